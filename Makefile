@@ -1,0 +1,44 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Everything else is for people who change the code.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test check docs bench clean
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.tests: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,check]"
+	touch $@
+
+demo: $(STAMP)
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/.tests check
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+$(VENV)/.docs: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	touch $@
+
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict
+
+$(VENV)/.benchmark: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[benchmark]"
+	touch $@
+
+bench: $(VENV)/.benchmark
+	$(BIN)/python benchmarks/full_domain.py
+
+clean:
+	rm -rf $(VENV) demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

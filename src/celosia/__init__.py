@@ -1,0 +1,1 @@
+"""Celosía anonymizes tables about people and proves what the result is worth."""

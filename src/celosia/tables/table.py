@@ -1,0 +1,102 @@
+"""What every kind of table can do, and what passes between a table and the rest.
+
+A table lives in a file, in the caller's memory, in a database or on a cluster. It answers few verbs, each where the
+data is; no algorithm knows which kind it has. Values cross this border as text, with ``None`` for a missing one:
+the text of an integer is its digits, of a date its ISO form, of a boolean ``true`` or ``false``.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.types import Schema
+
+__all__ = ["Counts", "Progress", "Recoding", "Table", "Written", "no_progress"]
+
+Progress = Callable[[str, float], None]
+"""Called with what is being done and the share done so far, 0 to 1."""
+
+
+def no_progress(stage: str, share: float) -> None:
+    """Report nothing."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The distinct combinations of some columns and how many rows have each, dictionary-encoded.
+
+    ``values[column]`` holds the distinct texts of a column (null for missing), ``codes[column][combination]``
+    points into it, ``counts[combination]`` is the number of rows.
+    """
+
+    columns: tuple[str, ...]
+    values: tuple[pl.Series, ...]
+    codes: tuple[npt.NDArray[np.int32], ...]
+    counts: npt.NDArray[np.int64]
+
+    @property
+    def rows(self) -> int:
+        """Rows of the table that was counted."""
+        return int(self.counts.sum())
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+
+@dataclass(frozen=True)
+class Recoding:
+    """A global recoding, as any engine can apply it with joins.
+
+    In this order: columns in ``dropped`` are left out; a missing value of a column in ``filled`` becomes the text
+    given; rows with a value listed in ``excluded[column]`` are left out; every value of a column in ``maps`` becomes
+    its label (a column that is not in ``maps`` keeps values and type); rows whose released labels stand in
+    ``suppressed`` (String columns, null for missing, null matches null) are left out.
+    """
+
+    dropped: tuple[str, ...] = ()
+    filled: Mapping[str, str] = field(default_factory=dict)
+    excluded: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    maps: Mapping[str, Mapping[str | None, str | None]] = field(default_factory=dict)
+    suppressed: pl.DataFrame = field(default_factory=pl.DataFrame)
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a write did: rows of the source, written, excluded (value unknown or missing) and suppressed."""
+
+    source: int
+    written: int
+    excluded: int
+    suppressed: int
+
+
+@runtime_checkable
+class Table(Protocol):
+    """The verbs that a table of any kind answers."""
+
+    @property
+    def name(self) -> str:
+        """How messages call this table."""
+        ...
+
+    def schema(self) -> Schema:
+        """Columns with their types."""
+        ...
+
+    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
+        """The distinct combinations of ``columns`` and their counts; one group-by where the data is."""
+        ...
+
+    def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The rows in batches, values as the table holds them."""
+        ...
+
+    def write(
+        self, recoding: Recoding, destination: Any, *, seed: int | None = None, progress: Progress = no_progress
+    ) -> Written:
+        """Apply ``recoding`` and write the rows in random order; ``seed`` None draws from the system."""
+        ...
