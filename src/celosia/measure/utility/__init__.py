@@ -1,0 +1,37 @@
+"""Utility measures, one per module: a module with a ``measure`` in this folder is a measure."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from celosia.errors import ProjectError
+from celosia.measure.utility.measure import CellMeasure, ClassMeasure, Level, Measure, Tally
+
+__all__ = ["CellMeasure", "ClassMeasure", "Level", "Measure", "Tally", "get_measure", "utility_measures"]
+
+
+@cache
+def utility_measures() -> MappingProxyType[str, Measure]:
+    """All utility measures by name.
+
+    >>> sorted(utility_measures())
+    ['class-size', 'discernibility', 'entropy', 'height', 'loss', 'precision']
+    """
+    modules = (import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__))
+    found = [module.measure for module in modules if "measure" in getattr(module, "__all__", ())]
+    return MappingProxyType({measure.name: measure for measure in found})
+
+
+def get_measure(name: str) -> Measure:
+    """The measure of that name.
+
+    >>> get_measure("loss").name
+    'loss'
+    """
+    try:
+        return utility_measures()[name]
+    except KeyError:
+        raise ProjectError(
+            f"there is no measure {name!r}", where="measure", remedy="choose " + ", ".join(utility_measures())
+        ) from None

@@ -1,0 +1,145 @@
+"""Search of lattices too large to hold: improves until the time is up, and says that nothing is proven.
+
+An iterated descent. From a valid node it goes to the best valid neighbour below until none is better; then it climbs a
+few random levels from one of the best nodes and descends again. Nodes already looked at rule out others: what is less
+general than a node over the suppression limit is over it too, and suppression costs at least as much there.
+"""
+
+import time
+
+import numpy as np
+
+from celosia.measure.utility import CellMeasure, Measure
+from celosia.recode.evaluate import Evaluation, Evaluator
+from celosia.recode.lattice import Node
+from celosia.recode.result import Candidate, SearchResult
+from celosia.tables.table import Progress, no_progress
+
+__all__ = ["DEFAULT_SECONDS", "anytime_search"]
+
+DEFAULT_SECONDS = 30.0
+REMEMBERED = 4_000  # nodes whose word about the nodes below them is kept
+
+
+def anytime_search(
+    evaluator: Evaluator,
+    measure: Measure,
+    *,
+    best: int = 1,
+    seconds: float | None = None,
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> SearchResult:
+    """The ``best`` nodes found within ``seconds`` (30 by default); ``is_proven`` is always False."""
+    seconds = DEFAULT_SECONDS if seconds is None else seconds
+    climb = _Climb(evaluator, measure, seconds, np.random.default_rng(seed), progress)
+    before = evaluator.checks
+    climb.run()
+    found = sorted(climb.seen.values(), key=lambda one: (one.values[measure.name], one.node))
+    return SearchResult(
+        search="anytime",
+        measure=measure.name,
+        candidates=tuple(Candidate.of(one) for one in found if one.is_valid)[:best],
+        is_proven=False,
+        checks=evaluator.checks - before,
+        nodes=evaluator.lattice.size,
+        seconds=time.perf_counter() - climb.started,
+        note=f"the lattice has {evaluator.lattice.size:.3g} nodes; searched for {seconds:g} s, a better node may exist",
+    )
+
+
+class _Climb:
+    """What was seen so far, and the random walk over it."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        measure: Measure,
+        seconds: float,
+        random: np.random.Generator,
+        progress: Progress,
+    ) -> None:
+        self.evaluator = evaluator
+        self.measure = measure
+        self.lattice = evaluator.lattice
+        self.seconds = seconds
+        self.started = time.perf_counter()
+        self.random = random
+        self.progress = progress
+        self.seen: dict[Node, Evaluation] = {}
+        width = len(self.lattice.heights)
+        self.nodes = np.zeros((REMEMBERED, width), np.int64)
+        self.penalties = np.full(REMEMBERED, -np.inf)
+        self.grows = all(model.class_monotone for model in evaluator.models)
+
+    def run(self) -> None:
+        current = self.descend(self.look(self.lattice.top))
+        best = current
+        while self.has_time():
+            start = best if self.random.random() < 0.7 else current
+            current = self.descend(self.look(self.shake(start.node)))
+            if current.is_valid and (not best.is_valid or self.value(current) < self.value(best)):
+                best = current
+
+    def value(self, one: Evaluation) -> float:
+        return one.values[self.measure.name]
+
+    def has_time(self) -> bool:
+        share = (time.perf_counter() - self.started) / self.seconds if self.seconds > 0 else 1.0
+        self.progress("searching", min(1.0, share))
+        return share < 1.0
+
+    def look(self, node: Node) -> Evaluation:
+        found = self.seen.get(node)
+        if found is None:
+            found = self.seen[node] = self.evaluator.check(node)
+            self.remember(found)
+        return found
+
+    def remember(self, one: Evaluation) -> None:
+        """Overwrite at random when full: any word kept is true, only less complete."""
+        number = len(self.seen) - 1
+        place = number if number < REMEMBERED else int(self.random.integers(REMEMBERED))
+        over_limit = one.tally.doomed > self.evaluator.allowed
+        self.nodes[place] = one.node
+        if over_limit or (not one.is_valid and self.evaluator.is_monotone):
+            self.penalties[place] = np.inf
+        else:
+            self.penalties[place] = one.penalties.get(self.measure.name, 0.0) if self.grows else -np.inf
+
+    def floor(self, node: Node) -> float:
+        """A value that the node cannot be better than."""
+        over = np.all(self.nodes >= np.array(node), axis=1)
+        penalty = max(0.0, float(np.max(self.penalties, where=over, initial=-np.inf)))
+        if isinstance(self.measure, CellMeasure):
+            return self.evaluator.base_at(self.measure, node) + penalty
+        return np.inf if penalty == np.inf else -np.inf
+
+    def descend(self, one: Evaluation) -> Evaluation:
+        """The local optimum below a node."""
+        while self.has_time():
+            better = one
+            for below in self.lattice.below(one.node):
+                if below not in self.seen and self.floor(below) >= self.value(better):
+                    continue
+                other = self.look(below)
+                if other.is_valid and (self.value(other) < self.value(better) or not better.is_valid):
+                    better = other
+                if not self.has_time():
+                    break
+            if better is one:
+                return one
+            one = better
+        return one
+
+    def shake(self, node: Node) -> Node:
+        """Climb a few random levels."""
+        levels = np.array(node)
+        heights = np.array(self.lattice.heights)
+        for _ in range(int(self.random.integers(1, 2 + max(1, len(levels) // 3)))):
+            lower = np.flatnonzero(levels < heights)
+            if not len(lower):
+                break
+            column = int(self.random.choice(lower))
+            levels[column] = self.random.integers(levels[column] + 1, heights[column] + 1)
+        return tuple(int(level) for level in levels)

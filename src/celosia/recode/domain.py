@@ -1,0 +1,228 @@
+"""The quasi-identifiers as the searches see them: small integers, one level table per column, keys of packed bits.
+
+A value that the hierarchy does not know, or a missing one under the policy ``drop``, takes its rows out of the search;
+they are counted in ``Domain.excluded`` and named in ``Domain.left_out``, never lost silently.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.errors import HierarchyError
+from celosia.hierarchies import Hierarchy
+from celosia.tables.table import Counts
+
+__all__ = ["Domain", "MissingPolicy", "QuasiIdentifier", "UnknownPolicy", "build_domain"]
+
+Codes = npt.NDArray[np.int64]
+
+
+class MissingPolicy(StrEnum):
+    """What a missing value of a quasi-identifier is.
+
+    ``category``: a value of its own at every level below the root. ``drop``: its rows leave the release and are
+    reported. ``mode``: it is replaced by the column's most frequent value.
+    """
+
+    CATEGORY = "category"
+    DROP = "drop"
+    MODE = "mode"
+
+
+class UnknownPolicy(StrEnum):
+    """What happens to values that a hierarchy does not cover: an error that names them, or their rows are left out."""
+
+    ERROR = "error"
+    SUPPRESS = "suppress"
+
+
+@dataclass(frozen=True)
+class QuasiIdentifier:
+    """One column, encoded: ``levels[level][value]`` is the code at a level of each value that occurs.
+
+    ``labels[level][code]`` is what the release shows (None: missing), ``leaves[level][code]`` how many values of the
+    hierarchy it stands for out of ``size``, ``rows[level][code]`` how many rows have it; ``values`` are the texts that occur.
+    """
+
+    name: str
+    values: tuple[str | None, ...]
+    levels: tuple[Codes, ...]
+    labels: tuple[tuple[str | None, ...], ...]
+    leaves: tuple[Codes, ...]
+    rows: tuple[Codes, ...]
+    size: int
+    filled: str | None = None
+    left_out: tuple[str | None, ...] = ()
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return len(self.levels) - 1
+
+    def between(self, low: int, high: int | None) -> Codes:
+        """``map[code at low]`` = code at ``high``; ``high`` None makes every code 0, as if the column were absent."""
+        size = len(self.labels[low])
+        result = np.zeros(size, np.int64)
+        if high is not None:
+            result[self.levels[low]] = self.levels[high]
+        return result
+
+
+@dataclass(frozen=True)
+class Domain:
+    """All quasi-identifiers, the distinct combinations of their values and how many rows have each.
+
+    ``codes[column][combination]`` are level-0 codes, ``counts[combination]`` rows. ``sensitive[name]`` holds the code
+    of a sensitive column per combination and the texts of its values; with sensitive columns, the same quasi-identifier
+    values may stand in several combinations.
+    """
+
+    columns: tuple[QuasiIdentifier, ...]
+    codes: tuple[Codes, ...]
+    counts: Codes
+    sensitive: Mapping[str, tuple[Codes, tuple[str | None, ...]]]
+    rows: int
+    excluded: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers in order."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """Highest level per quasi-identifier."""
+        return tuple(column.height for column in self.columns)
+
+
+def build_domain(
+    counts: Counts,
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    quasi_identifiers: Sequence[str],
+    missing: MissingPolicy = MissingPolicy.CATEGORY,
+    unknown: UnknownPolicy = UnknownPolicy.ERROR,
+) -> Domain:
+    """Encode counted combinations by their hierarchies; further columns of ``counts`` are taken as sensitive.
+
+    >>> counted = Counts(("sex",), (pl.Series(["f", "m"]),), (np.array([0, 1], np.int32),), np.array([3, 4]))
+    >>> sex = Hierarchy.from_rows("sex", [("f", "*"), ("m", "*")])
+    >>> build_domain(counted, {"sex": sex}, quasi_identifiers=["sex"]).heights
+    (1,)
+    """
+    keep = np.ones(len(counts), bool)
+    encoded: list[tuple[QuasiIdentifier, Codes]] = []
+    for name in quasi_identifiers:
+        place = counts.columns.index(name)
+        column, translate = _encode(
+            counts.values[place], hierarchies[name], name, _marginal(counts, place), missing, unknown
+        )
+        codes = translate[counts.codes[place]]
+        keep &= codes >= 0
+        encoded.append((column, codes))
+    kept = counts.counts[keep]
+    columns, all_codes = [], []
+    for column, codes in encoded:
+        columns.append(_with_rows(column, codes[keep], kept))
+        all_codes.append(codes[keep])
+    sensitive = {
+        name: (
+            counts.codes[place][keep].astype(np.int64),
+            tuple(counts.values[place].to_list()),
+        )
+        for place, name in enumerate(counts.columns)
+        if name not in quasi_identifiers
+    }
+    rows = int(counts.counts.sum())
+    return Domain(tuple(columns), tuple(all_codes), kept, sensitive, int(kept.sum()), rows - int(kept.sum()))
+
+
+def _marginal(counts: Counts, place: int) -> Codes:
+    """Rows per distinct value of one counted column."""
+    weights = np.bincount(counts.codes[place], weights=counts.counts, minlength=len(counts.values[place]))
+    return weights.astype(np.int64)
+
+
+def _encode(
+    values: pl.Series,
+    hierarchy: Hierarchy,
+    name: str,
+    marginal: Codes,
+    missing: MissingPolicy,
+    unknown: UnknownPolicy,
+) -> tuple[QuasiIdentifier, Codes]:
+    """The encoded column and, per distinct value of the table, its level-0 code or -1 where rows are left out."""
+    known = pl.DataFrame({"value": hierarchy.values}).with_row_index("place")
+    found = pl.DataFrame({"value": values.cast(pl.String)}).join(
+        known, on="value", how="left", maintain_order="left"
+    )
+    leaf = found["place"].cast(pl.Int64).fill_null(-1).to_numpy()
+    is_missing = values.is_null().to_numpy()
+    strange = values.filter(pl.Series((leaf < 0) & ~is_missing & (marginal > 0)))
+    if len(strange) and unknown is UnknownPolicy.ERROR:
+        raise _not_covered(name, strange)
+    left_out: list[str | None] = strange.to_list()
+    has_missing = bool(is_missing.any())
+    filled = None
+    if has_missing and missing is MissingPolicy.DROP:
+        left_out.append(None)
+    elif has_missing and missing is MissingPolicy.MODE and (leaf >= 0).any():
+        mode = int(np.argmax(np.where(leaf >= 0, marginal, -1)))
+        filled = str(values[mode])
+        leaf = np.where(is_missing, leaf[mode], leaf)
+    own_category = has_missing and missing is MissingPolicy.CATEGORY
+    present = np.unique(leaf[leaf >= 0])
+    translate = np.full(len(values), -1, np.int64)
+    inside = leaf >= 0
+    translate[inside] = np.searchsorted(present, leaf[inside])
+    if own_category:
+        translate[is_missing] = len(present)
+    column = _level_tables(name, hierarchy, present, own_category)
+    return replace(column, filled=filled, left_out=tuple(left_out)), translate
+
+
+def _level_tables(
+    name: str, hierarchy: Hierarchy, present: npt.NDArray[np.int64], own_category: bool
+) -> QuasiIdentifier:
+    """Levels reduced to the values that occur; a missing value joins the others only at the root."""
+    levels, labels, leaves = [], [], []
+    total = len(hierarchy.values) + own_category
+    for level in range(hierarchy.height + 1):
+        used, codes = np.unique(hierarchy.codes[level][present], return_inverse=True)
+        level_labels: list[str | None] = [hierarchy.labels[level][code] for code in used]
+        level_leaves = hierarchy.leaves(level)[used].astype(np.int64)
+        if own_category:
+            if level == hierarchy.height and level > 0 and len(level_labels) <= 1:
+                codes = np.append(codes, 0)
+                level_labels = level_labels or [hierarchy.labels[level][0]]
+                level_leaves = np.array([total], np.int64)
+            else:
+                codes = np.append(codes, len(level_labels))
+                level_labels.append(None)
+                level_leaves = np.append(level_leaves, 1)
+        levels.append(codes.astype(np.int64))
+        labels.append(tuple(level_labels))
+        leaves.append(level_leaves)
+    return QuasiIdentifier(name, labels[0], tuple(levels), tuple(labels), tuple(leaves), (), total)
+
+
+def _with_rows(column: QuasiIdentifier, codes: Codes, counts: Codes) -> QuasiIdentifier:
+    per_value = np.bincount(codes, weights=counts, minlength=len(column.values)).astype(np.int64)
+    rows = tuple(
+        np.bincount(level, weights=per_value, minlength=len(labels)).astype(np.int64)
+        for level, labels in zip(column.levels, column.labels, strict=True)
+    )
+    return replace(column, rows=rows)
+
+
+def _not_covered(name: str, strange: pl.Series) -> HierarchyError:
+    shown = ", ".join(repr(value) for value in strange.head(5).to_list())
+    more = f" and {len(strange) - 5} more" if len(strange) > 5 else ""
+    return HierarchyError(
+        f"the hierarchy of {name!r} does not cover {shown}{more}",
+        remedy="add these values to it, or leave their rows out with --unknown suppress",
+    )

@@ -1,0 +1,226 @@
+"""Looks at one node: which classes violate the privacy models, how many rows that costs, what the measures say."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from celosia.hierarchies import Hierarchy
+from celosia.measure.utility import CellMeasure, ClassMeasure, Level, Measure, Tally
+from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
+from celosia.recode.domain import Domain
+from celosia.recode.frequency import FrequencySet, FrequencySets
+from celosia.recode.lattice import Lattice, Node
+
+__all__ = ["Evaluation", "Evaluator"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A node, whether it is valid, what was counted there, and the value of every measure asked for.
+
+    ``penalties[measure]`` is the part of a cell measure's value that suppression adds.
+    """
+
+    node: Node
+    is_valid: bool
+    tally: Tally
+    values: Mapping[str, float]
+    penalties: Mapping[str, float]
+
+
+class Evaluator:
+    """Evaluates nodes of a domain under privacy models, a suppression limit and weighted utility measures.
+
+    ``limit`` is the share of rows that may be suppressed. ``checks`` counts the nodes looked at.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        models: Sequence[PrivacyModel],
+        *,
+        measures: Sequence[Measure],
+        limit: float = 0.0,
+        weights: Mapping[str, float] | None = None,
+        sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
+    ) -> None:
+        self.domain = domain
+        self.models = tuple(models)
+        self.measures = tuple(measures)
+        self.lattice = Lattice(domain.heights)
+        self.sets = FrequencySets(domain)
+        self.allowed = int(np.floor(limit * domain.rows + 1e-9))
+        self.checks = 0
+        self._all_class_monotone = all(model.class_monotone for model in models)
+        self._hierarchies = sensitive_hierarchies or {}
+        self._histogram_frames = [
+            (name, values, rank_values(values)) for name, (_, values) in domain.sensitive.items()
+        ]
+        self._cells = [m for m in measures if isinstance(m, CellMeasure)]
+        self._prices(weights or {})
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether every generalization of a valid node is valid too.
+
+        Without suppression it always is. With it, a class that satisfies, say, entropy l-diversity may fail after
+        merging with one that was suppressed.
+        """
+        return self.allowed == 0 or self._all_class_monotone
+
+    def base(self, measure: CellMeasure) -> Floats:
+        """Per node of the lattice, the value of a cell measure if nothing were suppressed."""
+        total = np.zeros(self.lattice.shape)
+        place = self._cells.index(measure)
+        for column, levels in enumerate(self._column_base[place]):
+            shape = [1] * len(self.lattice.shape)
+            shape[column] = -1
+            total = total + levels.reshape(shape)
+        return total
+
+    def base_at(self, measure: CellMeasure, node: Node) -> float:
+        """The value of a cell measure at one node if nothing were suppressed."""
+        return float(
+            sum(
+                levels[level]
+                for levels, level in zip(self._column_base[self._cells.index(measure)], node, strict=True)
+            )
+        )
+
+    def check(self, node: Node) -> Evaluation:
+        """Evaluate a node from the nearest frequency set that is kept."""
+        return self.evaluate(node, self.sets.at(node))
+
+    def violating(self, node: tuple[int | None, ...]) -> int:
+        """Rows in violating classes of a node, in which None leaves a column out of the subset looked at."""
+        self.checks += 1
+        found = self.sets.at(node)
+        return int(found.counts[self.violations(found)].sum())
+
+    def evaluate(self, node: Node, found: FrequencySet) -> Evaluation:
+        """Evaluate a node whose frequency set is at hand."""
+        tally, penalties = self.count(node, found)
+        values = {}
+        for measure in self.measures:
+            if isinstance(measure, ClassMeasure):
+                values[measure.name] = float(measure.value(tally))
+            else:
+                values[measure.name] = self.base_at(measure, node) + penalties[measure.name]
+        return Evaluation(node, tally.suppressed <= self.allowed, tally, values, penalties)
+
+    def count(self, node: Node, found: FrequencySet) -> tuple[Tally, dict[str, float]]:
+        """What was counted at a node and, per cell measure, what suppression adds to its value."""
+        self.checks += 1
+        counts = found.counts
+        bad = self.violations(found)
+        starts = np.array([starts[level] for starts, level in zip(self._starts, node, strict=True)], np.uint64)
+        (suppressed, kept, squares, kept_squares), sums, over_bad = self.sets.engine.tally(
+            found.keys, counts, bad, fields=self.sets.fields, starts=starts, costs=self._extra
+        )
+        doomed = suppressed if self._all_class_monotone else self._doomed(counts)
+        tally = Tally(self.domain.rows, suppressed, doomed, len(counts), squares, kept, kept_squares)
+        penalties = {}
+        for place, measure in enumerate(self._cells):
+            penalty = float(sums[place])
+            if not over_bad and measure.full is not None:
+                penalty = self._empty[place] - self.base_at(measure, node) - penalty
+            penalties[measure.name] = max(0.0, penalty) if suppressed else 0.0
+        return tally, penalties
+
+    def _doomed(self, counts: npt.NDArray[np.int64]) -> int:
+        """Rows that violate a model of class sizes alone: no less general node can save them."""
+        plain = [model for model in self.models if model.class_monotone and model.column is None]
+        bad = np.zeros(len(counts), bool)
+        for model in plain:
+            bad |= model.violations(Classes(counts))
+        return int(counts[bad].sum())
+
+    def violations(self, found: FrequencySet) -> npt.NDArray[np.bool_]:
+        """Classes to suppress.
+
+        A model that compares a class with the whole table (t-closeness) is held to what is released: once classes
+        are suppressed the whole has changed, so it is asked again until nothing more is to be suppressed.
+        """
+        bad = np.zeros(len(found), bool)
+        classes = Classes(found.counts, self._histograms(found, None))
+        for model in self.models:
+            bad |= model.violations(classes)
+        relative = [model for model in self.models if model.is_relative]
+        before = 0
+        while relative and self.allowed and before < (now := int(bad.sum())) < len(bad):
+            before = now
+            kept = np.flatnonzero(~bad)
+            classes = Classes(found.counts[kept], self._histograms(found, bad))
+            for model in relative:
+                bad[kept] |= model.violations(classes)
+        return bad
+
+    def _histograms(
+        self, found: FrequencySet, left_out: npt.NDArray[np.bool_] | None
+    ) -> dict[str, Histogram]:
+        result = {}
+        for (name, values, rank), (classes, codes, rows) in zip(
+            self._histogram_frames, found.histograms, strict=True
+        ):
+            if left_out is not None:
+                stays = ~left_out[classes]
+                renumbered = np.cumsum(~left_out) - 1
+                classes, codes, rows = renumbered[classes[stays]], codes[stays], rows[stays]
+            result[name] = Histogram(classes, codes, rows, values, rank, self._hierarchies.get(name))
+        return result
+
+    def _prices(self, weights: Mapping[str, float]) -> None:
+        """Per cell measure: its value per column and level if nothing is suppressed, what suppression adds, and the
+        value of the empty table.
+
+        The latter lies flat, ``_extra[measure, start[column][level] + code]``, as the compiled loop reads it.
+        """
+        sizes = [[len(labels) for labels in column.labels] for column in self.domain.columns]
+        flat = np.cumsum([0, *(size for levels in sizes for size in levels)])
+        places = iter(flat.tolist())
+        self._starts = [np.array([next(places) for _ in levels], np.uint64) for levels in sizes]
+        self._extra = np.zeros((len(self._cells), int(flat[-1])))
+        self._column_base: list[list[Floats]] = []
+        self._empty: list[float] = []
+        for number, measure in enumerate(self._cells):
+            base, extra, empty = self._price(measure, weights)
+            self._column_base.append(base)
+            self._extra[number] = extra
+            self._empty.append(empty)
+
+    def _price(self, measure: CellMeasure, weights: Mapping[str, float]) -> tuple[list[Floats], Floats, float]:
+        rows = max(1, self.domain.rows)
+        costs: list[list[Floats]] = []
+        for column in self.domain.columns:
+            weight = weights.get(column.name, 1.0)
+            levels = zip(column.leaves, column.rows, strict=True)
+            costs.append(
+                [
+                    weight * measure.cost(Level(number, column.height, leaves, column.size, rows_per_code))
+                    for number, (leaves, rows_per_code) in enumerate(levels)
+                ]
+            )
+        sums = [
+            np.array([cost @ per_code for cost, per_code in zip(levels, column.rows, strict=True)])
+            for levels, column in zip(costs, self.domain.columns, strict=True)
+        ]
+        scale = float(rows)
+        offsets = np.zeros(len(sums))
+        full = [0.0] * len(sums)
+        if measure.full is not None:
+            full = [weights.get(column.name, 1.0) * measure.full(rows) for column in self.domain.columns]
+        if measure.is_share:
+            offsets = np.array([levels[0] for levels in sums])
+            scale = float(sum(full)) * rows - float(offsets.sum()) or 1.0
+        base = [(levels - offset) / scale for levels, offset in zip(sums, offsets, strict=True)]
+        extra = [
+            (most - cost) / scale if measure.full is not None else np.zeros(len(cost))
+            for most, levels in zip(full, costs, strict=True)
+            for cost in levels
+        ]
+        empty = (sum(full) * rows - float(offsets.sum())) / scale
+        return base, np.concatenate(extra), empty

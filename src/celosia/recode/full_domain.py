@@ -1,0 +1,73 @@
+"""From a node to the recoding that a table can apply."""
+
+import numpy as np
+import polars as pl
+
+from celosia.errors import ProjectError
+from celosia.recode.evaluate import Evaluator
+from celosia.recode.lattice import Node
+from celosia.tables.table import Recoding
+
+__all__ = ["full_domain_recoding", "parse_node"]
+
+
+def full_domain_recoding(evaluator: Evaluator, node: Node, *, dropped: tuple[str, ...] = ()) -> Recoding:
+    """Every value to its label at the node's levels; rows of violating classes suppressed, ``dropped`` columns left out.
+
+    A column at level 0 is not touched, so that it keeps its type.
+    """
+    columns = evaluator.domain.columns
+    maps = {}
+    for column, level in zip(columns, node, strict=True):
+        if level > 0:
+            labels = column.labels[level]
+            maps[column.name] = {
+                value: labels[code] for value, code in zip(column.values, column.levels[level], strict=True)
+            }
+    return Recoding(
+        dropped=dropped,
+        filled={column.name: column.filled for column in columns if column.filled is not None},
+        excluded={column.name: column.left_out for column in columns if column.left_out},
+        maps=maps,
+        suppressed=_suppressed_classes(evaluator, node),
+    )
+
+
+def _suppressed_classes(evaluator: Evaluator, node: Node) -> pl.DataFrame:
+    """The labels of the classes that violate a model at a node."""
+    found = evaluator.sets.at(node)
+    keys = found.keys[evaluator.violations(found)]
+    if not len(keys):
+        return pl.DataFrame()
+    labels = {}
+    for column, level, (word, shift, mask) in zip(
+        evaluator.domain.columns, node, evaluator.sets.fields, strict=True
+    ):
+        codes = ((keys[:, word] >> shift) & mask).astype(np.int64)
+        labels[column.name] = pl.Series(column.labels[level], dtype=pl.String).gather(codes)
+    return pl.DataFrame(labels)
+
+
+def parse_node(text: str, names: tuple[str, ...], heights: Node) -> Node:
+    """A node from what a person types.
+
+    >>> parse_node("1,0,2", ("age", "sex", "zip"), (2, 1, 3))
+    (1, 0, 2)
+    """
+    try:
+        node = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        node = ()
+    check_node(node, names, heights, shown=text)
+    return node
+
+
+def check_node(node: Node, names: tuple[str, ...], heights: Node, *, shown: str = "") -> None:
+    """Raise unless there is one level per quasi-identifier within its hierarchy."""
+    if len(node) != len(heights) or any(
+        not 0 <= level <= height for level, height in zip(node, heights, strict=False)
+    ):
+        limits = ", ".join(f"{name} 0 to {height}" for name, height in zip(names, heights, strict=True))
+        raise ProjectError(
+            f"{shown or node!r} is not a node", where="node", remedy=f"give one level per column: {limits}"
+        )

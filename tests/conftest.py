@@ -1,0 +1,18 @@
+"""What all tests share."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+SHARED = HERE.parents[1] / "shared"
+sys.path.insert(0, str(HERE / "property"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Public tables and other tools' answers, where this clone has them beside it."""
+    if not SHARED.is_dir():
+        pytest.skip("needs the shared data beside the project")
+    return SHARED
