@@ -1,1 +1,58 @@
-"""Celosía anonymizes tables about people and proves what the result is worth."""
+"""Celosía anonymizes tables about people and proves what the result is worth.
+
+Names are loaded when they are first used: importing the package costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from celosia.api import anonymize, explore, profile, verify
+    from celosia.errors import CelosiaError
+    from celosia.hierarchies import Hierarchy, read_hierarchy
+    from celosia.privacy import (
+        DistinctLDiversity,
+        EntropyLDiversity,
+        KAnonymity,
+        RecursiveCLDiversity,
+        TCloseness,
+    )
+
+__all__ = [
+    "CelosiaError",
+    "DistinctLDiversity",
+    "EntropyLDiversity",
+    "Hierarchy",
+    "KAnonymity",
+    "RecursiveCLDiversity",
+    "TCloseness",
+    "anonymize",
+    "explore",
+    "profile",
+    "read_hierarchy",
+    "verify",
+]
+
+_HOMES = {
+    "celosia.api": ("anonymize", "explore", "profile", "verify"),
+    "celosia.errors": ("CelosiaError",),
+    "celosia.hierarchies": ("Hierarchy", "read_hierarchy"),
+    "celosia.privacy": (
+        "DistinctLDiversity",
+        "EntropyLDiversity",
+        "KAnonymity",
+        "RecursiveCLDiversity",
+        "TCloseness",
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'celosia' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,6 +1,7 @@
 """Looks at one node: which classes violate the privacy models, how many rows that costs, what the measures say."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,8 +61,17 @@ class Evaluator:
         self._histogram_frames = [
             (name, values, rank_values(values)) for name, (_, values) in domain.sensitive.items()
         ]
-        self._cells = [m for m in measures if isinstance(m, CellMeasure)]
-        self._prices(weights or {})
+        self._cells = [measure for measure in measures if isinstance(measure, CellMeasure)]
+        self._weights = dict(weights or {})
+        self._prices(self._weights)
+
+    def with_measures(self, measures: Sequence[Measure]) -> "Evaluator":
+        """The same evaluation with other measures; the frequency sets are shared."""
+        other = copy(self)
+        other.measures = tuple(measures)
+        other._cells = [measure for measure in measures if isinstance(measure, CellMeasure)]
+        other._prices(self._weights)
+        return other
 
     @property
     def is_monotone(self) -> bool:

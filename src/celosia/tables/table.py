@@ -83,6 +83,10 @@ class Table(Protocol):
         """How messages call this table."""
         ...
 
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns in order; costs no look at the rows."""
+        ...
+
     def schema(self) -> Schema:
         """Columns with their types."""
         ...

@@ -1,0 +1,214 @@
+"""What a program calls: the same jobs as the command line, on files or on the caller's own frames."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.hierarchies import Hierarchy
+    from celosia.privacy import PrivacyModel
+    from celosia.profile import Profile
+    from celosia.project import Project
+    from celosia.recode.explore import Exploration
+    from celosia.release.verify import Verification
+    from celosia.run import Release
+    from celosia.tables.table import Progress
+
+__all__ = ["anonymize", "build_project", "explore", "profile", "verify"]
+
+HierarchyLike = Any
+"""A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
+
+
+def anonymize(
+    source: Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    out: str | Path | None = None,
+    hierarchies: Mapping[str, HierarchyLike] | None = None,
+    overwrite: bool = False,
+    progress: "Progress | None" = None,
+    **options: Any,
+) -> "Release":
+    """Release the best full-domain generalization of a table that satisfies the privacy models asked for.
+
+    ``source`` is a file or a Polars, pandas, Arrow or DuckDB table. With ``out`` the release is written there; without
+    it, ``release.table`` is a frame of the caller's kind. ``options`` are those of ``build_project``.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [31, 32, 38, 39], "sex": ["f", "m", "f", "m"], "ill": ["a", "b", "a", "b"]})
+    >>> release = anonymize(people, quasi_identifiers=["age", "sex"], sensitive=["ill"], k=2, seed=1)
+    >>> release.risk_before.uniques, release.risk_after.k
+    (4, 2)
+    """
+    from celosia import run
+
+    project = build_project(
+        source, quasi_identifiers=quasi_identifiers, out=out, hierarchies=hierarchies, **options
+    )
+    return run.anonymize(
+        project,
+        source=None if project.source.path else source,
+        hierarchies=_objects(hierarchies),
+        overwrite=overwrite,
+        **_with(progress),
+    )
+
+
+def explore(
+    source: Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    hierarchies: Mapping[str, HierarchyLike] | None = None,
+    progress: "Progress | None" = None,
+    **options: Any,
+) -> "Exploration":
+    """Every node of the lattice: whether it is valid, the rows it suppresses, and every utility measure.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"sex": ["f", "m", "f"], "town": ["x", "x", "y"]})
+    >>> explore(people, quasi_identifiers=["sex", "town"], k=3).valid_nodes()
+    [(1, 1)]
+    """
+    from celosia import run
+
+    project = build_project(source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **options)
+    prepared = run.prepare(
+        project,
+        source=None if project.source.path else source,
+        hierarchies=_objects(hierarchies),
+        **_with(progress),
+    )
+    return run.explore_project(prepared, **_with(progress))
+
+
+def verify(
+    source: Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    k: int | None = None,
+    models: Iterable["PrivacyModel"] = (),
+    identifiers: Sequence[str] = (),
+    hierarchies: Mapping[str, HierarchyLike] | None = None,
+    **reading: Any,
+) -> "Verification":
+    """Recompute privacy models on a table, with code that shares nothing with the searches.
+
+    ``reading`` are options of ``celosia.tables.open_table``.
+
+    >>> import polars as pl
+    >>> verify(pl.DataFrame({"sex": ["f", "f", "m"]}), quasi_identifiers=["sex"], k=2).passed
+    False
+    """
+    from celosia.privacy import KAnonymity
+    from celosia.release.verify import verify as check
+    from celosia.tables import open_table
+
+    asked = [*([KAnonymity(k=k)] if k is not None else []), *models]
+    return check(
+        open_table(source, **reading),
+        quasi_identifiers=quasi_identifiers,
+        models=asked,
+        hierarchies=_all_objects(hierarchies),
+        identifiers=identifiers,
+    )
+
+
+def profile(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
+    """Types, distinct and missing values of every column, and the role it probably has, with the reason.
+
+    >>> import polars as pl
+    >>> [column.name for column in profile(pl.DataFrame({"age": [31, 32], "sex": ["f", "m"]})).columns]
+    ['age', 'sex']
+    """
+    from celosia.profile import profile_table
+    from celosia.tables import open_table
+
+    return profile_table(open_table(source, **reading), **_with(progress))
+
+
+def build_project(
+    source: Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str] = (),
+    identifiers: Sequence[str] = (),
+    k: int | None = None,
+    models: Iterable["PrivacyModel"] = (),
+    hierarchies: Mapping[str, HierarchyLike] | None = None,
+    weights: Mapping[str, float] | None = None,
+    out: str | Path | None = None,
+    separator: str | None = None,
+    encoding: str = "utf-8",
+    header: bool = True,
+    markers: Sequence[str] = ("", "?", "NA"),
+    types: Mapping[str, str] | None = None,
+    **fields: Any,
+) -> "Project":
+    """The project that the arguments describe.
+
+    ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types`` overrides
+    inferred column types; ``fields`` are those of ``celosia.project.Project``: suppression, measure, search, seconds,
+    node, missing, unknown, seed, name.
+
+    >>> build_project("people.csv", quasi_identifiers=["age"], k=5, suppression=0.05).suppression
+    0.05
+    """
+    from celosia.project import assign_roles, make_project
+
+    roles = assign_roles(identifiers=identifiers, quasi_identifiers=quasi_identifiers, sensitive=sensitive)
+    columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
+    for name, weight in (weights or {}).items():
+        if name not in quasi_identifiers:
+            raise ProjectError(
+                f"a weight is given for {name!r}, which is not a quasi-identifier",
+                where="weights",
+                remedy="weigh quasi-identifiers only",
+            )
+        columns[name]["weight"] = weight
+    for name, hierarchy in (hierarchies or {}).items():
+        if isinstance(hierarchy, str | Path) and name in columns:
+            columns[name]["hierarchy"] = str(hierarchy)
+    asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
+    return make_project(
+        source={
+            "path": str(source) if isinstance(source, str | Path) else None,
+            "separator": separator,
+            "encoding": encoding,
+            "header": header,
+            "missing": tuple(markers),
+            "types": dict(types or {}),
+        },
+        columns=columns,
+        models=asked,
+        destination=None if out is None else str(out),
+        **fields,
+    )
+
+
+def _objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:
+    """Hierarchies handed over as such or as rows; those named by their file are in the project."""
+    from celosia.hierarchies import Hierarchy
+
+    return {
+        name: given if isinstance(given, Hierarchy) else Hierarchy.from_rows(name, given)
+        for name, given in (hierarchies or {}).items()
+        if not isinstance(given, str | Path)
+    }
+
+
+def _all_objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:
+    from celosia.hierarchies import read_hierarchy
+
+    files = {
+        name: read_hierarchy(Path(given), name)
+        for name, given in (hierarchies or {}).items()
+        if isinstance(given, str | Path)
+    }
+    return {**_objects(hierarchies), **files}
+
+
+def _with(progress: "Progress | None") -> dict[str, Any]:
+    return {} if progress is None else {"progress": progress}

@@ -1,0 +1,13 @@
+"""The project language: what a release is made of, as a document."""
+
+from celosia.project.project import (
+    ColumnPlan,
+    Project,
+    Source,
+    assign_roles,
+    load_project,
+    make_project,
+    save_project,
+)
+
+__all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "load_project", "make_project", "save_project"]

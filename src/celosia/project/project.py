@@ -1,0 +1,175 @@
+"""The project: one document that says what is released, how, and under which promises.
+
+The command line and the Python functions build it, a run carries it out, and its record keeps it beside the release.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
+
+from celosia.errors import ProjectError
+from celosia.privacy import MODELS, PrivacyModel
+from celosia.recode.domain import MissingPolicy, UnknownPolicy
+from celosia.types import ColumnType, Role
+
+__all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "load_project", "make_project", "save_project"]
+
+DEFAULT_MISSING = ("", "?", "NA")
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Source(_Document):
+    """Where the table is and how to read it; ``path`` is None for a frame of the caller."""
+
+    path: str | None = None
+    separator: str | None = None
+    encoding: str = "utf-8"
+    header: bool = True
+    missing: tuple[str, ...] = DEFAULT_MISSING
+    types: dict[str, ColumnType] = Field(default_factory=dict)
+
+
+class ColumnPlan(_Document):
+    """What one column is: its role, the file of its hierarchy and, for a quasi-identifier, its weight."""
+
+    role: Role = Role.COMMON
+    hierarchy: str | None = None
+    weight: float = Field(default=1.0, gt=0)
+
+
+def _model_from_document(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    parameters = dict(value)
+    name = parameters.pop("model", None)
+    if name not in MODELS:
+        raise ValueError(f"there is no privacy model {name!r}; choose one of {', '.join(MODELS)}")
+    return MODELS[name](**parameters)
+
+
+def _model_to_document(model: PrivacyModel) -> dict[str, Any]:
+    return {"model": model.name, **model.model_dump(exclude_none=True)}
+
+
+Model = Annotated[PrivacyModel, BeforeValidator(_model_from_document), PlainSerializer(_model_to_document)]
+
+
+class Project(_Document):
+    """Everything a run needs to know.
+
+    >>> project = Project(columns={"age": {"role": "quasi-identifier"}}, models=[{"model": "k-anonymity", "k": 5}])
+    >>> project.quasi_identifiers, project.models[0].describe()
+    (('age',), 'each person hides among at least 5 rows')
+    """
+
+    version: Literal[1] = 1
+    name: str = ""
+    source: Source = Source()
+    columns: dict[str, ColumnPlan] = Field(default_factory=dict)
+    models: tuple[Model, ...] = ()
+    suppression: float = Field(default=0.0, ge=0, le=1)
+    measure: str = "loss"
+    search: Literal["optimal", "datafly", "samarati"] = "optimal"
+    seconds: float | None = Field(default=None, gt=0)
+    node: tuple[int, ...] | None = None
+    missing: MissingPolicy = MissingPolicy.CATEGORY
+    unknown: UnknownPolicy = UnknownPolicy.ERROR
+    seed: int | None = Field(default=None, ge=0)
+    destination: str | None = None
+
+    def with_role(self, role: Role) -> tuple[str, ...]:
+        """Columns that have a role, in the order declared."""
+        return tuple(name for name, plan in self.columns.items() if plan.role is role)
+
+    @property
+    def quasi_identifiers(self) -> tuple[str, ...]:
+        """Columns that are generalized."""
+        return self.with_role(Role.QUASI_IDENTIFIER)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Weights of the quasi-identifiers."""
+        return {name: self.columns[name].weight for name in self.quasi_identifiers}
+
+    @property
+    def modelled(self) -> tuple[str, ...]:
+        """Sensitive columns that a privacy model looks at, each once."""
+        return tuple(dict.fromkeys(model.column for model in self.models if model.column is not None))
+
+
+def assign_roles(
+    *, identifiers: Sequence[str] = (), quasi_identifiers: Sequence[str] = (), sensitive: Sequence[str] = ()
+) -> dict[str, Role]:
+    """Roles by column; a column named twice is a mistake.
+
+    >>> assign_roles(quasi_identifiers=["age"], sensitive=["disease"])["age"].value
+    'quasi-identifier'
+    """
+    roles: dict[str, Role] = {}
+    for names, role in (
+        (identifiers, Role.IDENTIFIER),
+        (quasi_identifiers, Role.QUASI_IDENTIFIER),
+        (sensitive, Role.SENSITIVE),
+    ):
+        for name in names:
+            if name in roles:
+                both = f"{roles[name]} and {role}" if roles[name] is not role else f"{role} twice"
+                raise ProjectError(
+                    f"column {name!r} is declared {both}", where="roles", remedy="give every column one role"
+                )
+            roles[name] = role
+    return roles
+
+
+def make_project(**fields: Any) -> Project:
+    """A project from its fields; what is wrong is said by field, without a traceback.
+
+    >>> make_project(suppression=2)
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: suppression: input should be less than or equal to 1, not 2; correct the project
+    """
+    try:
+        return Project.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        message = first["msg"].removeprefix("Value error, ")
+        got = first.get("input")
+        shown = f", not {got!r}" if isinstance(got, str | int | float) else ""
+        raise ProjectError(
+            message[0].lower() + message[1:] + shown,
+            where=".".join(str(part) for part in first["loc"]),
+            remedy="correct the project",
+        ) from None
+
+
+def save_project(project: Project, path: Path) -> None:
+    """Write a project as JSON."""
+    path.write_text(project.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
+
+def load_project(path: Path) -> Project:
+    """Read a project from JSON.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_project(Project(name="survey"), Path(folder) / "p.json")
+    ...     load_project(Path(folder) / "p.json").name
+    'survey'
+    """
+    import json
+
+    try:
+        fields = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ProjectError(f"{path} does not exist", remedy="check the name of the project") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ProjectError(f"not a JSON document ({error})", where=str(path), remedy="correct the file") from None
+    if not isinstance(fields, dict):
+        raise ProjectError("a project is a JSON object", where=str(path), remedy="correct the file")
+    return make_project(**fields)
