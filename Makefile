@@ -33,12 +33,14 @@ $(VENV)/.docs: $(STAMP)
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
 
-$(VENV)/.benchmark: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[benchmark]"
+# Other packages pin old versions of ours, so they get an environment of their own.
+.venv-rivals/.installed: benchmarks/rivals.txt
+	$(PYTHON) -m venv .venv-rivals
+	.venv-rivals/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/rivals.txt
 	touch $@
 
-bench: $(VENV)/.benchmark
+bench: $(STAMP) .venv-rivals/.installed
 	$(BIN)/python benchmarks/full_domain.py
 
 clean:
-	rm -rf $(VENV) demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-rivals demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

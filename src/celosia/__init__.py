@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from celosia.api import anonymize, explore, profile, verify
+    from celosia.api import anonymize, explore, profile_table, verify
     from celosia.errors import CelosiaError
     from celosia.hierarchies import Hierarchy, read_hierarchy
     from celosia.privacy import (
@@ -28,13 +28,13 @@ __all__ = [
     "TCloseness",
     "anonymize",
     "explore",
-    "profile",
+    "profile_table",
     "read_hierarchy",
     "verify",
 ]
 
 _HOMES = {
-    "celosia.api": ("anonymize", "explore", "profile", "verify"),
+    "celosia.api": ("anonymize", "explore", "profile_table", "verify"),
     "celosia.errors": ("CelosiaError",),
     "celosia.hierarchies": ("Hierarchy", "read_hierarchy"),
     "celosia.privacy": (

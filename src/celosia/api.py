@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from celosia.run import Release
     from celosia.tables.table import Progress
 
-__all__ = ["anonymize", "build_project", "explore", "profile", "verify"]
+__all__ = ["anonymize", "build_project", "explore", "profile_table", "verify"]
 
 HierarchyLike = Any
 """A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
@@ -116,17 +116,17 @@ def verify(
     )
 
 
-def profile(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
+def profile_table(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
     """Types, distinct and missing values of every column, and the role it probably has, with the reason.
 
     >>> import polars as pl
-    >>> [column.name for column in profile(pl.DataFrame({"age": [31, 32], "sex": ["f", "m"]})).columns]
+    >>> [column.name for column in profile_table(pl.DataFrame({"age": [31, 32], "sex": ["f", "m"]})).columns]
     ['age', 'sex']
     """
-    from celosia.profile import profile_table
+    from celosia.profile import profile_table as look
     from celosia.tables import open_table
 
-    return profile_table(open_table(source, **reading), **_with(progress))
+    return look(open_table(source, **reading), **_with(progress))
 
 
 def build_project(

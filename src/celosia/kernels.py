@@ -133,6 +133,8 @@ def _tally(keys: Any, counts: Any, bad: Any, fields: Any, starts: Any, costs: An
             kept_squares += square
     # The costs of the classes kept say as much as those of the others, and often there are fewer of them.
     over_bad = 2 * kept >= counts.shape[0]
+    if costs.shape[0] == 0:
+        return suppressed, kept, squares, kept_squares
     for i in range(counts.shape[0]):
         if bad[i] != over_bad:
             continue

@@ -89,31 +89,18 @@ class Evaluator:
         for column, levels in enumerate(self._column_base[place]):
             shape = [1] * len(self.lattice.shape)
             shape[column] = -1
-            total = total + levels.reshape(shape)
+            total = total + np.array(levels).reshape(shape)
         return total
 
     def base_at(self, measure: CellMeasure, node: Node) -> float:
         """The value of a cell measure at one node if nothing were suppressed."""
-        return float(
-            sum(
-                levels[level]
-                for levels, level in zip(self._column_base[self._cells.index(measure)], node, strict=True)
-            )
-        )
+        columns = self._column_base[self._cells.index(measure)]
+        return sum([levels[level] for levels, level in zip(columns, node, strict=True)])
 
     def check(self, node: Node) -> Evaluation:
-        """Evaluate a node from the nearest frequency set that is kept."""
-        return self.evaluate(node, self.sets.at(node))
-
-    def violating(self, node: tuple[int | None, ...]) -> int:
-        """Rows in violating classes of a node, in which None leaves a column out of the subset looked at."""
-        self.checks += 1
+        """Evaluate a node; an invalid one is not priced, its penalties are infinite."""
         found = self.sets.at(node)
-        return int(found.counts[self.violations(found)].sum())
-
-    def evaluate(self, node: Node, found: FrequencySet) -> Evaluation:
-        """Evaluate a node whose frequency set is at hand."""
-        tally, penalties = self.count(node, found)
+        tally, penalties = self.count(node, found, price_invalid=False)
         values = {}
         for measure in self.measures:
             if isinstance(measure, ClassMeasure):
@@ -122,17 +109,33 @@ class Evaluator:
                 values[measure.name] = self.base_at(measure, node) + penalties[measure.name]
         return Evaluation(node, tally.suppressed <= self.allowed, tally, values, penalties)
 
-    def count(self, node: Node, found: FrequencySet) -> tuple[Tally, dict[str, float]]:
+    def violating(self, node: tuple[int | None, ...]) -> int:
+        """Rows in violating classes of a node, in which None leaves a column out of the subset looked at."""
+        self.checks += 1
+        found = self.sets.at(node)
+        return int(found.counts[self.violations(found)].sum())
+
+    def count(
+        self, node: Node, found: FrequencySet, *, price_invalid: bool = True
+    ) -> tuple[Tally, dict[str, float]]:
         """What was counted at a node and, per cell measure, what suppression adds to its value."""
         self.checks += 1
         counts = found.counts
         bad = self.violations(found)
+        is_priced = price_invalid or int(counts[bad].sum()) <= self.allowed
         starts = np.array([starts[level] for starts, level in zip(self._starts, node, strict=True)], np.uint64)
         (suppressed, kept, squares, kept_squares), sums, over_bad = self.sets.engine.tally(
-            found.keys, counts, bad, fields=self.sets.fields, starts=starts, costs=self._extra
+            found.keys,
+            counts,
+            bad,
+            fields=self.sets.fields,
+            starts=starts,
+            costs=self._extra if is_priced else self._extra[:0],
         )
         doomed = suppressed if self._all_class_monotone else self._doomed(counts)
         tally = Tally(self.domain.rows, suppressed, doomed, len(counts), squares, kept, kept_squares)
+        if not is_priced:
+            return tally, {measure.name: np.inf for measure in self._cells}
         penalties = {}
         for place, measure in enumerate(self._cells):
             penalty = float(sums[place])
@@ -194,11 +197,11 @@ class Evaluator:
         places = iter(flat.tolist())
         self._starts = [np.array([next(places) for _ in levels], np.uint64) for levels in sizes]
         self._extra = np.zeros((len(self._cells), int(flat[-1])))
-        self._column_base: list[list[Floats]] = []
+        self._column_base: list[list[list[float]]] = []
         self._empty: list[float] = []
         for number, measure in enumerate(self._cells):
             base, extra, empty = self._price(measure, weights)
-            self._column_base.append(base)
+            self._column_base.append([levels.tolist() for levels in base])
             self._extra[number] = extra
             self._empty.append(empty)
 

@@ -90,7 +90,7 @@ def tally(
         places = np.flatnonzero(~bad)
     some_keys, some_counts = keys[places], counts[places]
     sums = np.zeros(len(costs))
-    if len(places):
+    if len(places) and len(costs):
         for (word, shift, mask), start in zip(fields, starts, strict=True):
             cells = start + ((some_keys[:, word] >> shift) & mask)
             for measure in range(len(costs)):
