@@ -149,8 +149,8 @@ def build_project(
 ) -> "Project":
     """The project that the arguments describe.
 
-    ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types`` overrides
-    inferred column types; ``fields`` are those of ``celosia.project.Project``: suppression, measure, search, seconds,
+    ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types``
+    overrides inferred column types; ``fields`` are those of ``celosia.project.Project``: suppression, measure, search, seconds,
     node, missing, unknown, seed, name.
 
     >>> build_project("people.csv", quasi_identifiers=["age"], k=5, suppression=0.05).suppression

@@ -19,7 +19,15 @@ _ONE = np.uint64(1)
 
 @numba.njit(cache=True, nogil=True)
 def _regroup_short(
-    keys: Any, counts: Any, fields: Any, starts: Any, maps: Any, slots: Any, new_keys: Any, new_counts: Any, inverse: Any
+    keys: Any,
+    counts: Any,
+    fields: Any,
+    starts: Any,
+    maps: Any,
+    slots: Any,
+    new_keys: Any,
+    new_counts: Any,
+    inverse: Any,
 ) -> int:
     """``_regroup`` for keys of one word: a third of the time, and nearly all tables have them."""
     wanted = inverse.shape[0] > 0
@@ -52,7 +60,15 @@ def _regroup_short(
 
 @numba.njit(cache=True, nogil=True)
 def _regroup(
-    keys: Any, counts: Any, fields: Any, starts: Any, maps: Any, slots: Any, new_keys: Any, new_counts: Any, inverse: Any
+    keys: Any,
+    counts: Any,
+    fields: Any,
+    starts: Any,
+    maps: Any,
+    slots: Any,
+    new_keys: Any,
+    new_counts: Any,
+    inverse: Any,
 ) -> int:
     words = keys.shape[1]
     wanted = inverse.shape[0] > 0
@@ -60,7 +76,7 @@ def _regroup(
     key = np.empty(words, np.uint64)
     found = 0
     if words == 1:
-        return _regroup_short(keys, counts, fields, starts, maps, slots, new_keys, new_counts, inverse)
+        return int(_regroup_short(keys, counts, fields, starts, maps, slots, new_keys, new_counts, inverse))
     for i in range(keys.shape[0]):
         for w in range(words):
             key[w] = keys[i, w]
@@ -121,7 +137,9 @@ def regroup(
 
 
 @numba.njit(cache=True, nogil=True)
-def _tally(keys: Any, counts: Any, bad: Any, fields: Any, starts: Any, costs: Any, sums: Any) -> tuple[int, int, int, int]:
+def _tally(
+    keys: Any, counts: Any, bad: Any, fields: Any, starts: Any, costs: Any, sums: Any
+) -> tuple[int, int, int, int]:
     suppressed = kept = squares = kept_squares = 0
     for i in range(counts.shape[0]):
         square = counts[i] * counts[i]

@@ -177,7 +177,9 @@ def _check_promises(project: Project) -> None:
         )
     if not project.models:
         raise ProjectError(
-            "no privacy model is asked for", where="models", remedy="ask for k-anonymity with -k 5, for example"
+            "no privacy model is asked for",
+            where="models",
+            remedy="ask for k-anonymity with -k 5, for example",
         )
     for model in project.models:
         if model.column is not None and project.columns[model.column].role is not Role.SENSITIVE:
@@ -234,14 +236,23 @@ def _picked(project: Project, evaluator: Evaluator) -> SearchResult:
             remedy="pick a candidate that `celosia explore` lists, or allow more suppression",
         )
     return SearchResult(
-        "picked", project.measure, (Candidate.of(one),), False, 1, evaluator.lattice.size, 0.0, "picked by hand"
+        "picked",
+        project.measure,
+        (Candidate.of(one),),
+        False,
+        1,
+        evaluator.lattice.size,
+        0.0,
+        "picked by hand",
     )
 
 
 def _recode_frame(prepared: Prepared, recoding: Recoding) -> tuple[Any, Table, Written]:
     table = prepared.table
     if not isinstance(table, FrameTable):
-        raise ProjectError("no destination was given", where="destination", remedy="say where to write: --out FILE")
+        raise ProjectError(
+            "no destination was given", where="destination", remedy="say where to write: --out FILE"
+        )
     frame, written = table.recode(recoding, seed=prepared.project.seed)
     return frame, open_table(frame, missing=prepared.project.source.missing), written
 

@@ -55,7 +55,9 @@ def test_the_optimum_is_that_of_the_whole_lattice(shared, suppression, name):
     explored = explore(evaluator)
     result = optimal_search(evaluator, measure)
     assert result.is_proven
-    assert result.best.measures[name] == pytest.approx(explored.measures[name][explored.is_valid].min(), rel=1e-9)
+    assert result.best.measures[name] == pytest.approx(
+        explored.measures[name][explored.is_valid].min(), rel=1e-9
+    )
 
 
 def test_the_best_search_looks_at_fewer_nodes_than_the_published_one(shared):

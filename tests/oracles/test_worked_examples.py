@@ -140,7 +140,9 @@ def test_the_third_test_has_13_candidates_of_18_and_one_optimum():
 
 
 def test_the_frequency_set_of_table_3_5_rolls_up_as_in_table_3_8():
-    frame = pl.DataFrame({"sexo": ["M", "M", "F", "M", "F"], "cp": ["53715", "53710", "90210", "02174", "02237"]})
+    frame = pl.DataFrame(
+        {"sexo": ["M", "M", "F", "M", "F"], "cp": ["53715", "53710", "90210", "02174", "02237"]}
+    )
     codes = celosia.Hierarchy.from_rows("cp", [(code, code[:4] + "*", "*") for code in frame["cp"]])
     project = build_project(frame, quasi_identifiers=["sexo", "cp"], k=2)
     sets: FrequencySets = prepare(project, source=frame, hierarchies={"cp": codes}).evaluator.sets
@@ -152,8 +154,16 @@ def test_the_frequency_set_of_table_3_5_rolls_up_as_in_table_3_8():
     ("postcodes", "ages", "k"),
     [
         (["37003", "28108", "24700", "24700", "37003", "28108"], [40, 44, 37, 37, 44, 40], 1),
-        (["37***", "28***", "24***", "24***", "37***", "28***"], ["40-49", "40-49", "30-39", "30-39", "40-49", "40-49"], 2),
-        (["37***", "28***", "24700", "24700", "37***", "28***"], ["40-49", "40-49", "30-39", "30-39", "40-49", "40-49"], 2),
+        (
+            ["37***", "28***", "24***", "24***", "37***", "28***"],
+            ["40-49", "40-49", "30-39", "30-39", "40-49", "40-49"],
+            2,
+        ),
+        (
+            ["37***", "28***", "24700", "24700", "37***", "28***"],
+            ["40-49", "40-49", "30-39", "30-39", "40-49", "40-49"],
+            2,
+        ),
     ],
 )
 def test_tables_3_1_to_3_3_have_the_anonymity_they_are_said_to_have(postcodes, ages, k):
@@ -176,7 +186,9 @@ def test_table_3_4_suppresses_its_two_outliers():
         frame, quasi_identifiers=["cp", "edad"], hierarchies=hierarchies, k=2, suppression=0.25, node=(1, 1)
     )
     assert release.written.suppressed == 2
-    assert sorted(release.table.rows()) == sorted([("37***", "40-49"), ("28***", "40-49"), ("24***", "30-39")] * 2)
+    assert sorted(release.table.rows()) == sorted(
+        [("37***", "40-49"), ("28***", "40-49"), ("24***", "30-39")] * 2
+    )
 
 
 def test_the_release_of_figure_4_3_is_one_of_the_optima_for_two():

@@ -19,7 +19,9 @@ def hierarchies(draw, column):
     paths = {value: [value] for value in values}
     groups = {value: value for value in values}
     for level in range(1, draw(st.integers(0, 2)) + 1):
-        merged = {group: f"{column}-L{level}-{draw(st.integers(0, 2))}" for group in sorted(set(groups.values()))}
+        merged = {
+            group: f"{column}-L{level}-{draw(st.integers(0, 2))}" for group in sorted(set(groups.values()))
+        }
         groups = {value: merged[group] for value, group in groups.items()}
         for value in values:
             paths[value].append(groups[value])
@@ -72,7 +74,8 @@ def classes_at(node, names, levels, rows):
     found = defaultdict(list)
     for row in rows:
         label = tuple(
-            generalized(row[i], levels[name], level) for i, (name, level) in enumerate(zip(names, node, strict=True))
+            generalized(row[i], levels[name], level)
+            for i, (name, level) in enumerate(zip(names, node, strict=True))
         )
         found[label].append(row)
     return found

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.errors import HierarchyError
@@ -65,6 +65,7 @@ def problems_by_brute_force(rows, values):
     return found
 
 
+@settings(deadline=None)
 @given(any_rows, st.lists(small | st.none(), max_size=4))
 def test_checks_agree_with_brute_force(rows, values):
     problems = check(rows, values)
@@ -76,6 +77,7 @@ def test_checks_agree_with_brute_force(rows, values):
         ensure(rows, values)
 
 
+@settings(deadline=None)
 @given(any_rows)
 def test_what_becomes_a_hierarchy_is_what_is_sound_but_for_its_roots(rows):
     if problems_by_brute_force(rows, []) <= {"root"}:
@@ -86,6 +88,7 @@ def test_what_becomes_a_hierarchy_is_what_is_sound_but_for_its_roots(rows):
             Hierarchy.from_rows("c", rows)
 
 
+@settings(deadline=None)
 @given(sound_rows())
 def test_level_tables_come_back_as_they_were_written(rows):
     hierarchy = Hierarchy.from_rows("c", rows)
@@ -98,6 +101,7 @@ def test_level_tables_come_back_as_they_were_written(rows):
         assert read_hierarchy(path, "c") == hierarchy
 
 
+@settings(deadline=None)
 @given(sound_rows())
 def test_trees_come_back_as_they_were_written(rows):
     hierarchy = Hierarchy.from_rows("c", rows).with_root("the root")
@@ -127,6 +131,7 @@ def attempt(function, *arguments, **options):
         return None, error
 
 
+@settings(deadline=None)
 @given(garbage, st.sampled_from(["c.csv", "c.txt", "c.json"]), st.sampled_from([None, ";", "::", "\0"]))
 def test_files_of_anything_are_read_or_refused(content, name, separator):
     with tempfile.TemporaryDirectory() as folder:
@@ -141,6 +146,7 @@ def test_files_of_anything_are_read_or_refused(content, name, separator):
             assert {problem.kind for problem in check(hierarchy.rows(), hierarchy.values)} <= {"root"}
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.text("ab_-", min_size=1, max_size=6), max_size=5),
     st.lists(st.text("ab_- ", max_size=4), max_size=4),

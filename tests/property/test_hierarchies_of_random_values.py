@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import polars as pl
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.hierarchies import check, dates, digits, flat, intervals, prefixes, propose, taxonomy
@@ -37,11 +37,13 @@ def assert_sound(hierarchy, values, *, root="*"):
         assert hierarchy.labels[-1] == (root,)
 
 
+@settings(deadline=None)
 @given(columns(integers | decimals), st.integers(1, 3))
 def test_masked_digits_are_sound(values, step):
     assert_sound(digits("n", values, step=step), values, root=None)
 
 
+@settings(deadline=None)
 @given(columns(st.integers(0, 10**6)), st.integers(1, 3))
 def test_masked_digits_stand_for_the_numbers_they_say(values, step):
     hierarchy = digits("n", [str(value) for value in values], step=step)
@@ -51,6 +53,7 @@ def test_masked_digits_stand_for_the_numbers_they_say(values, step):
             assert low <= int(value) <= high
 
 
+@settings(deadline=None)
 @given(
     columns(integers) | columns(reals) | columns(integers | reals),
     st.sampled_from(["natural", "width", "frequency"]),
@@ -63,6 +66,7 @@ def test_intervals_are_sound(values, kind, bins, merge, data):
     assert_sound(intervals("n", values, kind=kind, bins=bins, merge=merge, counts=counts), values)
 
 
+@settings(deadline=None)
 @given(
     columns(
         st.floats(allow_nan=False, allow_infinity=False).map(repr) | st.sampled_from(["0.1", "0.3", "0.7"])
@@ -79,6 +83,7 @@ def test_real_intervals_hold_their_values(values, kind, bins):
             assert Fraction(value) < Fraction(high) or (end == "]" and Fraction(value) == Fraction(high))
 
 
+@settings(deadline=None)
 @given(columns(integers), st.sampled_from(["natural", "width", "frequency"]), st.integers(2, 20))
 def test_whole_intervals_hold_their_values_and_are_as_few_as_said(values, kind, bins):
     hierarchy = intervals("x", values, kind=kind, bins=bins)
@@ -90,16 +95,19 @@ def test_whole_intervals_hold_their_values_and_are_as_few_as_said(values, kind, 
             assert int(low) <= int(value) <= int(high)
 
 
+@settings(deadline=None)
 @given(columns(days) | columns(moments) | columns(spanish) | columns(days | moments | spanish))
 def test_periods_are_sound(values):
     assert_sound(dates("born", values), values)
 
 
+@settings(deadline=None)
 @given(columns(texts | st.text("ab*", max_size=5)), st.integers(1, 4))
 def test_prefixes_are_sound(values, step):
     assert_sound(prefixes("code", values, step=step), values)
 
 
+@settings(deadline=None)
 @given(columns(st.text("ab", max_size=6)), st.sets(st.integers(1, 5)))
 def test_prefixes_begin_their_values(values, lengths):
     hierarchy = prefixes("code", values, lengths=sorted(lengths, reverse=True))
@@ -108,11 +116,13 @@ def test_prefixes_begin_their_values(values, lengths):
             assert value == label or value.startswith(label.removesuffix("*"))
 
 
+@settings(deadline=None)
 @given(columns(texts | st.none()).filter(any))
 def test_flat_is_sound(values):
     assert_sound(flat("c", values), values)
 
 
+@settings(deadline=None)
 @given(st.dictionaries(texts.filter(bool), st.lists(st.integers(), max_size=3), min_size=1, max_size=5))
 def test_taxonomies_are_sound(groups):
     places = iter(range(1000))
@@ -121,6 +131,7 @@ def test_taxonomies_are_sound(groups):
     assert_sound(taxonomy("c", named), values)
 
 
+@settings(deadline=None)
 @given(
     columns(integers | st.none())
     | columns(reals | st.none())
@@ -142,6 +153,7 @@ def test_proposals_are_sound_and_not_too_tall(values, column, kind, data):
     assert proposal.reason
 
 
+@settings(deadline=None)
 @given(columns(integers))
 def test_codes_parents_and_leaves_agree_with_the_rows(values):
     hierarchy = intervals("n", values)

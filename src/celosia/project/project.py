@@ -169,7 +169,9 @@ def load_project(path: Path) -> Project:
     except FileNotFoundError:
         raise ProjectError(f"{path} does not exist", remedy="check the name of the project") from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ProjectError(f"not a JSON document ({error})", where=str(path), remedy="correct the file") from None
+        raise ProjectError(
+            f"not a JSON document ({error})", where=str(path), remedy="correct the file"
+        ) from None
     if not isinstance(fields, dict):
         raise ProjectError("a project is a JSON object", where=str(path), remedy="correct the file")
     return make_project(**fields)

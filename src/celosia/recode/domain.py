@@ -45,7 +45,8 @@ class QuasiIdentifier:
     """One column, encoded: ``levels[level][value]`` is the code at a level of each value that occurs.
 
     ``labels[level][code]`` is what the release shows (None: missing), ``leaves[level][code]`` how many values of the
-    hierarchy it stands for out of ``size``, ``rows[level][code]`` how many rows have it; ``values`` are the texts that occur.
+    hierarchy it stands for out of ``size``, ``rows[level][code]`` how many rows have it; ``values`` are the texts
+    that occur. ``filled`` replaces missing values; rows with a value in ``left_out`` leave the table.
     """
 
     name: str

@@ -123,7 +123,9 @@ class Evaluator:
         counts = found.counts
         bad = self.violations(found)
         is_priced = price_invalid or int(counts[bad].sum()) <= self.allowed
-        starts = np.array([starts[level] for starts, level in zip(self._starts, node, strict=True)], np.uint64)
+        starts = np.array(
+            [starts[level] for starts, level in zip(self._starts, node, strict=True)], np.uint64
+        )
         (suppressed, kept, squares, kept_squares), sums, over_bad = self.sets.engine.tally(
             found.keys,
             counts,
@@ -179,11 +181,12 @@ class Evaluator:
         for (name, values, rank), (classes, codes, rows) in zip(
             self._histogram_frames, found.histograms, strict=True
         ):
+            entries = (classes, codes, rows)
             if left_out is not None:
                 stays = ~left_out[classes]
                 renumbered = np.cumsum(~left_out) - 1
-                classes, codes, rows = renumbered[classes[stays]], codes[stays], rows[stays]
-            result[name] = Histogram(classes, codes, rows, values, rank, self._hierarchies.get(name))
+                entries = (renumbered[classes[stays]], codes[stays], rows[stays])
+            result[name] = Histogram(*entries, values, rank, self._hierarchies.get(name))
         return result
 
     def _prices(self, weights: Mapping[str, float]) -> None:
@@ -205,7 +208,9 @@ class Evaluator:
             self._extra[number] = extra
             self._empty.append(empty)
 
-    def _price(self, measure: CellMeasure, weights: Mapping[str, float]) -> tuple[list[Floats], Floats, float]:
+    def _price(
+        self, measure: CellMeasure, weights: Mapping[str, float]
+    ) -> tuple[list[Floats], Floats, float]:
         rows = max(1, self.domain.rows)
         costs: list[list[Floats]] = []
         for column in self.domain.columns:

@@ -53,7 +53,10 @@ class Exploration:
         lowest = values.min()
         if not np.isfinite(lowest):
             return []
-        return [tuple(int(level) for level in node) for node in np.argwhere(values <= lowest + 1e-12 * abs(lowest))]
+        return [
+            tuple(int(level) for level in node)
+            for node in np.argwhere(values <= lowest + 1e-12 * abs(lowest))
+        ]
 
 
 def explore(evaluator: Evaluator, *, progress: Progress = no_progress) -> Exploration:

@@ -71,8 +71,9 @@ class FrequencySets:
 
     def at(self, node: tuple[Level, ...]) -> FrequencySet:
         """The frequency set of a node, rolled up from the nearest set that is kept."""
-        current, prefix, rest = self.base, [0] * len(node), []
-        state: list[Level] = list(prefix)
+        current = self.base
+        state: list[Level] = [0] * len(node)
+        rest: list[int] = []
         for column in self.order:
             if node[column] == 0:
                 continue
@@ -106,7 +107,9 @@ class FrequencySets:
         """Move columns of a set to other levels: ``changes`` are (column, level it has, level it gets)."""
         return self._regroup(source, *self._change(tuple(changes)))
 
-    def _shared(self, state: tuple[Level, ...], source: FrequencySet, column: int, level: Level) -> FrequencySet:
+    def _shared(
+        self, state: tuple[Level, ...], source: FrequencySet, column: int, level: Level
+    ) -> FrequencySet:
         found = self._kept.get(state)
         if found is not None:
             self._kept.move_to_end(state)
@@ -137,7 +140,9 @@ class FrequencySets:
         )
         return FrequencySet(keys, counts, histograms)
 
-    def _regroup_entries(self, classes: Codes, codes: Codes, rows: Codes, size: int) -> tuple[Codes, Codes, Codes]:
+    def _regroup_entries(
+        self, classes: Codes, codes: Codes, rows: Codes, size: int
+    ) -> tuple[Codes, Codes, Codes]:
         """Histogram entries of equal class and value, added up."""
         self.keys_grouped += len(rows)
         pairs = (classes * size + codes).astype(np.uint64).reshape(-1, 1)

@@ -12,7 +12,7 @@ __all__ = ["full_domain_recoding", "parse_node"]
 
 
 def full_domain_recoding(evaluator: Evaluator, node: Node, *, dropped: tuple[str, ...] = ()) -> Recoding:
-    """Every value to its label at the node's levels; rows of violating classes suppressed, ``dropped`` columns left out.
+    """Every value to its label at the node's levels; violating classes suppressed, ``dropped`` columns left out.
 
     A column at level 0 is not touched, so that it keeps its type.
     """

@@ -157,7 +157,9 @@ class _Search:
             node = min(valid, key=lambda one: (one.values[self.measure.name], one.node)).node
 
 
-NOT_MONOTONE = "with suppression these models are not monotone on the lattice, so fewer nodes could be ruled out"
+NOT_MONOTONE = (
+    "with suppression these models are not monotone on the lattice, so fewer nodes could be ruled out"
+)
 
 
 def _volumes(lattice: Lattice) -> npt.NDArray[np.float64]:

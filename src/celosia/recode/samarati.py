@@ -52,7 +52,11 @@ def samarati(evaluator: Evaluator, measure: Measure, *, progress: Progress = no_
 
 
 def _valid_at(evaluator: Evaluator, height: int) -> list[Evaluation]:
-    return [one for node in _nodes_at(evaluator.lattice.heights, height) if (one := evaluator.check(node)).is_valid]
+    return [
+        one
+        for node in _nodes_at(evaluator.lattice.heights, height)
+        if (one := evaluator.check(node)).is_valid
+    ]
 
 
 def _nodes_at(heights: Node, total: int) -> Iterator[Node]:

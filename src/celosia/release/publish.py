@@ -31,7 +31,9 @@ def ensure_free(destination: Path, *, overwrite: bool) -> None:
         if path.is_dir():
             raise ReleaseError(f"{path} is a folder", remedy="give the name of a file")
         if path.exists() and not overwrite:
-            raise ReleaseError(f"{path} exists already", remedy="choose another name, or allow it with --overwrite")
+            raise ReleaseError(
+                f"{path} exists already", remedy="choose another name, or allow it with --overwrite"
+            )
 
 
 def publish(

@@ -100,7 +100,12 @@ class Table(Protocol):
         ...
 
     def write(
-        self, recoding: Recoding, destination: Any, *, seed: int | None = None, progress: Progress = no_progress
+        self,
+        recoding: Recoding,
+        destination: Any,
+        *,
+        seed: int | None = None,
+        progress: Progress = no_progress,
     ) -> Written:
         """Apply ``recoding`` and write the rows in random order; ``seed`` None draws from the system."""
         ...

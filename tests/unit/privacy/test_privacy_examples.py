@@ -90,8 +90,8 @@ def test_equally_frequent_values_have_the_entropy_asked_for_despite_rounding(val
 
 
 def test_as_often_as_c_times_is_not_less_often_despite_rounding() -> None:
-    # 1.1 x 10 is 11.000000000000002 in binary, but 11 is not less than 11.
-    classes = classes_of(["a"] * 11 + ["b"] * 10)
+    # 1.1 x 50 is 55.00000000000001 in binary, but 55 is not less than 55.
+    classes = classes_of(["a"] * 55 + ["b"] * 50)
     assert RecursiveCLDiversity(column="s", c=1.1, l=2).violations(classes)[0]
     assert not RecursiveCLDiversity(column="s", c=1.11, l=2).violations(classes)[0]
 

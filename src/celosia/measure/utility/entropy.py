@@ -19,7 +19,7 @@ def bits(level: Level) -> npt.NDArray[np.float64]:
 
 measure = CellMeasure(
     name="entropy",
-    meaning="bits of information lost over those that there were, by the frequencies of the values (non-uniform entropy)",
+    meaning="bits lost over the bits that there were, by the frequencies of the values (non-uniform entropy)",
     reference="De Waal and Willenborg, Information loss through global recoding and local suppression, 1999",
     cost=bits,
     full=lambda rows: float(np.log2(max(rows, 1))),

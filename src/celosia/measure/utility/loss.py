@@ -19,7 +19,7 @@ def ncp(level: Level) -> npt.NDArray[np.float64]:
 
 measure = CellMeasure(
     name="loss",
-    meaning="mean share of a column's values that a cell leaves possible (NCP; over all cells GCP); a suppressed cell 1",
+    meaning="mean share of a column's values that a cell leaves possible (NCP, over all GCP); a suppressed cell 1",
     reference="Xu et al., Utility-based anonymization using local recoding, KDD 2006",
     cost=ncp,
     full=lambda rows: 1.0,

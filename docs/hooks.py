@@ -1,0 +1,139 @@
+"""Fills the reference pages from the code: the words of models, measures, formats and commands have one source.
+
+A page says ``<!-- list: models -->`` where the list belongs; MkDocs calls ``on_page_markdown`` for every page.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+__all__ = ["LISTS", "fill", "on_page_markdown"]
+
+MARK = re.compile(r"^<!-- list: (\w+) -->$", re.MULTILINE)
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """What MkDocs calls with the text of every page."""
+    return fill(markdown)
+
+
+def fill(markdown: str) -> str:
+    """The text with every list that it asks for."""
+    return MARK.sub(lambda mark: LISTS[mark[1]](), markdown)
+
+
+def list_models() -> str:
+    """Every privacy model: how to ask for it, its parameters, and its docstring as it is."""
+    from celosia.privacy import MODELS
+
+    return "\n\n".join(_model(name, model) for name, model in MODELS.items())
+
+
+def list_measures() -> str:
+    """Every utility measure, with its meaning and where it comes from."""
+    from celosia.measure.utility import utility_measures
+
+    rows = [
+        (f"`{name}`", measure.meaning, measure.reference)
+        for name, measure in sorted(utility_measures().items())
+    ]
+    return _table(("measure", "meaning", "from"), rows)
+
+
+def list_formats() -> str:
+    """Every file format, with the endings it is recognized by."""
+    from celosia.tables.formats import list_formats as known
+
+    rows = [
+        (f"`{format.name}`", " ".join(f"`{suffix}`" for suffix in format.suffixes), _first_sentence(format.read))
+        for format in known()
+    ]
+    return _table(("format", "endings", ""), rows)
+
+
+def list_commands() -> str:
+    """Every command with its arguments and options, from the command line itself."""
+    return "\n\n".join(_command(path, command) for path, command in _walk("celosia", command_line()))
+
+
+def list_project() -> str:
+    """Every field of a project document."""
+    from celosia.project import ColumnPlan, Project, Source
+
+    return "\n\n".join(
+        f"### {document.__name__}\n\n{_prose(document)}\n\n" + _fields(document)
+        for document in (Project, Source, ColumnPlan)
+    )
+
+
+LISTS: dict[str, Callable[[], str]] = {
+    "models": list_models,
+    "measures": list_measures,
+    "formats": list_formats,
+    "commands": list_commands,
+    "project": list_project,
+}
+
+
+def command_line() -> Any:
+    """The command line as its library sees it: commands with parameters."""
+    from typer.main import get_command
+
+    from celosia.cli.app import app
+
+    return get_command(app)
+
+
+def _walk(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    inner = getattr(command, "commands", None)
+    if not inner:
+        yield path, command
+        return
+    for name, sub in inner.items():
+        yield from _walk(f"{path} {name}", sub)
+
+
+def _command(path: str, command: Any) -> str:
+    rows = []
+    for parameter in command.params:
+        if parameter.param_type_name == "argument":
+            name = f"`{(parameter.metavar or parameter.name).upper()}`"
+        else:
+            name = " ".join(f"`{option}`" for option in (*parameter.opts, *parameter.secondary_opts))
+        rows.append((name, " ".join((getattr(parameter, "help", None) or "").split())))
+    help_text = inspect.cleandoc(command.help or "").replace("\b", "")
+    return f"## {path}\n\n{help_text}\n\n" + _table(("", ""), rows)
+
+
+def _model(name: str, model: Any) -> str:
+    asked = ", ".join(f"`-{form.option} {form.example}`" for form in model.forms)
+    code = f'`{model.__name__}` in Python, `"model": "{name}"` in a project'
+    return f"## {name}\n\nOn the command line {asked}; {code}.\n\n{_prose(model)}\n\n{_fields(model)}\n\n{_example(model)}"
+
+
+def _prose(thing: Any) -> str:
+    """A docstring up to its example; what it marks as code stays code."""
+    return (inspect.getdoc(thing) or "").partition(">>>")[0].strip()
+
+
+def _example(thing: Any) -> str:
+    mark, example = (inspect.getdoc(thing) or "").partition(">>>")[1:]
+    return f"```pycon\n{mark}{example}\n```" if mark else ""
+
+
+def _first_sentence(thing: Any) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+def _fields(document: Any) -> str:
+    rows = []
+    for name, field in document.model_fields.items():
+        default = "" if field.is_required() else f"`{field.get_default(call_default_factory=True)!r}`"
+        rows.append((f"`{name}`", field.description or "", default))
+    return _table(("field", "meaning", "unless given"), rows)
+
+
+def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [header, tuple("---" for _ in header), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

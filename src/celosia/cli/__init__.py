@@ -1,0 +1,23 @@
+"""The command line: ``celosia profile``, ``anonymize``, ``explore``, ``verify`` and their companions.
+
+Nothing heavy is imported before a command runs, so that help and completion answer at once.
+"""
+
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its status.
+
+    >>> try:
+    ...     main(["--version"])
+    ... except SystemExit as end:
+    ...     print(end.code)
+    celosia ...
+    0
+    """
+    from celosia.cli.start import start
+
+    raise SystemExit(start(arguments))

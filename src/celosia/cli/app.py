@@ -1,0 +1,45 @@
+"""All commands, one module each in :mod:`celosia.cli.commands`."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Annotated
+
+import typer
+
+from celosia.cli import commands
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="celosia",
+    help="Anonymize tables about people, and prove what the result is worth.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"celosia {version('celosia')}")
+        raise typer.Exit()
+
+
+@app.callback(invoke_without_command=True)
+def _celosia(
+    context: typer.Context,
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+# In the order of the work, not of the alphabet; a module that is not named here comes last.
+ORDER = ("profile", "anonymize", "explore", "verify", "hierarchy", "sample", "models", "measures")
+_found = [module.name for module in iter_modules(commands.__path__)]
+for _name in sorted(_found, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name)):
+    import_module(f"{commands.__name__}.{_name}").add_to(app)

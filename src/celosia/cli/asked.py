@@ -1,0 +1,222 @@
+"""From the texts of the options to what the other rooms understand; whatever a person can mistype is caught here."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from celosia.cli.options import Goal, HierarchyFiles, Models, Reading, Roles
+from celosia.errors import ProjectError
+from celosia.types import ColumnType
+
+if TYPE_CHECKING:
+    from celosia.privacy import PrivacyModel
+    from celosia.project import Project
+    from celosia.tables.table import Table
+
+__all__ = ["Asked", "parse_node", "parse_share", "split_names", "split_pair"]
+
+ALWAYS_MISSING = ""
+USUALLY_MISSING = ("?", "NA")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A table and how to read it, with the columns that the options name."""
+
+    table: Path
+    reading: Reading
+
+    @cached_property
+    def how(self) -> dict[str, Any]:
+        """The options of ``celosia.tables.open_table``."""
+        given = self.reading
+        return {
+            "separator": None if given.separator is None else given.separator.replace("\\t", "\t"),
+            "encoding": given.encoding,
+            "header": given.header,
+            "missing": parse_markers(given.missing),
+            "types": self._types() or None,
+        }
+
+    def open(self) -> "Table":
+        """The table itself."""
+        from celosia.tables import open_table
+
+        return open_table(str(self.table), **self.how)
+
+    def names(self, texts: Sequence[str]) -> list[str]:
+        """The columns that an option names."""
+        return split_names(texts, lambda: self._columns)
+
+    def project(
+        self,
+        *,
+        roles: Roles,
+        hierarchies: HierarchyFiles,
+        models: Models,
+        goal: Goal,
+        **fields: Any,
+    ) -> "Project":
+        """The project that the options describe."""
+        from celosia.api import build_project
+
+        named = self.roles(roles)
+        reading = dict(self.how)
+        return build_project(
+            self.table,
+            **named,
+            hierarchies=self.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
+            models=parse_models(models, named["sensitive"]),
+            weights=parse_weights(goal.weight, named["quasi_identifiers"]),
+            suppression=parse_share(goal.suppression, option="--suppression"),
+            measure=goal.measure,
+            missing=goal.missing_policy,
+            unknown=goal.unknown,
+            markers=reading.pop("missing"),
+            **reading,
+            **fields,
+        )
+
+    def roles(self, roles: Roles) -> dict[str, list[str]]:
+        """The columns of each role, as ``build_project`` calls them."""
+        return {
+            "quasi_identifiers": self.names(roles.qi),
+            "sensitive": self.names(roles.sensitive),
+            "identifiers": self.names(roles.identifier),
+        }
+
+    def hierarchies(self, files: HierarchyFiles, columns: Sequence[str]) -> dict[str, str]:
+        """The file of each column that has one: named by hand, or else found in the folder."""
+        from celosia.hierarchies import find_hierarchies
+
+        pairs = [split_pair(text, columns, option="--hierarchy", example="age=ages.csv") for text in files.files]
+        found = {} if files.folder is None else find_hierarchies(files.folder, columns)
+        return {column: str(path) for column, path in {**found, **dict(pairs)}.items()}
+
+    @cached_property
+    def _columns(self) -> tuple[str, ...]:
+        return tuple(self.open().columns())
+
+    def _types(self) -> dict[str, str]:
+        from celosia.tables import read_types
+
+        types: dict[str, str] = {}
+        if self.reading.types_file is not None:
+            types |= {column.name: str(column.type) for column in read_types(self.reading.types_file)}
+        for text in self.reading.column_types:
+            column, kind = split_pair(text, (), option="--type", example="zip=text")
+            if kind not in set(ColumnType):
+                raise ProjectError(
+                    f"there is no type {kind!r}", where=f"--type {text}", remedy="choose " + ", ".join(ColumnType)
+                )
+            types[column] = kind
+        return types
+
+
+def split_names(texts: Iterable[str], columns: Callable[[], Sequence[str]]) -> list[str]:
+    """Names from texts with commas between them; a text that is a column's name is not split.
+
+    >>> split_names(["age, sex", "last, first"], lambda: ["age", "sex", "last, first"])
+    ['age', 'sex', 'last, first']
+    """
+    names: list[str] = []
+    for text in texts:
+        if "," not in text:
+            names.append(text)
+        elif text in (known := columns()):
+            names.append(text)
+        else:
+            parts = (part if part in known else part.strip() for part in text.split(","))
+            names += [part for part in parts if part]
+    return names
+
+
+def split_pair(text: str, names: Sequence[str], *, option: str, example: str) -> tuple[str, str]:
+    """A column and what is said about it; both may hold the sign between them.
+
+    >>> split_pair("a=b=c.csv", ["a=b"], option="--hierarchy", example="age=ages.csv")
+    ('a=b', 'c.csv')
+    """
+    places = [place for place, letter in enumerate(text) if letter == "="]
+    fitting = [place for place in places if text[:place] in names] or places[-1:]
+    if not fitting or not text[: fitting[-1]] or not text[fitting[-1] + 1 :]:
+        raise ProjectError(f"{text!r} is not understood", where=option, remedy=f"write it as in {option} {example}")
+    return text[: fitting[-1]], text[fitting[-1] + 1 :]
+
+
+def parse_share(text: str, *, option: str) -> float:
+    """A share, as a number up to 1 or in per cent.
+
+    >>> parse_share("5%", option="--suppression"), parse_share("0.05", option="--suppression")
+    (0.05, 0.05)
+    """
+    number = text.strip()
+    try:
+        share = float(number.removesuffix("%")) / (100 if number.endswith("%") else 1)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ProjectError(
+            f"{text!r} is not a share", where=option, remedy="give one from 0 to 1, such as 0.05, or 5%"
+        )
+    return share
+
+
+def parse_node(text: str | None) -> tuple[int, ...] | None:
+    """One level per quasi-identifier.
+
+    >>> parse_node("1,0,2")
+    (1, 0, 2)
+    """
+    if text is None:
+        return None
+    try:
+        return tuple(int(level) for level in text.split(","))
+    except ValueError:
+        raise ProjectError(
+            f"{text!r} is not a node", where="--node", remedy="give one level per quasi-identifier, as in 1,0,2"
+        ) from None
+
+
+def parse_markers(texts: Sequence[str]) -> tuple[str, ...]:
+    """The texts that mean a missing value; the empty one always does.
+
+    >>> parse_markers(["?,-"]), parse_markers([])
+    (('', '?', '-'), ('', '?', 'NA'))
+    """
+    given = [marker for text in texts for marker in text.split(",")] if texts else USUALLY_MISSING
+    return tuple(dict.fromkeys([ALWAYS_MISSING, *given]))
+
+
+def parse_models(models: Models, sensitive: Sequence[str]) -> "list[PrivacyModel]":
+    """The privacy models asked for, k-anonymity first."""
+    from celosia.privacy import parse_model
+
+    asked: Mapping[str, Sequence[str]] = {
+        "k": [] if models.k is None else [models.k],
+        "l": models.diversity,
+        "t": models.closeness,
+    }
+    return [parse_model(option, text, sensitive) for option, texts in asked.items() for text in texts]
+
+
+def parse_weights(texts: Iterable[str], columns: Sequence[str]) -> dict[str, float]:
+    """How much columns count.
+
+    >>> parse_weights(["sex=2"], ["sex"])
+    {'sex': 2.0}
+    """
+    weights = {}
+    for text in texts:
+        column, number = split_pair(text, columns, option="--weight", example="sex=2")
+        try:
+            weights[column] = float(number)
+        except ValueError:
+            weights[column] = 0.0
+        if not 0 < weights[column] < float("inf"):
+            raise ProjectError(
+                f"{number!r} is not a weight", where=f"--weight {text}", remedy="give a number above 0, such as 2"
+            )
+    return weights

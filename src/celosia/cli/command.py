@@ -1,0 +1,104 @@
+"""What makes a function a command: groups of options in its signature, and errors as sentences.
+
+A parameter whose type is a frozen dataclass of :mod:`celosia.cli.options` stands for all options of that group; a
+command takes the groups it needs and gets every option of them, now and later.
+"""
+
+import inspect
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import wraps
+from typing import Any, get_type_hints
+
+import typer
+
+from celosia.cli.interrupt import report_interrupt
+from celosia.errors import CelosiaError
+
+__all__ = ["command", "report_error"]
+
+Function = Callable[..., None]
+
+
+def command(app: typer.Typer, name: str | None = None) -> Callable[[Function], Function]:
+    """Add a function to ``app`` as a command.
+
+    >>> from celosia.cli.options import Output
+    >>> app = typer.Typer()
+    >>> @command(app)
+    ... def greet(output: Output) -> None:
+    ...     print("hello")
+    >>> [parameter for parameter in inspect.signature(app.registered_commands[0].callback).parameters]
+    ['as_json']
+    """
+
+    def register(function: Function) -> Function:
+        groups = _groups(function)
+
+        @wraps(function)
+        def run(**given: Any) -> None:
+            built = {
+                name: group(**{each.name: given.pop(each.name) for each in fields(group)})
+                for name, group in groups.items()
+            }
+            as_json = any(getattr(group, "as_json", False) for group in built.values())
+            _guard(lambda: function(**given, **built), as_json=as_json)
+
+        signature = _flatten(function, groups)
+        run.__signature__ = signature  # type: ignore[attr-defined]
+        run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
+        app.command(name)(run)
+        return function
+
+    return register
+
+
+def _guard(work: Callable[[], None], *, as_json: bool) -> None:
+    """Do the work; a mistake of the user becomes a sentence and status 2, an interrupt status 130."""
+    try:
+        work()
+    except CelosiaError as error:
+        report_error(error, as_json=as_json)
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt as stop:
+        raise typer.Exit(report_interrupt(stop)) from None
+
+
+def report_error(error: CelosiaError, *, as_json: bool) -> None:
+    """Show a mistake on the standard error stream: a sentence, or with ``as_json`` an object."""
+    if as_json:
+        parts = {"kind": type(error).__name__, "what": error.what, "where": error.where, "remedy": error.remedy}
+        print(json.dumps({"error": parts}, ensure_ascii=False), file=sys.stderr)
+    else:
+        typer.echo(typer.style("error: ", fg="red", bold=True) + " ".join(str(error).split()), err=True)
+
+
+def _groups(function: Function) -> dict[str, Any]:
+    hints = get_type_hints(function)
+    return {name: hint for name, hint in hints.items() if isinstance(hint, type) and is_dataclass(hint)}
+
+
+def _flatten(function: Function, groups: dict[str, Any]) -> inspect.Signature:
+    """The signature with every group replaced by its options."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name not in groups:
+            parameters.append(
+                parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+            )
+            continue
+        extras = get_type_hints(groups[name], include_extras=True)
+        parameters += [_parameter(each, extras[each.name]) for each in fields(groups[name])]
+    return inspect.Signature(parameters)
+
+
+def _parameter(field: "Field[Any]", annotation: Any) -> inspect.Parameter:
+    default: Any = inspect.Parameter.empty
+    if field.default is not MISSING:
+        default = field.default
+    elif field.default_factory is not MISSING:
+        default = field.default_factory()
+    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

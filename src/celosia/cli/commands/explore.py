@@ -1,0 +1,114 @@
+"""``celosia explore``: every candidate there is, the best ones marked."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from celosia.cli.asked import Asked
+from celosia.cli.command import command
+from celosia.cli.options import Goal, HierarchyFiles, Models, Output, Reading, Roles, TableArgument
+from celosia.cli.progress import progress_bar
+from celosia.cli.show import count, print_columns, print_json, print_line
+
+if TYPE_CHECKING:
+    from celosia.recode.explore import Exploration
+    from celosia.recode.lattice import Node
+    from celosia.run import Prepared
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(explore)
+
+
+def explore(
+    table: TableArgument,
+    best: Annotated[
+        int | None,
+        typer.Option("--best", min=1, metavar="N", show_default=False, rich_help_panel="Search",
+                     help="List only the N best; all by default."),
+    ] = None,  # fmt: skip
+    roles: Roles = Roles(),
+    models: Models = Models(),
+    goal: Goal = Goal(),
+    hierarchies: HierarchyFiles = HierarchyFiles(),
+    reading: Reading = Reading(),
+    output: Output = Output(),
+) -> None:
+    """List every generalization that satisfies the privacy models, best first, the optimal ones with a star."""
+    from celosia import run
+
+    with progress_bar() as progress:
+        project = Asked(table, reading).project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
+        prepared = run.prepare(project, progress=progress)
+        explored = run.explore_project(prepared, progress=progress)
+    nodes = _ranked(explored, project.measure, best)
+    if output.as_json:
+        print_json(_document(explored, nodes, prepared))
+    else:
+        _print(explored, nodes, prepared)
+
+
+def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[Node]":
+    """Valid nodes, the lowest value of the measure first, then the lowest sum of levels."""
+    values = explored.measures[measure]
+    return sorted(explored.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:best]
+
+
+def _document(explored: "Exploration", nodes: "list[Node]", prepared: "Prepared") -> dict[str, Any]:
+    optimal, minimal = set(explored.best_nodes(prepared.project.measure)), set(explored.minimal_nodes())
+    return {
+        "columns": list(prepared.project.quasi_identifiers),
+        "heights": list(explored.lattice.heights),
+        "hierarchies": dict(prepared.reasons),
+        "measure": prepared.project.measure,
+        "nodes": explored.lattice.size,
+        "valid": int(explored.is_valid.sum()),
+        "seconds": round(explored.seconds, 4),
+        "candidates": [
+            {
+                "node": list(node),
+                "optimal": node in optimal,
+                "minimal": node in minimal,
+                "suppressed": int(explored.suppressed[node]),
+                "classes": int(explored.classes[node]),
+                "measures": {name: float(values[node]) for name, values in explored.measures.items()},
+            }
+            for node in nodes
+        ],
+    }
+
+
+def _print(explored: "Exploration", nodes: "list[Node]", prepared: "Prepared") -> None:
+    measure = prepared.project.measure
+    valid = int(explored.is_valid.sum())
+    total = count(explored.lattice.size, "node")
+    print_line(f"{valid:,} of {total} {'satisfies' if valid == 1 else 'satisfy'} what was asked for", bold=True)
+    for model in prepared.project.models:
+        print_line(f"  {model.describe()}")
+    if not nodes:
+        print_line("allow more suppression, ask for less, or use other hierarchies")
+        return
+    names = [measure, *(name for name in explored.measures if name != measure)]
+    optimal = set(explored.best_nodes(measure))
+    rows = [
+        (
+            "*" if node in optimal else "",
+            ",".join(map(str, node)),
+            f"{int(explored.suppressed[node]):,}",
+            f"{int(explored.classes[node]):,}",
+            *(f"{float(explored.measures[name][node]):.6g}" for name in names),
+        )
+        for node in nodes
+    ]
+    print_line(f"levels of {', '.join(prepared.project.quasi_identifiers)}; * is optimal for {measure}")
+    print_line()
+    marked = [number for number, node in enumerate(nodes) if node in optimal]
+    heads = ["", "node", "suppressed", "classes", *names]
+    print_columns(rows, heads, right=range(2, len(heads)), marked=marked)
+    if len(nodes) < valid:
+        print_line(f"  and {valid - len(nodes):,} more")
+    print_line()
+    print_line("Apply one with `celosia anonymize`: the same options, --node and --out.")

@@ -1,0 +1,64 @@
+"""``celosia verify``: does a table keep the promises of a release?"""
+
+from dataclasses import asdict
+
+import typer
+
+from celosia.cli.asked import Asked, parse_models
+from celosia.cli.command import command
+from celosia.cli.options import HierarchyFiles, Models, Output, Reading, Roles, TableArgument
+from celosia.cli.progress import progress_bar
+from celosia.cli.show import count, print_json, print_line
+from celosia.errors import ProjectError
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(verify)
+
+
+def verify(
+    table: TableArgument,
+    roles: Roles,
+    models: Models,
+    hierarchies: HierarchyFiles,
+    reading: Reading,
+    output: Output,
+) -> None:
+    """Recompute the privacy models on a release; the exit status is 1 if one is not satisfied."""
+    from celosia import api
+    from celosia.project import assign_roles
+
+    asked = Asked(table, reading)
+    with progress_bar() as progress:
+        progress("verifying", 0.0)
+        named = asked.roles(roles)
+        assign_roles(**named)
+        promised = parse_models(models, named["sensitive"])
+        if not promised:
+            raise ProjectError(
+                "no privacy model is asked for", where="verify", remedy="ask for k-anonymity with -k 5, for example"
+            )
+        found = api.verify(
+            str(table),
+            quasi_identifiers=named["quasi_identifiers"],
+            identifiers=named["identifiers"],
+            models=promised,
+            hierarchies=asked.hierarchies(hierarchies, named["sensitive"]),
+            **asked.how,
+        )
+    if output.as_json:
+        print_json(asdict(found))
+    else:
+        classes = count(found.classes, "class", "classes")
+        print_line(f"{table}: {count(found.rows, 'row')} in {classes}, the smallest of {count(found.smallest, 'row')}")
+        for finding in found.findings:
+            print_line(
+                f"  {'kept' if finding.passed else 'BROKEN'}: {finding.text}",
+                colour="green" if finding.passed else "red",
+                bold=not finding.passed,
+            )
+    if not found.passed:
+        raise typer.Exit(1)

@@ -1,0 +1,108 @@
+"""What the shell offers when a person presses the tabulator."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import typer
+
+__all__ = [
+    "complete_closeness",
+    "complete_columns",
+    "complete_diversity",
+    "complete_measures",
+    "complete_missing",
+    "complete_model_names",
+    "complete_pairs",
+    "complete_searches",
+    "complete_types",
+    "complete_unknown",
+]
+
+Completion = Callable[[str], list[str]]
+
+
+def columns_of(context: typer.Context) -> tuple[str, ...]:
+    """The columns of the table named on the line so far; none where it cannot be read: completion never complains."""
+    given = context.params
+    if given.get("table") is None:
+        return ()
+    try:
+        from celosia.tables import open_table
+
+        how = {name: given[name] for name in ("separator", "encoding", "header") if given.get(name) is not None}
+        return tuple(open_table(str(given["table"]), **how).columns())
+    except Exception:
+        return ()
+
+
+def complete_columns(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Columns of the table, after the last comma."""
+    before, comma, last = incomplete.rpartition(",")
+    taken = before.split(",")
+    return [before + comma + name for name in _starting(columns_of(ctx), last) if name not in taken]
+
+
+def complete_pairs(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Columns of the table, with the sign that their value follows."""
+    return [f"{name}=" for name in _starting(columns_of(ctx), incomplete)]
+
+
+def complete_types(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Columns of the table, then types."""
+    from celosia.types import ColumnType
+
+    column, equals, kind = incomplete.rpartition("=")
+    if not equals:
+        return complete_pairs(ctx, incomplete)
+    return [f"{column}={name}" for name in _starting(map(str, ColumnType), kind)]
+
+
+def _starting(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _from(names: Callable[[], Iterable[str]]) -> Completion:
+    """Completion by a list that is looked up only when it is needed."""
+
+    def complete(incomplete: str) -> list[str]:
+        return _starting(names(), incomplete)
+
+    return complete
+
+
+def _measures() -> Iterable[str]:
+    from celosia.measure.utility import utility_measures
+
+    return utility_measures()
+
+
+def _models() -> Iterable[str]:
+    from celosia.privacy import MODELS
+
+    return MODELS
+
+
+def _kinds(option: str) -> list[str]:
+    from celosia.privacy import MODELS
+
+    forms = [form for model in MODELS.values() for form in model.forms if form.option == option]
+    return [f"{form.word}:" for form in forms if form.word]
+
+
+def _choices(field: str) -> Iterable[str]:
+    """The values that a field of the project accepts, where it names them."""
+    from typing import get_args
+
+    from celosia.project import Project
+
+    annotation: Any = Project.model_fields[field].annotation
+    return get_args(annotation) or [str(choice) for choice in annotation]
+
+
+complete_measures = _from(_measures)
+complete_model_names = _from(_models)
+complete_diversity = _from(lambda: _kinds("l"))
+complete_closeness = _from(lambda: _kinds("t"))
+complete_searches = _from(lambda: _choices("search"))
+complete_missing = _from(lambda: _choices("missing"))
+complete_unknown = _from(lambda: _choices("unknown"))

@@ -1,0 +1,30 @@
+"""What every value of a column becomes, level by level: built, read, written and checked."""
+
+from celosia.hierarchies.checks import Problem, check, ensure
+from celosia.hierarchies.dates import dates
+from celosia.hierarchies.digits import digits
+from celosia.hierarchies.files import find_hierarchies, read_hierarchy, write_hierarchy
+from celosia.hierarchies.flat import flat
+from celosia.hierarchies.hierarchy import Hierarchy
+from celosia.hierarchies.intervals import intervals
+from celosia.hierarchies.prefixes import prefixes
+from celosia.hierarchies.propose import Proposal, propose
+from celosia.hierarchies.taxonomy import taxonomy
+
+__all__ = [
+    "Hierarchy",
+    "Problem",
+    "Proposal",
+    "check",
+    "dates",
+    "digits",
+    "ensure",
+    "find_hierarchies",
+    "flat",
+    "intervals",
+    "prefixes",
+    "propose",
+    "read_hierarchy",
+    "taxonomy",
+    "write_hierarchy",
+]

@@ -1,0 +1,159 @@
+"""Numbers in nested intervals, each level made of whole intervals of the one below."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.errors import HierarchyError
+from celosia.hierarchies.building import Values, as_series, distinct, refuse, require, stack
+from celosia.hierarchies.cuts import Bounds, cut_evenly, cut_naturally, cut_regularly, merge_bounds
+from celosia.hierarchies.hierarchy import Hierarchy
+
+__all__ = ["intervals"]
+
+WHOLE = r"^[+-]?[0-9]+$"
+
+
+def intervals(
+    column: str,
+    values: Values,
+    *,
+    kind: Literal["natural", "width", "frequency"] = "natural",
+    bins: int = 32,
+    merge: int = 2,
+    counts: Sequence[int] | npt.NDArray[np.int64] | None = None,
+) -> Hierarchy:
+    """Nested intervals, ``bins`` of them at most at the finest level, and ``*`` on top.
+
+    ``natural``: round bounds, as in [20-29] or [0-49]; widths are 1, 5, 10, 50 and so on.
+    ``width``: equally wide from the smallest value on. ``frequency``: with about as many rows each, where
+    ``counts`` are the rows of each value given (one each without it) and the bounds of reals are values.
+    For these two, each level joins ``merge`` intervals of the one below.
+
+    Whole numbers become [20-29], both ends included, reals [20.0, 25.0[, without the end. Values that are not
+    finite (NaN, inf) stay as they are below ``*``.
+
+    >>> intervals("age", ["17", "23", "28", "61"]).level(1)
+    {'17': '[10-19]', '23': '[20-29]', '28': '[20-29]', '61': '[60-69]'}
+    >>> intervals("age", ["17", "23", "28", "61"], kind="frequency", bins=2).rows()[0]
+    ('17', '[17-27]', '*')
+    >>> intervals("weight", ["50.5", "71.25", "80.0"], kind="width", bins=2).level(1)
+    {'50.5': '[50.5, 65.3[', '71.25': '[65.3, 80.1[', '80.0': '[65.3, 80.1['}
+    """
+    require(
+        column, bins >= 2 and merge >= 2, what=f"bins={bins} and merge={merge}", remedy="both are 2 or more"
+    )
+    values = as_series(values)
+    texts = distinct(column, values)
+    whole = bool(texts.str.contains(WHOLE).all())
+    texts, numbers = _read(column, texts, whole)
+    finite = np.ones(len(texts), dtype=bool) if whole else np.isfinite(numbers)
+    levels = []
+    if finite.any():
+        weights = _weigh(column, texts.filter(pl.Series(finite)), values, counts)
+        for bounds, closed in _cut(numbers[finite], weights, kind=kind, bins=bins, merge=merge, whole=whole):
+            levels.append(_label(texts, numbers, finite, bounds=bounds, closed=closed, whole=whole))
+    return stack(column, texts, levels=levels)
+
+
+def _read(column: str, texts: pl.Series, whole: bool) -> tuple[pl.Series, npt.NDArray[Any]]:
+    """The values in order of their numbers, and the numbers: integers of any size, or reals."""
+    if not whole:
+        reals = texts.cast(pl.Float64, strict=False)
+        refuse(column, texts.filter(reals.is_null()), wanted="number", remedy="use prefixes or a taxonomy")
+        order = reals.arg_sort()
+        return texts[order], reals[order].to_numpy()
+    integers = texts.str.strip_prefix("+").cast(pl.Int64, strict=False)
+    if integers.null_count():
+        exact = np.array([int(text) for text in texts.to_list()], dtype=object)
+    else:
+        exact = integers.to_numpy()
+    order_of = np.argsort(exact, kind="stable")
+    return texts[pl.Series(order_of)], exact[order_of]
+
+
+def _weigh(
+    column: str, texts: pl.Series, values: pl.Series, counts: Sequence[int] | npt.NDArray[np.int64] | None
+) -> npt.NDArray[np.int64]:
+    """Rows per distinct value, in the order of ``texts``."""
+    if counts is None:
+        return np.ones(len(texts), dtype=np.int64)
+    require(
+        column,
+        len(values) == len(counts),
+        what=f"{len(counts)} counts for {len(values)} values",
+        remedy="give one count per value",
+    )
+    frame = pl.DataFrame({"value": values, "count": pl.Series(counts, dtype=pl.Int64)})
+    sums = frame.group_by("value").sum()
+    return texts.to_frame().join(sums, on="value", how="left", maintain_order="left")["count"].to_numpy()
+
+
+def _cut(
+    numbers: npt.NDArray[Any],
+    weights: npt.NDArray[np.int64],
+    *,
+    kind: str,
+    bins: int,
+    merge: int,
+    whole: bool,
+) -> list[tuple[Bounds, bool]]:
+    """The bounds of every level, and whether the last of them is itself inside."""
+    low, high = _decimal(numbers[0]), _decimal(numbers[-1])
+    if kind == "natural":
+        return [(bounds, False) for bounds in cut_naturally(low, high, bins=bins, whole=whole)]
+    if kind == "width":
+        regular = cut_regularly(low, high, bins=bins, whole=whole)
+        return [(bounds, False) for bounds in merge_bounds(regular, merge)]
+    if kind == "frequency":
+        begins = [_decimal(numbers[place]) for place in cut_evenly(weights, bins=bins)]
+        end = Decimal(int(high) + 1) if whole else high
+        return [(bounds, not whole) for bounds in merge_bounds([*begins, end], merge)]
+    raise HierarchyError(
+        f"no intervals of kind {kind!r}", remedy="the kinds are natural, width and frequency"
+    )
+
+
+def _decimal(number: Any) -> Decimal:
+    return Decimal(int(number)) if isinstance(number, int | np.integer) else Decimal(repr(float(number)))
+
+
+def _label(
+    texts: pl.Series,
+    numbers: npt.NDArray[Any],
+    finite: npt.NDArray[np.bool_],
+    *,
+    bounds: Bounds,
+    closed: bool,
+    whole: bool,
+) -> pl.Series:
+    spelled = np.array(_spell(bounds, closed=closed, whole=whole), dtype=object)
+    inner = [int(bound) if whole else float(bound) for bound in bounds[1:-1]]
+    labels = np.array(texts.to_list(), dtype=object)
+    cuts = np.array(inner, dtype=numbers.dtype)
+    labels[finite] = spelled[np.searchsorted(cuts, numbers[finite], side="right")]
+    return pl.Series(labels.tolist(), dtype=pl.String)
+
+
+def _spell(bounds: Bounds, *, closed: bool, whole: bool) -> list[str]:
+    """The label of every interval between two neighbouring bounds."""
+    if whole:
+        ends = [int(bound) for bound in bounds]
+        return [_spell_whole(low, high - 1) for low, high in pairwise(ends)]
+    shown = [format(bound, "f") for bound in bounds]
+    shown = [text if "." in text else text + ".0" for text in shown]
+    labels = [f"[{low}, {high}[" for low, high in pairwise(shown)]
+    if closed:
+        labels[-1] = labels[-1][:-1] + "]"
+    return labels
+
+
+def _spell_whole(low: int, high: int) -> str:
+    if low == high:
+        return str(low)
+    return f"[{low}-{high}]" if low >= 0 else f"[{low} - {high}]"

@@ -1,0 +1,76 @@
+"""What every privacy model is: parameters, a sentence, and a predicate over classes."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict
+
+from celosia.errors import ProjectError
+from celosia.privacy.classes import Classes, Histogram
+
+__all__ = ["TOLERANCE", "Form", "PrivacyModel", "histogram_of"]
+
+TOLERANCE = 1e-9
+"""Entropies and distances this close to their limit count as equal to it: they are rounded sums."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the command line asks for a model: ``-l recursive:2:3`` has a word and the fields c and l.
+
+    A form without word is meant when the text has no word; ``fixed`` are fields that the word itself decides.
+    """
+
+    option: str
+    word: str
+    fields: tuple[str, ...]
+    example: str
+    fixed: Mapping[str, str] = field(default_factory=dict)
+
+
+class PrivacyModel(BaseModel, ABC):
+    """A predicate over classes; a module of this room with a subclass that has a ``name`` adds one.
+
+    ``class_monotone`` says that a class that satisfies the model still does after merging with *any* other
+    class. Every model keeps the weaker promise that the union of satisfying classes satisfies it, so that
+    without suppression a generalization of a valid node is valid.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    name: ClassVar[str]
+    class_monotone: ClassVar[bool]
+    is_relative: ClassVar[bool] = False
+    """Whether a class is compared with the whole table, so that leaving classes out changes what it asks."""
+    forms: ClassVar[tuple[Form, ...]] = ()
+
+    column: str | None
+    """The sensitive column it looks at; None when it looks at none."""
+
+    @abstractmethod
+    def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
+        """``violations[class]``: whether the class fails the model."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """What the model promises, in one plain sentence."""
+
+
+def histogram_of(classes: Classes, column: str) -> Histogram:
+    """The histogram of a sensitive column.
+
+    >>> import numpy as np
+    >>> histogram_of(Classes(counts=np.array([3])), "disease")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: the values of 'disease' were not counted; declare it as a sensitive column
+    """
+    if column not in classes.histograms:
+        raise ProjectError(
+            f"the values of {column!r} were not counted", remedy="declare it as a sensitive column"
+        )
+    return classes.histograms[column]

@@ -1,0 +1,118 @@
+"""The privacy models that exist, and how the command line asks for them."""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from pydantic import ValidationError
+
+from celosia.errors import ProjectError
+from celosia.privacy.model import Form, PrivacyModel
+from celosia.types import nearest
+
+__all__ = ["MODELS", "parse_model"]
+
+
+def _discover() -> Mapping[str, type[PrivacyModel]]:
+    """Every model defined in a module of this room, by name: adding the file is adding the model."""
+    found: dict[str, type[PrivacyModel]] = {}
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)], prefix="celosia.privacy."):
+        for entry in vars(importlib.import_module(module.name)).values():
+            if isinstance(entry, type) and issubclass(entry, PrivacyModel) and "name" in vars(entry):
+                found[entry.name] = entry
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+MODELS: Mapping[str, type[PrivacyModel]] = _discover()
+"""Privacy models by name."""
+
+
+def parse_model(option: str, text: str, sensitive_columns: Sequence[str] = ()) -> PrivacyModel:
+    """The model that an option of the command line asks for.
+
+    A model of a sensitive column may name it, as in ``disease=entropy:3``, and must if there are several.
+
+    >>> parse_model("k", "5")
+    KAnonymity(column=None, k=5)
+    >>> parse_model("l", "recursive:2:3", ["disease"])
+    RecursiveCLDiversity(column='disease', c=2.0, l=3)
+    >>> parse_model("t", "salary=ordered:0.2", ["disease", "salary"])
+    TCloseness(column='salary', t=0.2, distance='ordered')
+    >>> parse_model("t", "0.2", ["disease", "salary"])
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: -t '0.2': it does not say which sensitive column is meant;
+    write disease=0.2 or salary=0.2
+    """
+    where = f"-{option} {text!r}"
+    prefix, equals, rest = text.rpartition("=")
+    model, form = _find_form(option, rest, where=where)
+    parameters: dict[str, object] = dict(form.fixed)
+    if model.model_fields["column"].annotation is str:
+        parameters["column"] = _choose_column(
+            prefix if equals else None, rest, sensitive_columns, where=where
+        )
+    elif equals:
+        raise ProjectError(
+            f"{model.name} is about no single column, but {prefix!r} was given",
+            where=where,
+            remedy=f"write {rest}",
+        )
+    words = rest.split(":")
+    parameters |= zip(form.fields, words[len(words) - len(form.fields) :], strict=True)
+    try:
+        return model.model_validate(parameters)
+    except ValidationError as error:
+        raise ProjectError(_first_reason(error), where=where, remedy=_accepted(option)) from None
+
+
+def _find_form(option: str, text: str, *, where: str) -> tuple[type[PrivacyModel], Form]:
+    """The model and the form of the option that ``text`` has."""
+    word, *rest = text.split(":")
+    plain = len(rest) == 0
+    forms = [(model, form) for model in MODELS.values() for form in model.forms if form.option == option]
+    if not forms:
+        options = sorted({f"-{form.option}" for model in MODELS.values() for form in model.forms})
+        raise ProjectError(
+            f"option -{option} asks for no privacy model", remedy=f"the options are: {', '.join(options)}"
+        )
+    for model, form in forms:
+        if form.word == ("" if plain else word) and len(form.fields) == (1 if plain else len(rest)):
+            return model, form
+    raise ProjectError(f"{text!r} is not understood", where=where, remedy=_accepted(option))
+
+
+def _choose_column(asked: str | None, rest: str, sensitive_columns: Sequence[str], *, where: str) -> str:
+    """The sensitive column that is meant."""
+    if not sensitive_columns:
+        raise ProjectError(
+            "there is no sensitive column", where=where, remedy="declare one, as in --sensitive disease"
+        )
+    if asked is None and len(sensitive_columns) > 1:
+        choices = " or ".join(f"{column}={rest}" for column in sensitive_columns)
+        raise ProjectError(
+            "it does not say which sensitive column is meant", where=where, remedy=f"write {choices}"
+        )
+    if asked is None:
+        return sensitive_columns[0]
+    if asked not in sensitive_columns:
+        raise ProjectError(
+            f"{asked!r} is not a sensitive column",
+            where=where,
+            remedy=nearest(asked, tuple(sensitive_columns)),
+        )
+    return asked
+
+
+def _accepted(option: str) -> str:
+    examples = [form.example for model in MODELS.values() for form in model.forms if form.option == option]
+    return f"accepted are, for example: {', '.join(examples)}"
+
+
+def _first_reason(error: ValidationError) -> str:
+    """The first thing that is wrong, with the parameter and the value got."""
+    detail = error.errors()[0]
+    reason = detail["msg"].replace("Input should", "should").partition(",")[0]
+    return f"{detail['loc'][0]} {reason}, got {detail['input'] or 'nothing'}"

@@ -1,0 +1,14 @@
+"""What is this column? Types, distinct values, and proposals of roles with their reasons."""
+
+from celosia.profile.columns import ColumnProfile, Profile, profile_table
+from celosia.profile.quasi_identifiers import QuasiIdentifierProposal, propose_quasi_identifiers
+from celosia.profile.reasons import Reason
+
+__all__ = [
+    "ColumnProfile",
+    "Profile",
+    "QuasiIdentifierProposal",
+    "Reason",
+    "profile_table",
+    "propose_quasi_identifiers",
+]

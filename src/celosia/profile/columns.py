@@ -1,0 +1,173 @@
+"""Look at every column of a table and propose its role, with the reasons."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from celosia.profile.content import identifier_in_content, looks_like_free_text
+from celosia.profile.names import match_name
+from celosia.profile.reasons import Reason
+from celosia.tables.table import Counts, Progress, Table, no_progress
+from celosia.types import Column, ColumnType, Role
+
+__all__ = ["ColumnProfile", "Profile", "profile_table"]
+
+NEAR_UNIQUE = 0.95
+"""A column in which more than this share of the values differ singles people out."""
+
+ENOUGH = 20
+"""In fewer rows than this, differing values mean nothing."""
+
+EXAMPLES = 5
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """What one column holds and the role proposed for it; the first reason is the one that decided.
+
+    ``examples`` are frequent values; none is shown of an identifier, nor any that only one row has.
+    """
+
+    name: str
+    type: ColumnType
+    rows: int
+    missing: int
+    distinct: int
+    examples: tuple[str, ...]
+    role: Role
+    reasons: tuple[Reason, ...]
+
+    @property
+    def reason(self) -> Reason:
+        """The reason that decided the role."""
+        return self.reasons[0]
+
+    @property
+    def distinct_share(self) -> float:
+        """Distinct values per value that is not missing."""
+        present = self.rows - self.missing
+        return self.distinct / present if present else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON wants it."""
+        return {
+            "name": self.name,
+            "type": self.type.value,
+            "missing": self.missing,
+            "distinct": self.distinct,
+            "distinct_share": round(self.distinct_share, 6),
+            "examples": list(self.examples),
+            "role": self.role.value,
+            "reasons": [reason.to_dict() for reason in self.reasons],
+        }
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a table holds, column by column."""
+
+    table: str
+    rows: int
+    columns: tuple[ColumnProfile, ...]
+
+    def __iter__(self) -> Iterator[ColumnProfile]:
+        return iter(self.columns)
+
+    def __getitem__(self, name: str) -> ColumnProfile:
+        return {column.name: column for column in self.columns}[name]
+
+    def with_role(self, role: Role) -> tuple[str, ...]:
+        """The names of the columns for which ``role`` is proposed."""
+        return tuple(column.name for column in self.columns if column.role is role)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON wants it."""
+        return {
+            "table": self.table,
+            "rows": self.rows,
+            "columns": [column.to_dict() for column in self.columns],
+        }
+
+
+def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
+    """Type, distinct and missing values of every column, and the role proposed for it.
+
+    >>> import numpy as np
+    >>> codes = (np.array([0, 1, 2], np.int32),)
+    >>> counts = Counts(("sex",), (pl.Series(["f", "m", None]),), codes, np.array([5, 4, 1]))
+    >>> sex = profile_column(Column("sex", ColumnType.TEXT), counts)
+    >>> sex.rows, sex.missing, sex.distinct, sex.examples, sex.role.value, str(sex.reason)
+    (10, 1, 2, ('f', 'm'), 'quasi-identifier', "the name says 'sex', sex")
+    """
+    schema = table.schema()
+    profiles = []
+    for done, column in enumerate(schema):
+        progress(f"profile {column.name}", done / len(schema.columns))
+        profiles.append(profile_column(column, table.count_by([column.name])))
+    progress("profile", 1.0)
+    return Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+
+
+def profile_column(column: Column, counts: Counts) -> ColumnProfile:
+    """What one column holds, from the counts of its values."""
+    values = counts.values[0].gather(counts.codes[0])
+    present = values.is_not_null()
+    missing = counts.rows - int(counts.counts[present.to_numpy()].sum())
+    role, reasons = propose_role(column, values.filter(present), counts.rows - missing)
+    return ColumnProfile(
+        name=column.name,
+        type=column.type,
+        rows=counts.rows,
+        missing=missing,
+        distinct=int(present.sum()),
+        examples=() if role is Role.IDENTIFIER else frequent(values, counts),
+        role=role,
+        reasons=reasons,
+    )
+
+
+def frequent(values: pl.Series, counts: Counts) -> tuple[str, ...]:
+    """The most frequent values that at least two rows share, the first in text order among equals."""
+    frame = pl.DataFrame({"value": values, "rows": counts.counts}).filter(pl.col("rows") > 1).drop_nulls()
+    top = frame.top_k(EXAMPLES, by=["rows", "value"], reverse=[False, True])
+    return tuple(top.sort("rows", "value", descending=[True, False])["value"].to_list())
+
+
+def propose_role(column: Column, values: pl.Series, present: int) -> tuple[Role, tuple[Reason, ...]]:
+    """A role for a column with these distinct ``values`` in ``present`` rows, and every reason found.
+
+    A number, address or name of a person outweighs everything. That values hardly repeat is weak evidence,
+    because in a small table ages and salaries hardly repeat either: it counts only where the name says
+    nothing.
+    """
+    by_name = match_name(column.name)
+    content = identifier_in_content(values, column.type)
+    shape = singled_out(column.type, values, present)
+    named = [by_name.reason] if by_name else []
+    reasons = [reason for reason in (content, *named, shape) if reason]
+    if content:
+        return Role.IDENTIFIER, tuple(reasons)
+    if by_name:
+        return by_name.role, tuple(reasons)
+    if shape:
+        return Role.IDENTIFIER, tuple(reasons)
+    if column.type in (ColumnType.DATE, ColumnType.DATETIME):
+        return Role.QUASI_IDENTIFIER, (Reason("date", "dates of a person's life are known to others"),)
+    return Role.COMMON, (Reason("nothing-found", "neither name nor values say anything about a person"),)
+
+
+def singled_out(kind: ColumnType, values: pl.Series, present: int) -> Reason | None:
+    """Why the values alone single people out; measurements and dates do not count, they can be rounded."""
+    if kind not in (ColumnType.TEXT, ColumnType.INTEGER, ColumnType.OTHER) or present < ENOUGH:
+        return None
+    share = len(values) / present
+    if kind is ColumnType.TEXT and share > 0.5 and looks_like_free_text(values):
+        return Reason("free-text", "free text, in which people may be named", {"share": round(share, 4)})
+    if share > NEAR_UNIQUE:
+        sentence = "every value occurs once" if share == 1 else f"{share * 100:.0f} % of the values differ"
+        return Reason(
+            "near-unique", f"{sentence}, so a value singles a person out", {"share": round(share, 4)}
+        )
+    return None

@@ -1,0 +1,119 @@
+"""What the values of a column say about its role, judged on a sample of the distinct ones."""
+
+import polars as pl
+
+from celosia.profile.numbers import best_number_format, valid_share
+from celosia.profile.reasons import Reason
+from celosia.types import ColumnType
+
+__all__ = ["identifier_in_content", "looks_like_free_text"]
+
+SAMPLE = 1000
+"""Distinct values looked at by patterns."""
+
+CHECKED = 200
+"""Distinct values looked at one by one."""
+
+FEWEST = 8
+"""With fewer distinct values than this, chance could make them look like numbers of some country."""
+
+SHARE = 0.8
+"""This share of the values must fit; the rest may be misspelt."""
+
+OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+GROUP = "[0-9a-fA-F]{0,4}"
+
+PATTERNS = {
+    "e-mail": ("e-mail addresses", r"^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$"),
+    "ip-address": ("IP addresses", rf"^{OCTET}(?:\.{OCTET}){{3}}$|^{GROUP}(?::{GROUP}){{4,7}}$"),
+    "uuid": ("universally unique identifiers", r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"),
+}
+
+REGIONS = ("ES", "MX", "CO", "AR", "CL", "PE", "UY", "US", "GB", "FR", "IT", "PT", "BR", "DE")
+"""Countries whose telephone numbers are recognized without their prefix."""
+
+
+def identifier_in_content(values: pl.Series, kind: ColumnType) -> Reason | None:
+    """Why the distinct ``values`` (text, none missing) name one person each; None if nothing says so.
+
+    >>> values = pl.Series([f"person{i}@example.org" for i in range(20)])
+    >>> print(identifier_in_content(values, ColumnType.TEXT))
+    100 % of the values are e-mail addresses
+    """
+    if kind not in (ColumnType.TEXT, ColumnType.INTEGER) or len(values) < FEWEST:
+        return None
+    values = sample(values, SAMPLE).str.strip_chars()
+    return pattern(values) or identity_number(values.head(CHECKED)) or telephone(values.head(CHECKED))
+
+
+def sample(values: pl.Series, size: int) -> pl.Series:
+    """At most ``size`` values, chosen by hash: the same ones in whatever order the table counted them."""
+    if len(values) <= size:
+        return values.sort()
+    return values.gather(values.hash().arg_sort().head(size))
+
+
+def pattern(values: pl.Series) -> Reason | None:
+    """Whether the values have the shape of e-mail addresses and the like."""
+    for code, (called, expression) in PATTERNS.items():
+        share = float(values.str.contains(expression).mean() or 0.0)  # type: ignore[arg-type]
+        if share >= SHARE:
+            return content_reason(code, share, called)
+    return None
+
+
+def identity_number(values: pl.Series) -> Reason | None:
+    """Whether the values are numbers that some authority issues to people."""
+    length = values.str.count_matches("[A-Za-z0-9]")
+    digits = values.str.count_matches("[0-9]")
+    if float((length.is_between(7, 34) & (digits >= 5)).mean() or 0.0) < SHARE:  # type: ignore[arg-type]
+        return None
+    code, called, share = best_number_format(values.to_list())
+    return (
+        content_reason("identity-number", share, f"valid {called}", format=code) if share >= SHARE else None
+    )
+
+
+def telephone(values: pl.Series) -> Reason | None:
+    """Whether the values are telephone numbers, with prefix or of one country."""
+    digits = values.str.count_matches("[0-9]")
+    plausible = values.str.contains(r"^\+?[0-9 ()./-]+$") & digits.is_between(9, 15)
+    if float(plausible.mean() or 0.0) < SHARE:  # type: ignore[arg-type]
+        return None
+    texts = values.to_list()
+    regions = (None,) if values.str.starts_with("+").mean() == 1 else REGIONS
+    best = max(regions, key=lambda region: valid_share(texts, lambda text: is_telephone(text, region)))
+    share = valid_share(texts, lambda text: is_telephone(text, best))
+    return content_reason("telephone", share, "telephone numbers", region=best) if share >= SHARE else None
+
+
+def is_telephone(text: str, region: str | None) -> bool:
+    """Whether ``text`` is a telephone number that may exist, dialled from ``region``.
+
+    >>> is_telephone("+34 612 34 56 78", None), is_telephone("112345678", "ES")
+    (True, False)
+    """
+    import phonenumbers
+
+    try:
+        return bool(phonenumbers.is_valid_number(phonenumbers.parse(text, region)))
+    except phonenumbers.NumberParseException:
+        return False
+
+
+def looks_like_free_text(values: pl.Series) -> bool:
+    """Whether the distinct values are sentences, in which anything may be written.
+
+    >>> looks_like_free_text(pl.Series(["the patient says that she fell on the way home from work"]))
+    True
+    """
+    some = sample(values, SAMPLE)
+    words = some.str.count_matches(r"\S+").mean() or 0
+    return float(words) >= 6  # type: ignore[arg-type]
+
+
+def content_reason(code: str, share: float, called: str, **facts: object) -> Reason:
+    """A reason that says how many of the values are what."""
+    return Reason(
+        code, f"{share * 100:.0f} % of the values are {called}", {"share": round(share, 4), **facts}
+    )

@@ -1,0 +1,131 @@
+"""Numbers issued to one person: identity, tax and insurance numbers, bank accounts and cards.
+
+Only formats with a check digit (or an unmistakable shape) are listed: one ordinary integer in ten passes a
+check digit by chance, but never eight out of ten in a sample.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+__all__ = ["best_number_format", "valid_share"]
+
+FORMATS = {
+    "es.dni": "Spanish DNI numbers",
+    "es.nie": "Spanish NIE numbers",
+    "es.nif": "Spanish NIF numbers",
+    "co.nit": "Colombian NIT or cédula numbers",
+    "cl.rut": "Chilean RUT numbers",
+    "ar.cuit": "Argentine CUIT or CUIL numbers",
+    "br.cpf": "Brazilian CPF numbers",
+    "mx.curp": "Mexican CURP codes",
+    "ec.ci": "Ecuadorian cédula numbers",
+    "do.cedula": "Dominican cédula numbers",
+    "ve.rif": "Venezuelan RIF numbers",
+    "us.ssn": "US Social Security numbers",
+    "ca.sin": "Canadian Social Insurance numbers",
+    "gb.nhs": "British NHS numbers",
+    "ie.pps": "Irish PPS numbers",
+    "fr.nir": "French NIR numbers",
+    "it.codicefiscale": "Italian codici fiscali",
+    "pt.cc": "Portuguese citizen card numbers",
+    "pt.nif": "Portuguese NIF numbers",
+    "de.idnr": "German tax identification numbers",
+    "at.vnr": "Austrian social insurance numbers",
+    "ch.ssn": "Swiss AHV numbers",
+    "nl.bsn": "Dutch BSN numbers",
+    "be.nn": "Belgian national numbers",
+    "se.personnummer": "Swedish personal identity numbers",
+    "no.fodselsnummer": "Norwegian birth numbers",
+    "dk.cpr": "Danish CPR numbers",
+    "fi.hetu": "Finnish personal identity codes",
+    "pl.pesel": "Polish PESEL numbers",
+    "ro.cnp": "Romanian CNP numbers",
+    "bg.egn": "Bulgarian EGN numbers",
+    "tr.tckimlik": "Turkish identity numbers",
+    "in_.aadhaar": "Indian Aadhaar numbers",
+    "cn.ric": "Chinese resident identity numbers",
+    "kr.rrn": "Korean resident registration numbers",
+    "za.idnr": "South African identity numbers",
+    "uy.ci": "Uruguayan cédula numbers",
+    "iban": "IBAN bank account numbers",
+    "card": "payment card numbers",
+}
+"""Formats by the name of their checker and what to call their numbers; the first of equals wins."""
+
+FIRST = 20
+"""A format that fits fewer than half of this many values is not tried on the rest."""
+
+
+def best_number_format(values: Sequence[str]) -> tuple[str, str, float]:
+    """The format that fits most of ``values``: its code, what its numbers are called, the valid share.
+
+    >>> best_number_format(["99000001C", "99000002K", "99000003E"])
+    ('es.dni', 'Spanish DNI numbers', 1.0)
+    >>> best_number_format(["10000001", "10000002"])[2] < 0.8
+    True
+    """
+    shares = {code: share_of_format(code, values) for code in FORMATS}
+    best = max(shares, key=shares.__getitem__)
+    return best, FORMATS[best], shares[best]
+
+
+def share_of_format(code: str, values: Sequence[str]) -> float:
+    """The share of ``values`` that are valid in one format, or 0 if the first few are not."""
+    is_valid = checker(code)
+    if valid_share(values[:FIRST], is_valid) < 0.5:
+        return 0.0
+    return valid_share(values, is_valid)
+
+
+def valid_share(values: Sequence[str], is_valid: Callable[[str], bool]) -> float:
+    """The share of ``values`` that pass.
+
+    >>> valid_share(["1", "a"], str.isdigit)
+    0.5
+    """
+    return sum(map(is_valid, values)) / len(values) if values else 0.0
+
+
+def checker(code: str) -> Callable[[str], bool]:
+    """The function that says whether a text is a valid number of a format."""
+    own = {"us.ssn": is_social_security, "uy.ci": is_uruguayan_cedula, "card": is_card}
+    if code in own:
+        return own[code]
+    check: Callable[[str], bool] = import_module(f"stdnum.{code}").is_valid
+    return check
+
+
+def is_social_security(text: str) -> bool:
+    """A US number has no check digit, so only its dashed form counts; nine bare digits could be anything.
+
+    >>> is_social_security("536-90-4399"), is_social_security("536904399")
+    (True, False)
+    """
+    from stdnum.us import ssn
+
+    return len(text) == 11 and text[3] == text[6] == "-" and bool(ssn.is_valid(text))
+
+
+def is_uruguayan_cedula(text: str) -> bool:
+    """Six or seven digits and a check digit.
+
+    >>> is_uruguayan_cedula("1.234.567-2"), is_uruguayan_cedula("12345671")
+    (True, False)
+    """
+    digits = text.replace(".", "").replace("-", "").zfill(8)
+    if not (digits.isascii() and digits.isdigit() and len(digits) == 8 and digits[:2] != "00"):
+        return False
+    weighted = sum(int(digit) * weight for digit, weight in zip(digits, (2, 9, 8, 7, 6, 3, 4), strict=False))
+    return (weighted + int(digits[7])) % 10 == 0
+
+
+def is_card(text: str) -> bool:
+    """Thirteen to nineteen digits that start as cards do and pass the Luhn check.
+
+    >>> is_card("4111 1111 1111 1111"), is_card("4111 1111 1111 1112")
+    (True, False)
+    """
+    from stdnum import luhn
+
+    digits = text.replace(" ", "").replace("-", "")
+    return 13 <= len(digits) <= 19 and digits[0] in "23456" and bool(luhn.is_valid(digits))

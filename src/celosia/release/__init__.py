@@ -1,0 +1,1 @@
+"""What leaves: written, read back, verified, and only then put into place."""

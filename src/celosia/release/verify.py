@@ -1,0 +1,234 @@
+"""Proof that a release keeps its promises: every declared privacy model recomputed from what was written.
+
+Nothing here is shared with the rooms that searched for the recoding: each model is computed by another
+formula, from the released texts alone; of the model only its parameters are read. A mistake would have to be
+made twice.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.errors import ProjectError, TableError
+from celosia.hierarchies import Hierarchy
+from celosia.release.transport import (
+    class_distances_by_hierarchy,
+    class_distances_by_order,
+    class_distances_by_value,
+)
+from celosia.tables.table import Counts, Table
+
+if TYPE_CHECKING:
+    from celosia.privacy import PrivacyModel
+
+__all__ = ["Finding", "Verification", "verify"]
+
+CLOSE = 1e-9
+"""Entropies and distances may miss their limit by this much: it is rounding, not risk."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found.
+
+    ``asked`` and ``reached`` are the k, l or t of the model, for recursive diversity its c; ``reached`` is
+    None when no finite number says it. ``violating`` counts classes.
+    """
+
+    name: str
+    column: str | None
+    asked: float | None
+    reached: float | None
+    violating: int
+    passed: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found in a release; ``smallest`` is the size of its smallest class."""
+
+    passed: bool
+    rows: int
+    classes: int
+    smallest: int
+    findings: tuple[Finding, ...]
+
+
+def verify(
+    table: Table,
+    *,
+    quasi_identifiers: Sequence[str],
+    models: Sequence["PrivacyModel"],
+    hierarchies: Mapping[str, Hierarchy] = MappingProxyType({}),
+    identifiers: Sequence[str] = (),
+    allow_empty: bool = False,
+) -> Verification:
+    """Check that a release satisfies ``models`` and holds none of the ``identifiers``.
+
+    ``hierarchies`` are those of sensitive columns, for hierarchical t-closeness. Missing values are values of
+    their own. A release without rows fails unless ``allow_empty``.
+
+    >>> from types import SimpleNamespace
+    >>> from celosia.privacy import KAnonymity
+    >>> from celosia.types import Column, ColumnType, Schema
+    >>> ages = Counts(("age",), (pl.Series(["30-39", "40-49"]),), (np.array([0, 1]),), np.array([5, 2]))
+    >>> people = SimpleNamespace(
+    ...     name="people.csv",
+    ...     schema=lambda: Schema((Column("age", ColumnType.TEXT),)),
+    ...     count_by=lambda columns: ages,
+    ... )
+    >>> result = verify(people, quasi_identifiers=["age"], models=[KAnonymity(k=3)])
+    >>> result.passed, result.rows, result.findings[0].text
+    (False, 7, 'k-anonymity: asked 3, reached 2; 1 class violates it')
+    """
+    schema = table.schema()
+    columns = tuple(dict.fromkeys(quasi_identifiers))
+    _check_columns(table, columns, models)
+    sizes = table.count_by(columns).counts
+    findings = []
+    if identifiers:
+        findings.append(_find_identifiers([name for name in identifiers if name in schema]))
+    if len(sizes) == 0:
+        findings.append(Finding("rows", None, None, 0, 0, allow_empty, "the release is empty"))
+    by_column: dict[str, _Values] = {}
+    for model in models:
+        if model.column is not None and model.column not in by_column and len(sizes):
+            counted = table.count_by((*columns, model.column))
+            by_column[model.column] = _values_by_class(counted, hierarchies.get(model.column))
+        findings.append(_check_model(model, sizes, by_column))
+    return Verification(
+        passed=all(finding.passed for finding in findings),
+        rows=int(sizes.sum()),
+        classes=len(sizes),
+        smallest=int(sizes.min()) if len(sizes) else 0,
+        findings=tuple(findings),
+    )
+
+
+@dataclass(frozen=True)
+class _Values:
+    """The released values of a sensitive column by class; ``entries`` as in :mod:`.transport`."""
+
+    entries: pl.DataFrame
+    values: tuple[str | None, ...]
+    hierarchy: Hierarchy | None
+
+
+Measured = tuple[float, float, int]
+"""What was asked, what was reached, how many classes violate it."""
+
+
+def _check_columns(table: Table, columns: Sequence[str], models: Sequence["PrivacyModel"]) -> None:
+    schema = table.schema()
+    if not columns:
+        raise ProjectError(
+            "no quasi-identifier was given", where=table.name, remedy="name them, as in --qi age,zip"
+        )
+    for column in (*columns, *(model.column for model in models if model.column is not None)):
+        try:
+            schema[column]
+        except TableError as error:
+            raise TableError(error.what, where=table.name, remedy=error.remedy) from None
+    for model in models:
+        if model.column in columns:
+            raise ProjectError(
+                f"column {model.column!r} is a quasi-identifier, and sensitive for {model.name}",
+                where=table.name,
+                remedy="give it one role",
+            )
+
+
+def _find_identifiers(present: Sequence[str]) -> Finding:
+    shown = ", ".join(map(repr, present))
+    text = f"identifiers in the release: {shown}" if present else "no identifier is in the release"
+    return Finding("identifiers", None, 0, len(present), 0, not present, text)
+
+
+def _check_model(
+    model: "PrivacyModel", sizes: npt.NDArray[np.int64], by_column: Mapping[str, _Values]
+) -> Finding:
+    title = model.name if model.column is None else f"{model.name} of {model.column!r}"
+    if model.name not in CHECKS:
+        text = f"{title}: there is no independent check of it"
+        return Finding(model.name, model.column, None, None, 0, False, text)
+    if len(sizes) == 0:
+        text = f"{title}: there are no classes"
+        return Finding(model.name, model.column, None, None, 0, True, text)
+    subject = sizes if model.column is None else by_column[model.column]
+    asked, reached, violating = CHECKS[model.name](model, subject)
+    finite = float(reached) if np.isfinite(reached) else None
+    verdict = f"{violating} {'class violates' if violating == 1 else 'classes violate'} it"
+    text = f"{title}: asked {asked:g}, reached {'nothing' if finite is None else f'{finite:.6g}'}; {verdict}"
+    return Finding(model.name, model.column, float(asked), finite, violating, violating == 0, text)
+
+
+def _values_by_class(counted: Counts, hierarchy: Hierarchy | None) -> _Values:
+    """Number the classes of the quasi-identifiers and the values, the last column counted."""
+    quasi = {f"qi{number}": codes for number, codes in enumerate(counted.codes[:-1])}
+    frame = pl.DataFrame({**quasi, "value": counted.codes[-1].astype(np.int64), "n": counted.counts})
+    classes = frame.select(*quasi).unique().with_row_index("class")
+    entries = frame.join(classes, on=list(quasi)).select(pl.col("class").cast(pl.Int64), "value", "n")
+    return _Values(entries, tuple(counted.values[-1].to_list()), hierarchy)
+
+
+def _check_k(model: Any, sizes: npt.NDArray[np.int64]) -> Measured:
+    return model.k, int(sizes.min()), int((sizes < model.k).sum())
+
+
+def _check_distinct(model: Any, subject: _Values) -> Measured:
+    distinct = subject.entries.group_by("class").agg(pl.col("value").n_unique())["value"]
+    return model.l, _number(distinct.min()), int((distinct < model.l).sum())
+
+
+def _check_entropy(model: Any, subject: _Values) -> Measured:
+    share = pl.col("n") / pl.col("n").sum().over("class")
+    surprise = subject.entries.select("class", surprise=-share * share.log())
+    entropy = surprise.group_by("class").agg(pl.col("surprise").sum())["surprise"]
+    low = entropy < np.log(model.l) - CLOSE
+    return model.l, float(np.exp(_number(entropy.min()))), int(low.sum())
+
+
+def _check_recursive(model: Any, subject: _Values) -> Measured:
+    rare = pl.col("n").sum() - pl.col("n").head(model.l - 1).sum()
+    ratio = (
+        subject.entries.sort("n", descending=True)
+        .group_by("class", maintain_order=True)
+        .agg(ratio=pl.col("n").first() / rare)["ratio"]
+    )
+    return model.c, _number(ratio.max()), int((ratio >= model.c).sum())
+
+
+def _check_closeness(model: Any, subject: _Values) -> Measured:
+    if model.distance == "equal":
+        found = class_distances_by_value(subject.entries)
+    elif model.distance == "ordered":
+        found = class_distances_by_order(subject.entries, subject.values)
+    elif subject.hierarchy is None:
+        raise ProjectError(
+            f"the hierarchical distance of {model.column!r} cannot be verified without its hierarchy",
+            remedy=f"give it, as in --hierarchy {model.column}=file.csv",
+        )
+    else:
+        found = class_distances_by_hierarchy(subject.entries, subject.values, subject.hierarchy)
+    distance = found["distance"]
+    return model.t, max(_number(distance.max()), 0.0), int((distance > model.t + CLOSE).sum())
+
+
+def _number(value: Any) -> float:
+    return float(value)
+
+
+CHECKS: Mapping[str, Callable[[Any, Any], Measured]] = {
+    "k-anonymity": _check_k,
+    "distinct-l-diversity": _check_distinct,
+    "entropy-l-diversity": _check_entropy,
+    "recursive-l-diversity": _check_recursive,
+    "t-closeness": _check_closeness,
+}
+"""How each model is checked, by its name; a model without a check fails the verification."""

@@ -1,0 +1,119 @@
+"""The frequency set: distinct combinations of some columns and their counts, dictionary-encoded."""
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.tables.format import Reader, reading
+from celosia.tables.table import Counts, Progress, no_progress
+from celosia.tables.text import missing_to_null, text_of
+
+__all__ = ["count_rows"]
+
+_MERGE = 1 << 21
+_STAGE = "counting rows"
+
+
+def count_rows(
+    reader: Reader,
+    columns: Sequence[str],
+    *,
+    missing: Collection[str],
+    where: str = "",
+    progress: Progress = no_progress,
+) -> Counts:
+    """Count the combinations of ``columns`` that occur; values and combinations come sorted, missing last.
+
+    >>> from celosia.tables.format import FrameReader, Options
+    >>> reader = FrameReader(pl.DataFrame({"sex": ["f", "m", "f", "?"], "len": [1, 1, 1, 1]}), Options())
+    >>> counts = count_rows(reader, ["sex", "len"], missing=("?",))
+    >>> counts.values[0].to_list(), counts.codes[0].tolist(), counts.counts.tolist()
+    (['f', 'm', None], [0, 1, 2], [2, 1, 1])
+    """
+    dtypes = [reader.dtypes[reader.names.index(name)] for name in columns]
+    texts = [
+        missing_to_null(text_of(pl.nth(place), dtype, column=columns[place], where=where), missing)
+        for place, dtype in enumerate(dtypes)
+    ]
+    progress(_STAGE, 0.0)
+    with reading(where, "a table that can be counted"):
+        groups = _group(reader, columns, progress=progress)
+    progress(_STAGE, 1.0)
+    encoded = [_encode(groups.select(text).to_series()) for text in texts]
+    codes = pl.DataFrame([pl.Series(f"c{i}", codes) for i, (_, codes) in enumerate(encoded)])
+    rows = groups.get_column("rows")
+    # Several markers, or null and NaN, are one missing value: their groups are one group.
+    if any(groups.to_series(i).n_unique() > len(values) for i, (values, _) in enumerate(encoded)):
+        merged = _merge([codes.with_columns(rows)])
+        codes, rows = merged.drop("rows"), merged.get_column("rows")
+    order = _order(codes, [len(values) for values, _ in encoded])
+    return Counts(
+        columns=tuple(columns),
+        values=tuple(values.rename(name) for name, (values, _) in zip(columns, encoded, strict=True)),
+        codes=tuple(column.to_numpy()[order] for column in codes.iter_columns()),
+        counts=rows.to_numpy().astype(np.int64)[order],
+    )
+
+
+def _group(reader: Reader, columns: Sequence[str], *, progress: Progress) -> pl.DataFrame:
+    """Distinct values of the columns, called c0, c1, ... lest a name mean something to the engine, and their rows."""
+    chosen = [pl.nth(reader.names.index(name)).alias(f"c{i}") for i, name in enumerate(columns)]
+    query = reader.lazy()
+    if query is not None:
+        counted = query.select(chosen or [pl.nth(0).alias("c")])
+        if not columns:
+            return counted.select(pl.len().alias("rows")).collect(engine="streaming")
+        keys = [f"c{i}" for i in range(len(columns))]
+        return counted.group_by(keys).agg(pl.len().alias("rows")).collect(engine="streaming")
+    return _group_batches(reader, columns, progress=progress)
+
+
+def _group_batches(reader: Reader, columns: Sequence[str], *, progress: Progress) -> pl.DataFrame:
+    expected, done, held, limit = max(1, reader.size()[0]), 0, 0, _MERGE
+    parts: list[pl.DataFrame] = []
+    for batch in reader.batches(columns or reader.names[:1]):
+        named = pl.DataFrame([batch.to_series(i).rename(f"c{i}") for i in range(len(columns))])
+        one = named.with_columns(pl.lit(1, dtype=pl.Int64).alias("rows")) if columns else _height(batch)
+        parts.append(_merge([one]))
+        held += len(parts[-1])
+        if held > limit:
+            parts = [_merge(parts)]
+            held, limit = len(parts[0]), max(_MERGE, 2 * len(parts[0]))
+        done += len(batch)
+        progress(_STAGE, min(1.0, done / expected))
+    return _merge(parts)
+
+
+def _height(batch: pl.DataFrame) -> pl.DataFrame:
+    return pl.DataFrame({"rows": [batch.height]})
+
+
+def _merge(parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Groups of several parts as groups of the whole."""
+    whole = pl.concat(parts)
+    keys = [name for name in whole.columns if name != "rows"]
+    if not keys:
+        return whole.sum()
+    return whole.group_by(keys).agg(pl.col("rows").sum())
+
+
+def _encode(texts: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int32]]:
+    """The distinct texts, sorted, null last, and for every text its place among them."""
+    values = texts.unique().sort(nulls_last=True)
+    known = values.drop_nulls()
+    places = texts.cast(pl.Enum(known)).to_physical().cast(pl.Int32).fill_null(len(known))
+    return values, places.to_numpy()
+
+
+def _order(codes: pl.DataFrame, sizes: Sequence[int]) -> npt.NDArray[np.intp]:
+    """The order of the combinations, by the first column, then the second, ..."""
+    if not codes.width:
+        return np.arange(1, dtype=np.intp)
+    if np.prod([float(size) for size in sizes]) < 2.0**62:
+        key = np.zeros(len(codes), dtype=np.int64)
+        for size, column in zip(sizes, codes.iter_columns(), strict=True):
+            key = key * size + column.to_numpy()
+        return np.argsort(key, kind="stable")
+    return codes.select(pl.arg_sort_by(codes.columns)).to_series().to_numpy().astype(np.intp)

@@ -1,0 +1,197 @@
+"""What a file format is: how its files are read and how rows are appended to a new one."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Protocol
+
+import polars as pl
+
+from celosia.errors import CelosiaError, TableError
+from celosia.types import ColumnType, Schema
+
+__all__ = ["Format", "FrameReader", "Layout", "Options", "Reader", "Sink", "check_names", "reading"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a file writes its values: separator (None: look for it), encoding, header, texts of a missing value.
+
+    >>> Options(separator=";").missing
+    ('', '?', 'NA')
+    """
+
+    separator: str | None = None
+    encoding: str = "utf-8"
+    header: bool = True
+    missing: tuple[str, ...] = ("", "?", "NA")
+
+
+class Reader(Protocol):
+    """A file that is open for reading: what is in it, all at once or in batches."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in file order."""
+        ...
+
+    @property
+    def dtypes(self) -> tuple[pl.DataType, ...]:
+        """Types of the columns; all String where the file holds text."""
+        ...
+
+    @property
+    def options(self) -> Options:
+        """The options with what was found out, such as the separator."""
+        ...
+
+    @property
+    def declared(self) -> Mapping[str, ColumnType]:
+        """Types that the file itself declares for some of its text columns."""
+        ...
+
+    def size(self) -> tuple[int, int]:
+        """Rows and bytes in memory, both estimated where the file does not say."""
+        ...
+
+    def lazy(self) -> pl.LazyFrame | None:
+        """The rows as a query, or None where the file can only be read in batches."""
+        ...
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The rows in order, a bounded number at a time."""
+        ...
+
+
+class Sink(Protocol):
+    """A file that is being written."""
+
+    def append(self, part: pl.DataFrame) -> None:
+        """Add rows; every part has the columns of the first."""
+        ...
+
+    def close(self) -> None:
+        """Write what is due at the end."""
+        ...
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a new file will hold: its columns, how values are written, and the columns that hold labels.
+
+    Labels arrive as Enum, small and fast, and must read back as plain text.
+    """
+
+    schema: Schema
+    options: Options = field(default_factory=Options)
+    labels: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format.
+
+    ``holds_text``: values are read as the text that was written. ``keeps_text``: text can be written as it is, without
+    a type. ``keeps_markers``: a missing value is a text of the user's choice, not a null of the format.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[[Path, Options], Reader]
+    create: Callable[[IO[bytes], Layout], Sink]
+    holds_text: bool = False
+    keeps_text: bool = False
+    keeps_markers: bool = False
+
+
+@dataclass(frozen=True)
+class FrameReader:
+    """Rows that are in memory already.
+
+    >>> reader = FrameReader(pl.DataFrame({"age": [30, 40]}), Options())
+    >>> reader.names, [len(batch) for batch in reader.batches()]
+    (('age',), [2])
+    """
+
+    frame: pl.DataFrame
+    options: Options
+    declared: Mapping[str, ColumnType] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names."""
+        return tuple(self.frame.columns)
+
+    @property
+    def dtypes(self) -> tuple[pl.DataType, ...]:
+        """Types of the columns."""
+        return tuple(self.frame.dtypes)
+
+    def size(self) -> tuple[int, int]:
+        """Rows and bytes."""
+        return self.frame.height, int(self.frame.estimated_size())
+
+    def lazy(self) -> pl.LazyFrame:
+        """The frame as a query."""
+        return self.frame.lazy()
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The frame in slices."""
+        chosen = self.names if columns is None else columns
+        frame = pl.DataFrame([self.frame.get_column(name) for name in chosen])
+        return frame.iter_slices(1 << 18) if frame.height else iter(())
+
+
+@contextmanager
+def reading(where: str, kind: str) -> Iterator[None]:
+    """Turn whatever an engine raises over a bad file into one sentence.
+
+    >>> with reading("people.json", "a JSON file"):
+    ...     raise ValueError("expected value at line 1")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.TableError: people.json: this is not a JSON file (expected value at line 1); ...
+    """
+    try:
+        yield
+    except (CelosiaError, MemoryError, KeyboardInterrupt, GeneratorExit, SystemExit):
+        raise
+    except FileNotFoundError as error:
+        raise TableError("this file does not exist", where=where, remedy="check the path") from error
+    except PermissionError as error:
+        raise TableError(
+            "this file may not be read", where=where, remedy="ask its owner for permission"
+        ) from error
+    # An engine that panics over a bad file raises something that is not an Exception.
+    except BaseException as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(". ")
+        raise TableError(
+            f"this is not {kind} ({reason})", where=where, remedy="check the file or name its format"
+        ) from error
+
+
+def check_names(names: Sequence[str], *, where: str) -> tuple[str, ...]:
+    """The names, once they are known to be neither empty nor repeated.
+
+    >>> check_names(["age", "age"], where="people.csv")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.TableError: people.csv: the column name 'age' stands twice (columns 1 and 2); rename one of them
+    """
+    seen: dict[str, int] = {}
+    for place, name in enumerate(names, start=1):
+        if not name.strip():
+            raise TableError(
+                f"column {place} has no name",
+                where=where,
+                remedy="name it in the first row, or say that the file has no header",
+            )
+        if name in seen:
+            raise TableError(
+                f"the column name {name!r} stands twice (columns {seen[name]} and {place})",
+                where=where,
+                remedy="rename one of them",
+            )
+        seen[name] = place
+    return tuple(names)

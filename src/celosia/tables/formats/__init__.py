@@ -1,0 +1,43 @@
+"""The formats a file may have: one module each, found by its ``FORMATS``; a new format is one new module."""
+
+import importlib
+import pkgutil
+from functools import cache
+from pathlib import Path
+
+from celosia.errors import TableError
+from celosia.tables.format import Format
+
+__all__ = ["find_format", "list_formats"]
+
+
+@cache
+def list_formats() -> tuple[Format, ...]:
+    """Every format there is, by name.
+
+    >>> [format.name for format in list_formats()]
+    ['arff', 'csv', 'json', 'ndjson', 'parquet', 'tsv', 'xlsx']
+    """
+    modules = [importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+    formats = [format for module in modules for format in module.FORMATS]
+    return tuple(sorted(formats, key=lambda format: format.name))
+
+
+def find_format(path: Path, name: str | None = None) -> Format:
+    """The format with that name or, without one, the format that the path ends in.
+
+    >>> find_format(Path("people.CSV")).name
+    'csv'
+    >>> find_format(Path("people.sav"))
+    Traceback (most recent call last):
+    ...
+    celosia.errors.TableError: people.sav: files that end in '.sav' are not known; name the format: arff, csv, ...
+    """
+    known = ", ".join(format.name for format in list_formats())
+    for format in list_formats():
+        if name == format.name or (name is None and path.suffix.lower() in format.suffixes):
+            return format
+    if name is not None:
+        raise TableError(f"the format {name!r} is not known", where=str(path), remedy=f"choose one of: {known}")
+    ending = f"files that end in {path.suffix!r} are" if path.suffix else "a file without an ending is"
+    raise TableError(f"{ending} not known", where=str(path), remedy=f"name the format: {known}")

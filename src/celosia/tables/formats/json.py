@@ -1,0 +1,85 @@
+"""JSON, as an array of objects, and NDJSON, an object on every line."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+import polars as pl
+
+from celosia.errors import TableError
+from celosia.tables.format import Format, FrameReader, Layout, Options, check_names, reading
+from celosia.tables.records import decode_text
+from celosia.tables.text import text_of
+
+__all__ = ["FORMATS", "JsonSink", "read_json"]
+
+
+def read_json(path: Path, options: Options, *, lines: bool) -> FrameReader:
+    """All objects of a file; a key that an object lacks is missing in its row."""
+    where, kind = str(path), "an NDJSON file" if lines else "a JSON file"
+    text = decode_text(path, options.encoding).strip()
+    if not text:
+        raise TableError("the file is empty", where=where, remedy="check that it was saved")
+    if not lines and not text.startswith("["):
+        raise TableError(
+            "this is not an array of objects", where=where, remedy="name the format ndjson if it has an object per line"
+        )
+    read: Callable[..., pl.DataFrame] = pl.read_ndjson if lines else pl.read_json
+    with reading(where, kind):
+        frame = read(text.encode(), infer_schema_length=None)
+    check_names(frame.columns, where=where)
+    if not frame.height or not frame.width:
+        raise TableError("the file has no rows", where=where, remedy="check that it was saved")
+    return FrameReader(frame, options)
+
+
+class JsonSink:
+    """A JSON file that is being written, part by part."""
+
+    def __init__(self, file: IO[bytes], layout: Layout, *, lines: bool) -> None:
+        self._file, self._lines = file, lines
+        self._started = False
+
+    def append(self, part: pl.DataFrame) -> None:
+        """Add an object per row."""
+        columns = [_value(pl.nth(i), dtype, part.columns[i]) for i, dtype in enumerate(part.dtypes)]
+        with reading("the output", "a table that JSON can hold"):
+            text = part.select(columns).write_ndjson().rstrip("\n")
+        if not text:
+            return
+        if self._lines:
+            self._file.write(text.encode() + b"\n")
+        else:
+            # A line end within a value is escaped, so each one here ends an object.
+            start = b",\n" if self._started else b"[\n"
+            self._file.write(start + text.replace("\n", ",\n").encode())
+        self._started = True
+
+    def close(self) -> None:
+        """Close the array."""
+        if not self._lines:
+            self._file.write(b"\n]\n" if self._started else b"[]\n")
+
+
+def _value(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:
+    """JSON knows numbers, booleans, text, lists and objects; the rest is written as its text."""
+    if dtype.is_nested() or dtype.is_integer() or dtype.is_float() or dtype == pl.Boolean:
+        return value
+    return text_of(value, dtype, column=column)
+
+
+FORMATS = (
+    Format(
+        name="json",
+        suffixes=(".json",),
+        read=partial(read_json, lines=False),
+        create=partial(JsonSink, lines=False),
+    ),
+    Format(
+        name="ndjson",
+        suffixes=(".ndjson", ".jsonl"),
+        read=partial(read_json, lines=True),
+        create=partial(JsonSink, lines=True),
+    ),
+)

@@ -1,0 +1,138 @@
+"""Parquet: typed columns, read and written a few rows at a time, however wide the table and large its row groups."""
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, ClassVar
+
+import polars as pl
+
+from celosia.errors import TableError
+from celosia.tables.format import Format, Layout, Options, check_names, reading
+from celosia.types import ColumnType
+
+__all__ = ["FORMATS", "ParquetReader", "ParquetSink"]
+
+_BATCH_BYTES = 1 << 26
+_GROUP_BYTES = 1 << 28
+
+
+class ParquetReader:
+    """A Parquet file."""
+
+    declared: ClassVar[Mapping[str, ColumnType]] = {}
+
+    def __init__(self, path: Path, options: Options) -> None:
+        import pyarrow.parquet
+
+        self._path, self._where = path, str(path)
+        self.options = options
+        if path.stat().st_size == 0:
+            raise TableError("the file is empty", where=self._where, remedy="check that it was saved")
+        with reading(self._where, "a Parquet file"):
+            schema = pl.read_parquet_schema(path)
+            metadata = pyarrow.parquet.read_metadata(path)
+        self.names = check_names(list(schema), where=self._where)
+        self.dtypes = tuple(schema.values())
+        self._rows = int(metadata.num_rows)
+        if not self._rows:
+            raise TableError("the file has columns but no rows", where=self._where, remedy="check that it was saved")
+        self._largest_group = max(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
+
+    def size(self) -> tuple[int, int]:
+        """Rows, and bytes once they are in memory."""
+        return self._rows, self._rows * self._row_bytes
+
+    @property
+    def _row_bytes(self) -> int:
+        return sum(_bytes_of(dtype) for dtype in self.dtypes) + 1
+
+    def lazy(self) -> pl.LazyFrame:
+        """A query over the file."""
+        return pl.scan_parquet(self._path, glob=False)
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The rows, about 64 MB at a time."""
+        chosen = list(self.names if columns is None else columns)
+        rows = max(1 << 10, min(1 << 18, _BATCH_BYTES // self._row_bytes))
+        # The fast reader loads a whole row group; the patient one a few pages of every column.
+        fits = self._largest_group * self._row_bytes <= _GROUP_BYTES
+        frames = self._fast(chosen, rows) if fits and hasattr(pl.LazyFrame, "collect_batches") else self._patient(rows)
+        with reading(self._where, "a Parquet file"):
+            for frame in frames:
+                yield pl.DataFrame([frame.get_column(name) for name in chosen])
+
+    def _fast(self, chosen: list[str], rows: int) -> Iterator[pl.DataFrame]:
+        places = [self.names.index(name) for name in chosen]
+        query = self.lazy().select(pl.nth(places))
+        yield from query.collect_batches(chunk_size=rows, maintain_order=True)
+
+    def _patient(self, rows: int) -> Iterator[pl.DataFrame]:
+        import pyarrow.parquet
+
+        with pyarrow.parquet.ParquetFile(self._path, pre_buffer=False, buffer_size=1 << 16) as file:
+            for batch in file.iter_batches(batch_size=rows, use_threads=True):
+                frame = pl.from_arrow(batch)
+                assert isinstance(frame, pl.DataFrame)
+                yield frame.cast(dict(zip(self.names, self.dtypes, strict=True)))
+
+
+def _bytes_of(dtype: pl.DataType) -> int:
+    """Bytes of one value in memory, text guessed."""
+    if dtype in (pl.Boolean, pl.Int8, pl.UInt8):
+        return 1
+    if dtype in (pl.Int32, pl.UInt32, pl.Float32, pl.Date, pl.Categorical, pl.Enum):
+        return 4
+    if dtype in (pl.Int16, pl.UInt16):
+        return 2
+    if dtype.is_decimal():
+        return 16
+    return 8 if dtype.is_numeric() or dtype.is_temporal() else 32
+
+
+class ParquetSink:
+    """A Parquet file that is being written, a row group for every part."""
+
+    def __init__(self, file: IO[bytes], layout: Layout) -> None:
+        self._file, self._labels = file, layout.labels
+        self._writer: Any = None
+
+    def append(self, part: pl.DataFrame) -> None:
+        """Add a row group."""
+        import pyarrow.parquet
+
+        table = part.select(
+            self._storable(place, name, dtype) for place, (name, dtype) in enumerate(part.schema.items())
+        ).to_arrow(compat_level=pl.CompatLevel.oldest())
+        if self._writer is None:
+            # Stored without its schema, and with one of our own in which labels are the text that they are.
+            self._writer = pyarrow.parquet.ParquetWriter(
+                self._file, table.schema, compression="zstd", store_schema=False
+            )
+            fields = [_as_text(field) if field.name in self._labels else field for field in table.schema]
+            stored = base64.b64encode(pyarrow.schema(fields).serialize().to_pybytes())
+            self._writer.add_key_value_metadata({"ARROW:schema": stored.decode()})
+        self._writer.write_table(table, row_group_size=max(1, len(table)))
+
+    def _storable(self, place: int, name: str, dtype: pl.DataType) -> pl.Expr:
+        value = pl.nth(place)
+        if name in self._labels:
+            # A dictionary is written twice as fast as text; a categorical's holds the labels of this part alone.
+            return value.cast(pl.Categorical)
+        if dtype.is_integer() and str(dtype).endswith("128"):
+            return value.cast(pl.Decimal(38, 0))
+        return value
+
+    def close(self) -> None:
+        """Write the footer."""
+        if self._writer is not None:
+            self._writer.close()
+
+
+def _as_text(field: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.field(field.name, pyarrow.large_string())
+
+
+FORMATS = (Format(name="parquet", suffixes=(".parquet", ".pq"), read=ParquetReader, create=ParquetSink),)

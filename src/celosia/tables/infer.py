@@ -1,0 +1,163 @@
+"""What the texts of a column are: the narrowest type that all of them have, and the cast that loses nothing."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from celosia.types import Column, ColumnType, Schema
+
+__all__ = ["Cast", "Evidence", "cast_of", "cast_text", "gather_evidence", "schema_of", "weigh"]
+
+_UNSIGNED = r"(?:0|[1-9][0-9]*)"
+_PATTERNS = {
+    "integer": rf"^(?:0|-?[1-9][0-9]*)$",
+    "decimal": rf"^-?{_UNSIGNED}\.[0-9]+$",
+    "real": rf"^[+-]?(?:{_UNSIGNED}(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$",
+    "boolean": r"^(?i:true|false)$",
+    "date": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+    "datetime": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?$",
+}
+_TIMES = ("%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f")
+_EXACT: Mapping[str, pl.DataType] = {"int64": pl.Int64(), "float64": pl.Float64()}
+
+
+Cast = pl.DataType | str
+"""A type of the engine, or the format of a date with time."""
+
+
+@dataclass
+class Evidence:
+    """What still holds for every value of a column seen so far.
+
+    ``kinds`` are the patterns that all values match, ``casts`` the names of the casts that give every text back,
+    ``scale`` the digits after the point where all values have as many (-1: they have not), ``length`` the longest.
+    """
+
+    kinds: set[str] = field(default_factory=lambda: set(_PATTERNS))
+    casts: set[str] = field(default_factory=lambda: {"int64", "float64", "boolean", "date", *_TIMES})
+    scale: int | None = None
+    length: int = 0
+    seen: bool = False
+
+    @property
+    def type(self) -> ColumnType:
+        """The narrowest type of all values; text where there are none."""
+        if not self.seen:
+            return ColumnType.TEXT
+        # 1.10 would come back from a real number as 1.1: where all values have as many decimals, they are decimals.
+        if "integer" not in self.kinds and "float64" not in self.casts and self.scale is not None and self.scale > 0:
+            return ColumnType.DECIMAL
+        for kind in ("boolean", "integer", "real", "date", "datetime"):
+            if kind in self.kinds:
+                return ColumnType(kind)
+        return ColumnType.TEXT
+
+
+def weigh(evidence: Evidence, texts: pl.Series) -> None:
+    """Narrow the evidence down by the distinct texts of some rows, none of them missing.
+
+    >>> evidence = Evidence()
+    >>> weigh(evidence, pl.Series(["1.10", "20.05"]))
+    >>> evidence.type.value, cast_of(evidence, evidence.type)
+    ('decimal', Decimal(precision=38, scale=2))
+    """
+    if not len(texts):
+        return
+    evidence.seen = True
+    evidence.length = max(evidence.length, int(texts.str.len_chars().max() or 0))  # type: ignore[arg-type]
+    for kind in sorted(evidence.kinds):
+        if not texts.str.contains(_PATTERNS[kind]).all():
+            evidence.kinds.discard(kind)
+    if "date" in evidence.kinds and texts.str.to_date("%Y-%m-%d", strict=False).null_count():
+        evidence.kinds.discard("date")
+    _weigh_scale(evidence, texts)
+    for cast in sorted(evidence.casts):
+        if not _survives(texts, cast):
+            evidence.casts.discard(cast)
+
+
+def _weigh_scale(evidence: Evidence, texts: pl.Series) -> None:
+    if "decimal" not in evidence.kinds:
+        evidence.scale = -1
+    if evidence.scale != -1:
+        scales = texts.str.len_chars() - texts.str.find(".", literal=True) - 1
+        same = scales.n_unique() == 1 and evidence.scale in (None, scales[0])
+        evidence.scale = int(scales[0]) if same else -1
+
+
+def _survives(texts: pl.Series, cast: str) -> bool:
+    """Whether the cast gives every text back; a whole number may come back from a real one with a zero."""
+    values = _apply(texts, cast)
+    if values.null_count():
+        return False
+    back = values.to_frame().select(_text_again(pl.nth(0), cast)).to_series()
+    same = back == texts
+    return bool((same | (back == texts + ".0")).all() if cast == "float64" else same.all())
+
+
+def _apply(texts: pl.Series, cast: str) -> pl.Series:
+    if cast in _EXACT:
+        return texts.cast(_EXACT[cast], strict=False)
+    if cast == "boolean":
+        return texts.replace_strict({"true": True, "false": False}, default=None, return_dtype=pl.Boolean)
+    if cast == "date":
+        return texts.str.to_date("%Y-%m-%d", strict=False)
+    return texts.str.to_datetime(cast, strict=False, time_unit="us")
+
+
+def _text_again(values: pl.Expr, cast: str) -> pl.Expr:
+    return values.dt.to_string(cast) if cast in _TIMES else values.cast(pl.String)
+
+
+def cast_of(evidence: Evidence, type: ColumnType) -> Cast | None:
+    """The cast that gives every text back, or None where the text must stay as it is."""
+    if type == ColumnType.INTEGER and "integer" in evidence.kinds:
+        wide = pl.Decimal(38, 0) if evidence.length <= 38 else None
+        return pl.Int64() if "int64" in evidence.casts else wide
+    if type in (ColumnType.DECIMAL, ColumnType.REAL) and evidence.seen:
+        if type == ColumnType.REAL and "float64" in evidence.casts:
+            return pl.Float64()
+        exact = evidence.scale is not None and evidence.scale > 0 and evidence.length <= 38
+        return pl.Decimal(38, evidence.scale) if exact else None
+    if type == ColumnType.BOOLEAN and "boolean" in evidence.casts:
+        return pl.Boolean()
+    if type == ColumnType.DATE and "date" in evidence.casts:
+        return pl.Date()
+    if type == ColumnType.DATETIME:
+        return next((format for format in _TIMES if format in evidence.casts), None)
+    return None
+
+
+def cast_text(value: pl.Expr, cast: Cast) -> pl.Expr:
+    """The expression that casts texts, missing ones null, to what :func:`cast_of` found."""
+    if isinstance(cast, str):
+        return value.str.to_datetime(cast, time_unit="us")
+    if cast == pl.Boolean:
+        return value == "true"
+    return value.str.to_date("%Y-%m-%d") if cast == pl.Date else value.cast(cast)
+
+
+def gather_evidence(batches: Iterable[pl.DataFrame], missing: Collection[str]) -> dict[str, Evidence]:
+    """The evidence on every column of a table of text, from all its rows.
+
+    >>> found = gather_evidence([pl.DataFrame({"zip": ["007", "?"], "age": ["30", "41"]})], ("?",))
+    >>> found["zip"].type.value, found["age"].type.value
+    ('text', 'integer')
+    """
+    found: dict[str, Evidence] = {}
+    markers = pl.Series(list(missing), dtype=pl.String)
+    for batch in batches:
+        for column in batch.iter_columns():
+            texts = column.unique().drop_nulls()
+            weigh(found.setdefault(column.name, Evidence()), texts.filter(~texts.is_in(markers.implode())))
+    return found
+
+
+def schema_of(evidence: Mapping[str, Evidence], declared: Mapping[str, Column]) -> Schema:
+    """The columns with the types declared for them or else inferred; text with the length of its longest value."""
+    columns = []
+    for name, seen in evidence.items():
+        length = seen.length if seen.type == ColumnType.TEXT and seen.seen else None
+        columns.append(declared.get(name, Column(name, seen.type, length)))
+    return Schema(tuple(columns))

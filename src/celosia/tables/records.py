@@ -1,0 +1,242 @@
+"""Text files cut into blocks of whole records, whatever their encoding and quoting."""
+
+import codecs
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from celosia.errors import TableError
+
+__all__ = [
+    "Block",
+    "check_encoding",
+    "decode_text",
+    "mark_lines",
+    "is_well_quoted",
+    "one_byte",
+    "read_blocks",
+    "read_sample",
+    "separators_and_rows",
+]
+
+BLOCK = 1 << 24
+"""Bytes read at a time: enough for every core to parse a share of it, little enough to forget."""
+
+_BOM = codecs.BOM_UTF8
+_STAND_IN = "\uf8ff"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Whole records in UTF-8 with a separator of one byte, ``mark``, and the number of the line they start at.
+
+    ``rest`` is None, or the lines of the remainder of the file because its quotes do not pair and only a patient
+    reader can tell where a record ends; ``data`` is empty then.
+    """
+
+    data: bytes
+    line: int
+    mark: bytes = b","
+    rest: Iterator[str] | None = None
+
+
+def check_encoding(encoding: str, *, where: str = "") -> str:
+    """The encoding's canonical name.
+
+    >>> check_encoding("Latin-1"), check_encoding("UTF8")
+    ('iso8859-1', 'utf-8')
+    """
+    try:
+        found = codecs.lookup(encoding)
+        "".encode(encoding)
+    except (LookupError, ValueError, TypeError) as error:
+        raise TableError(
+            f"the encoding {encoding!r} is not known", where=where, remedy="try utf-8, latin-1, cp1252 or utf-16"
+        ) from error
+    return found.name
+
+
+def _wrong_byte(error: UnicodeDecodeError, *, line: int, encoding: str, where: str) -> TableError:
+    line += error.object.count(b"\n", 0, error.start)
+    wide = error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    other = "utf-16" if wide else "latin-1" if encoding.startswith("utf-8") else "utf-8"
+    return TableError(
+        f"byte 0x{error.object[error.start]:02x} in line {line} is not {encoding}",
+        where=where,
+        remedy=f"name the encoding of the file, for example --encoding {other}",
+    )
+
+
+def decode_text(path: Path, encoding: str) -> str:
+    """The whole file as text, without its byte order mark."""
+    data = path.read_bytes()
+    try:
+        return data.decode(check_encoding(encoding, where=str(path))).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise _wrong_byte(error, line=1, encoding=encoding, where=str(path)) from error
+
+
+def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
+    """The file in UTF-8, without its byte order mark and with one kind of line end."""
+    name = check_encoding(encoding, where=str(path))
+    decoder = codecs.getincrementaldecoder(name)()
+    line, first, old_mac = 1, True, False
+    with path.open("rb") as file:
+        while True:
+            raw = file.read(size)
+            try:
+                # Plain ASCII needs no decoding; it is what most blocks are.
+                plain = name == "utf-8" and raw.isascii() and not decoder.getstate()[0]
+                block = raw if plain else decoder.decode(raw, final=not raw).encode()
+            except UnicodeDecodeError as error:
+                raise _wrong_byte(error, line=line, encoding=encoding, where=str(path)) from error
+            except UnicodeError as error:
+                raise TableError(f"the text is not {encoding} ({error})", where=str(path)) from error
+            if first and (block or not raw):
+                first, block = False, block.removeprefix(_BOM)
+                old_mac = b"\r" in block and b"\n" not in block
+            if block:
+                yield block.replace(b"\r", b"\n") if old_mac else block
+                line += block.count(b"\n")
+            if not raw:
+                return
+
+
+def _last_record_end(data: bytes) -> int:
+    """Where the last whole record ends: after a line end that no quote encloses; 0 if there is none."""
+    end = data.rfind(b"\n")
+    while end >= 0 and data.count(b'"', 0, end) % 2:
+        end = data.rfind(b"\n", 0, data.rfind(b'"', 0, end))
+    return end + 1
+
+
+def read_blocks(path: Path, *, encoding: str, separator: str, skip: int = 0) -> Iterator[Block]:
+    """The file in blocks of whole records, without its first ``skip`` lines.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> file = Path(folder.name, "people.csv")
+    >>> _ = file.write_bytes("city\\n\\"Alcalá\\n\\"\\n".encode("latin-1"))
+    >>> [block.data.decode() for block in read_blocks(file, encoding="latin-1", separator=",", skip=1)]
+    ['"Alcalá\\n"\\n']
+    >>> folder.cleanup()
+    """
+    source, line, tail, last = _utf8(path, encoding), 1, b"", False
+    while not last:
+        block = next(source, None)
+        last = block is None
+        data = tail + (block or b"")
+        while skip and (end := data.find(b"\n") + 1):
+            data, skip, line = data[end:], skip - 1, line + 1
+        if skip:
+            tail = data
+            continue
+        end = len(data) if last else _last_record_end(data)
+        whole, tail = data[:end], data[end:]
+        mark = one_byte(separator, whole, where=str(path))
+        marked = whole if len(separator.encode()) == 1 else whole.replace(separator.encode(), mark)
+        if not is_well_quoted(marked, mark) or len(tail) > 8 * BLOCK:
+            yield Block(b"", line, rest=_texts(data, source))
+            return
+        if whole:
+            yield Block(marked, line, mark)
+            line += whole.count(b"\n")
+
+
+def one_byte(separator: str, data: bytes, *, where: str = "") -> bytes:
+    """The separator or, if it has several characters, a control character that does not occur in ``data``.
+
+    >>> one_byte(";", b"a;b"), one_byte("||", b"a||b")
+    (b';', b'\\x1f')
+    """
+    if len(separator.encode()) == 1:
+        return separator.encode()
+    for code in (31, 30, 29, 28, 1, 2, 3, 4, 5, 6, 7):
+        if bytes([code]) not in data:
+            return bytes([code])
+    raise TableError(
+        "the text is full of control characters", where=where, remedy="use a separator of a single character"
+    )
+
+
+def _texts(data: bytes, source: Iterator[bytes]) -> Iterator[str]:
+    """Lines, each with its end, of what is left of a file."""
+    for block in source:
+        cut = data.rfind(b"\n") + 1
+        yield from io.StringIO(data[:cut].decode(), newline="\n")
+        data = data[cut:] + block
+    yield from io.StringIO(data.decode(), newline="\n")
+
+
+def is_well_quoted(data: bytes, mark: bytes) -> bool:
+    """Whether every quote opens or closes a whole field, or is doubled within one.
+
+    Only then do all readers agree on what the fields are.
+
+    >>> is_well_quoted(b'"a ""b""",c', b","), is_well_quoted(b'5" pipe,c', b",")
+    (True, False)
+    """
+    if b'"' not in data:
+        return True
+    padded = np.frombuffer(b"\n" + data + b"\n\n", dtype=np.uint8)
+    quotes = np.flatnonzero(padded == 34)
+    if len(quotes) % 2:
+        return False
+    opening, closing = quotes[::2], quotes[1::2]
+    doubled = opening[1:] == closing[:-1] + 1
+    before, after, next_one = padded[opening - 1], padded[closing + 1], padded[closing + 2]
+    opens = (before == mark[0]) | (before == 10)
+    closes = (after == mark[0]) | (after == 10) | ((after == 13) & (next_one == 10))
+    opens[1:] |= doubled
+    closes[:-1] |= doubled
+    return bool(opens.all() and closes.all())
+
+
+def separators_and_rows(data: bytes, mark: bytes) -> tuple[int, int]:
+    """How many separators and line ends stand outside quotes.
+
+    >>> separators_and_rows(b'a,"b,c"\\n1,2', b",")
+    (2, 2)
+    """
+    values = np.frombuffer(data, dtype=np.uint8)
+    open_end = 0 if data.endswith(b"\n") else 1
+    if b'"' not in data:
+        return int(np.count_nonzero(values == mark[0])), int(np.count_nonzero(values == 10)) + open_end
+    outside = values[np.cumsum(values == 34) % 2 == 0]
+    return int(np.count_nonzero(outside == mark[0])), int(np.count_nonzero(outside == 10)) + open_end
+
+
+def mark_lines(lines: Iterator[str], separator: str, *, where: str = "") -> tuple[Iterator[str], str]:
+    """Lines with a separator of one character, and that character.
+
+    >>> lines, mark = mark_lines(iter(["a||b"]), "||")
+    >>> next(lines).split(mark)
+    ['a', 'b']
+    """
+    if len(separator) == 1:
+        return lines, separator
+    return (_mark_line(line, separator, where=where) for line in lines), _STAND_IN
+
+
+def _mark_line(line: str, separator: str, *, where: str) -> str:
+    if _STAND_IN in line:
+        raise TableError(
+            f"the character {_STAND_IN!a} is reserved", where=where, remedy="use a separator of a single character"
+        )
+    return line.replace(separator, _STAND_IN)
+
+
+def read_sample(path: Path, encoding: str, *, size: int = 1 << 18) -> tuple[str, bool]:
+    """The first lines of a file, and whether they are all of it."""
+    text, taken, source = "", 0, _utf8(path, encoding, size=size)
+    for block in source:
+        # A sequence of bytes is never cut: the decoder keeps its beginning for the next block.
+        text, taken = text + block.decode(errors="ignore"), taken + 1
+        if "\n" in text:
+            break
+    if next(source, None) is None:
+        return text, True
+    return text[: text.rfind("\n") + 1] or text, False
