@@ -1,16 +1,21 @@
 """Fills the reference pages from the code: the words of models, measures, formats and commands have one source.
 
-A page says ``<!-- list: models -->`` where the list belongs; MkDocs calls ``on_page_markdown`` for every page.
+A page says ``<!-- list: models -->`` where the list belongs, or ``<!-- file: CHANGELOG.md -->`` where a document from the
+root of the project does; MkDocs calls ``on_page_markdown`` for every page.
 """
 
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 __all__ = ["LISTS", "fill", "on_page_markdown"]
 
-MARK = re.compile(r"^<!-- list: (\w+) -->$", re.MULTILINE)
+ROOT = Path(__file__).resolve().parents[1]
+LIST = re.compile(r"^<!-- list: (\w+) -->$", re.MULTILINE)
+FILE = re.compile(r"^<!-- file: (\S+) -->$", re.MULTILINE)
+LINK = re.compile(r"\]\(([A-Z]+)\.md\)")
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -19,8 +24,15 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def fill(markdown: str) -> str:
-    """The text with every list that it asks for."""
-    return MARK.sub(lambda mark: LISTS[mark[1]](), markdown)
+    """The text with every list and file that it asks for."""
+    markdown = FILE.sub(lambda mark: _document(mark[1]), markdown)
+    return LIST.sub(lambda mark: LISTS[mark[1]](), markdown)
+
+
+def _document(name: str) -> str:
+    """A document of the root; among the pages, its neighbours have names in lower case."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return LINK.sub(lambda link: f"]({link[1].lower()}.md)", text)
 
 
 def list_models() -> str:
@@ -57,22 +69,11 @@ def list_commands() -> str:
     return "\n\n".join(_command(path, command) for path, command in _walk("celosia", command_line()))
 
 
-def list_project() -> str:
-    """Every field of a project document."""
-    from celosia.project import ColumnPlan, Project, Source
-
-    return "\n\n".join(
-        f"### {document.__name__}\n\n{_prose(document)}\n\n" + _fields(document)
-        for document in (Project, Source, ColumnPlan)
-    )
-
-
 LISTS: dict[str, Callable[[], str]] = {
     "models": list_models,
     "measures": list_measures,
     "formats": list_formats,
     "commands": list_commands,
-    "project": list_project,
 }
 
 
@@ -129,8 +130,10 @@ def _first_sentence(thing: Any) -> str:
 def _fields(document: Any) -> str:
     rows = []
     for name, field in document.model_fields.items():
+        if field.description is None:
+            continue
         default = "" if field.is_required() else f"`{field.get_default(call_default_factory=True)!r}`"
-        rows.append((f"`{name}`", field.description or "", default))
+        rows.append((f"`{name}`", field.description, default))
     return _table(("field", "meaning", "unless given"), rows)
 
 

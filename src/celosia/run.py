@@ -8,8 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from celosia.errors import NoSolutionError, ProjectError, ReleaseError
-from celosia.hierarchies import Hierarchy, Proposal, ensure, propose, read_hierarchy
+from celosia.errors import HierarchyError, NoSolutionError, ProjectError, ReleaseError
+from celosia.hierarchies import Hierarchy, propose, read_hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.measure.utility import get_measure, utility_measures
 from celosia.project import Project
@@ -23,9 +23,9 @@ from celosia.recode.result import Candidate, SearchResult
 from celosia.recode.samarati import samarati
 from celosia.release.publish import ensure_free, publish
 from celosia.release.verify import Verification, verify
-from celosia.tables import FrameTable, infer_type, open_table
+from celosia.tables import FrameTable, open_table
 from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
-from celosia.types import Role, nearest
+from celosia.types import ColumnType, Role, nearest
 
 __all__ = ["Prepared", "Release", "anonymize", "explore_project", "prepare", "search"]
 
@@ -182,7 +182,7 @@ def _check_promises(project: Project) -> None:
             remedy="ask for k-anonymity with -k 5, for example",
         )
     for model in project.models:
-        if model.column is not None and project.columns[model.column].role is not Role.SENSITIVE:
+        if model.column is not None and model.column not in project.with_role(Role.SENSITIVE):
             raise ProjectError(
                 f"{model.name} is asked of {model.column!r}, which is not a sensitive column",
                 where="models",
@@ -216,11 +216,22 @@ def _hierarchies(
         elif plan.hierarchy is not None:
             found[name], reasons[name] = read_hierarchy(Path(plan.hierarchy), name), plan.hierarchy
         elif plan.role is Role.QUASI_IDENTIFIER:
-            proposal: Proposal = propose(name, values.to_list(), type=infer_type(values))
+            proposal = propose(name, values, type=project.source.types.get(name, ColumnType.TEXT))
             found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
         if plan.role is Role.QUASI_IDENTIFIER:
-            ensure(found[name].rows(), [], where=reasons[name])
+            _check_root(found[name], reasons[name])
     return found, reasons
+
+
+def _check_root(hierarchy: Hierarchy, reason: str) -> None:
+    """A quasi-identifier must have a level at which it tells nothing, or a table may have no valid node."""
+    top = hierarchy.labels[-1]
+    if len(top) > 1:
+        raise HierarchyError(
+            f"the hierarchy of {hierarchy.column!r} ends in {len(top)} labels, {top[0]!r} and {top[1]!r} among them",
+            where=reason,
+            remedy="add a last level that is the same for every value, such as '*'",
+        )
 
 
 def _picked(project: Project, evaluator: Evaluator) -> SearchResult:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from celosia.cli.options import Goal, HierarchyFiles, Models, Reading, Roles
 from celosia.errors import ProjectError
@@ -66,7 +66,7 @@ class Asked:
         reading = dict(self.how)
         return build_project(
             self.table,
-            **named,
+            **cast(dict[str, Any], named),
             hierarchies=self.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
             models=parse_models(models, named["sensitive"]),
             weights=parse_weights(goal.weight, named["quasi_identifiers"]),
@@ -91,7 +91,9 @@ class Asked:
         """The file of each column that has one: named by hand, or else found in the folder."""
         from celosia.hierarchies import find_hierarchies
 
-        pairs = [split_pair(text, columns, option="--hierarchy", example="age=ages.csv") for text in files.files]
+        pairs = [
+            split_pair(text, columns, option="--hierarchy", example="age=ages.csv") for text in files.files
+        ]
         found = {} if files.folder is None else find_hierarchies(files.folder, columns)
         return {column: str(path) for column, path in {**found, **dict(pairs)}.items()}
 
@@ -100,16 +102,18 @@ class Asked:
         return tuple(self.open().columns())
 
     def _types(self) -> dict[str, str]:
-        from celosia.tables import read_types
-
         types: dict[str, str] = {}
         if self.reading.types_file is not None:
+            from celosia.tables import read_types
+
             types |= {column.name: str(column.type) for column in read_types(self.reading.types_file)}
         for text in self.reading.column_types:
             column, kind = split_pair(text, (), option="--type", example="zip=text")
             if kind not in set(ColumnType):
                 raise ProjectError(
-                    f"there is no type {kind!r}", where=f"--type {text}", remedy="choose " + ", ".join(ColumnType)
+                    f"there is no type {kind!r}",
+                    where=f"--type {text}",
+                    remedy="choose " + ", ".join(ColumnType),
                 )
             types[column] = kind
         return types
@@ -123,9 +127,7 @@ def split_names(texts: Iterable[str], columns: Callable[[], Sequence[str]]) -> l
     """
     names: list[str] = []
     for text in texts:
-        if "," not in text:
-            names.append(text)
-        elif text in (known := columns()):
+        if "," not in text or text in (known := columns()):
             names.append(text)
         else:
             parts = (part if part in known else part.strip() for part in text.split(","))
@@ -142,7 +144,9 @@ def split_pair(text: str, names: Sequence[str], *, option: str, example: str) ->
     places = [place for place, letter in enumerate(text) if letter == "="]
     fitting = [place for place in places if text[:place] in names] or places[-1:]
     if not fitting or not text[: fitting[-1]] or not text[fitting[-1] + 1 :]:
-        raise ProjectError(f"{text!r} is not understood", where=option, remedy=f"write it as in {option} {example}")
+        raise ProjectError(
+            f"{text!r} is not understood", where=option, remedy=f"write it as in {option} {example}"
+        )
     return text[: fitting[-1]], text[fitting[-1] + 1 :]
 
 
@@ -176,7 +180,9 @@ def parse_node(text: str | None) -> tuple[int, ...] | None:
         return tuple(int(level) for level in text.split(","))
     except ValueError:
         raise ProjectError(
-            f"{text!r} is not a node", where="--node", remedy="give one level per quasi-identifier, as in 1,0,2"
+            f"{text!r} is not a node",
+            where="--node",
+            remedy="give one level per quasi-identifier, as in 1,0,2",
         ) from None
 
 
@@ -217,6 +223,8 @@ def parse_weights(texts: Iterable[str], columns: Sequence[str]) -> dict[str, flo
             weights[column] = 0.0
         if not 0 < weights[column] < float("inf"):
             raise ProjectError(
-                f"{number!r} is not a weight", where=f"--weight {text}", remedy="give a number above 0, such as 2"
+                f"{number!r} is not a weight",
+                where=f"--weight {text}",
+                remedy="give a number above 0, such as 2",
             )
     return weights

@@ -69,7 +69,12 @@ def _guard(work: Callable[[], None], *, as_json: bool) -> None:
 def report_error(error: CelosiaError, *, as_json: bool) -> None:
     """Show a mistake on the standard error stream: a sentence, or with ``as_json`` an object."""
     if as_json:
-        parts = {"kind": type(error).__name__, "what": error.what, "where": error.where, "remedy": error.remedy}
+        parts = {
+            "kind": type(error).__name__,
+            "what": error.what,
+            "where": error.where,
+            "remedy": error.remedy,
+        }
         print(json.dumps({"error": parts}, ensure_ascii=False), file=sys.stderr)
     else:
         typer.echo(typer.style("error: ", fg="red", bold=True) + " ".join(str(error).split()), err=True)
@@ -86,9 +91,7 @@ def _flatten(function: Function, groups: dict[str, Any]) -> inspect.Signature:
     parameters: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(function).parameters.items():
         if name not in groups:
-            parameters.append(
-                parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
-            )
+            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
             continue
         extras = get_type_hints(groups[name], include_extras=True)
         parameters += [_parameter(each, extras[each.name]) for each in fields(groups[name])]
@@ -101,4 +104,6 @@ def _parameter(field: "Field[Any]", annotation: Any) -> inspect.Parameter:
         default = field.default
     elif field.default_factory is not MISSING:
         default = field.default_factory()
-    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    return inspect.Parameter(
+        field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )

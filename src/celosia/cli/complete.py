@@ -6,16 +6,16 @@ from typing import Any
 import typer
 
 __all__ = [
-    "complete_closeness",
-    "complete_columns",
-    "complete_diversity",
-    "complete_measures",
-    "complete_missing",
-    "complete_model_names",
-    "complete_pairs",
-    "complete_searches",
-    "complete_types",
-    "complete_unknown",
+    "closeness",
+    "columns",
+    "diversity",
+    "measures",
+    "missing_policies",
+    "models",
+    "pairs",
+    "searches",
+    "types",
+    "unknown_policies",
 ]
 
 Completion = Callable[[str], list[str]]
@@ -29,31 +29,33 @@ def columns_of(context: typer.Context) -> tuple[str, ...]:
     try:
         from celosia.tables import open_table
 
-        how = {name: given[name] for name in ("separator", "encoding", "header") if given.get(name) is not None}
+        how = {
+            name: given[name] for name in ("separator", "encoding", "header") if given.get(name) is not None
+        }
         return tuple(open_table(str(given["table"]), **how).columns())
     except Exception:
         return ()
 
 
-def complete_columns(ctx: typer.Context, incomplete: str) -> list[str]:
+def columns(ctx: typer.Context, incomplete: str) -> list[str]:
     """Columns of the table, after the last comma."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
     return [before + comma + name for name in _starting(columns_of(ctx), last) if name not in taken]
 
 
-def complete_pairs(ctx: typer.Context, incomplete: str) -> list[str]:
+def pairs(ctx: typer.Context, incomplete: str) -> list[str]:
     """Columns of the table, with the sign that their value follows."""
     return [f"{name}=" for name in _starting(columns_of(ctx), incomplete)]
 
 
-def complete_types(ctx: typer.Context, incomplete: str) -> list[str]:
+def types(ctx: typer.Context, incomplete: str) -> list[str]:
     """Columns of the table, then types."""
     from celosia.types import ColumnType
 
     column, equals, kind = incomplete.rpartition("=")
     if not equals:
-        return complete_pairs(ctx, incomplete)
+        return pairs(ctx, incomplete)
     return [f"{column}={name}" for name in _starting(map(str, ColumnType), kind)]
 
 
@@ -70,13 +72,13 @@ def _from(names: Callable[[], Iterable[str]]) -> Completion:
     return complete
 
 
-def _measures() -> Iterable[str]:
+def _measure_names() -> Iterable[str]:
     from celosia.measure.utility import utility_measures
 
     return utility_measures()
 
 
-def _models() -> Iterable[str]:
+def _model_names() -> Iterable[str]:
     from celosia.privacy import MODELS
 
     return MODELS
@@ -99,10 +101,10 @@ def _choices(field: str) -> Iterable[str]:
     return get_args(annotation) or [str(choice) for choice in annotation]
 
 
-complete_measures = _from(_measures)
-complete_model_names = _from(_models)
-complete_diversity = _from(lambda: _kinds("l"))
-complete_closeness = _from(lambda: _kinds("t"))
-complete_searches = _from(lambda: _choices("search"))
-complete_missing = _from(lambda: _choices("missing"))
-complete_unknown = _from(lambda: _choices("unknown"))
+measures = _from(_measure_names)
+models = _from(_model_names)
+diversity = _from(lambda: _kinds("l"))
+closeness = _from(lambda: _kinds("t"))
+searches = _from(lambda: _choices("search"))
+missing_policies = _from(lambda: _choices("missing"))
+unknown_policies = _from(lambda: _choices("unknown"))

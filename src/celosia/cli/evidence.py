@@ -54,14 +54,14 @@ def _print_rows(release: "Release") -> None:
 
 
 def _print_node(release: "Release") -> None:
-    hierarchies: Mapping[str, Hierarchy] = release.hierarchies
+    hierarchies: Mapping[str, Hierarchy] = getattr(release, "hierarchies", {})
     reasons: Mapping[str, str] = release.record["hierarchies"]
     heading("Generalization")
     rows = [
         (
             column,
-            f"{level} of {hierarchies[column].height}",
-            _example(hierarchies[column], level),
+            f"{level} of {hierarchies[column].height}" if column in hierarchies else str(level),
+            _example(hierarchies.get(column), level),
             reasons[column],
         )
         for column, level in release.levels.items()
@@ -69,9 +69,9 @@ def _print_node(release: "Release") -> None:
     print_columns(rows, ["column", "level", "for example", "hierarchy"])
 
 
-def _example(hierarchy: "Hierarchy", level: int) -> str:
+def _example(hierarchy: "Hierarchy | None", level: int) -> str:
     """What a value in the middle of the column becomes; a person's own extremes stay unsaid."""
-    if level == 0:
+    if level == 0 or hierarchy is None:
         return "as it is"
     value = hierarchy.values[len(hierarchy.values) // 2]
     return f"{value} becomes {hierarchy.level(level)[value]}"

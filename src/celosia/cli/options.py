@@ -6,26 +6,43 @@ from typing import Annotated, Any
 
 import typer
 
-from celosia.cli.complete import (
-    complete_columns,
-    complete_diversity,
-    complete_closeness,
-    complete_measures,
-    complete_missing,
-    complete_pairs,
-    complete_types,
-    complete_unknown,
-)
+from celosia.cli import complete
 
-__all__ = ["Goal", "HierarchyFiles", "Models", "Output", "Reading", "Roles", "TableArgument"]
+__all__ = [
+    "Destination",
+    "Goal",
+    "HierarchyFiles",
+    "Models",
+    "Output",
+    "Reading",
+    "Roles",
+    "Search",
+    "TableArgument",
+    "option",
+]
 
 TableArgument = Annotated[
     Path, typer.Argument(metavar="TABLE", help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF.")
 ]
 
 
-def _option(*names: str, panel: str, help: str, metavar: str | None = None, **more: Any) -> Any:
-    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel, show_default=False, **more)
+def option(names: str, metavar: str | None, help: str, *, panel: str | None = None, **more: Any) -> Any:
+    """An option by its names; the help says the default where there is one."""
+    return typer.Option(
+        *names.split(), metavar=metavar, help=help, rich_help_panel=panel, show_default=False, **more
+    )
+
+
+def _reading(names: str, metavar: str | None, help: str, **more: Any) -> Any:
+    return option(names, metavar, help, panel="Reading", **more)
+
+
+def _role(names: str, help: str) -> Any:
+    return option(names, "COLUMNS", help, panel="Roles", autocompletion=complete.columns)
+
+
+def _search(names: str, metavar: str, help: str, **more: Any) -> Any:
+    return option(names, metavar, help, panel="Search", **more)
 
 
 @dataclass(frozen=True)
@@ -34,50 +51,47 @@ class Reading:
 
     separator: Annotated[
         str | None,
-        _option("--separator", panel="Reading", metavar="TEXT",
-                help="What stands between two values, one or more characters; found out by default."),
-    ] = None  # fmt: skip
-    encoding: Annotated[
-        str, _option("--encoding", panel="Reading", metavar="NAME", help="Encoding of text; utf-8 by default.")
-    ] = "utf-8"
+        _reading("--separator", "TEXT", "Between two values, one or more characters; found out by default."),
+    ] = None
+    encoding: Annotated[str, _reading("--encoding", "NAME", "Encoding of the text; utf-8 by default.")] = (
+        "utf-8"
+    )
     header: Annotated[
-        bool, _option("--header/--no-header", panel="Reading", help="Whether the first row names the columns.")
+        bool, _reading("--header/--no-header", None, "Whether the first row names the columns.")
     ] = True
     missing: Annotated[
         list[str],
-        _option("--missing", panel="Reading", metavar="TEXTS",
-                help="Texts that mean a missing value, as in '?,NA' (the default); empty always does."),
-    ] = field(default_factory=list)  # fmt: skip
+        _reading(
+            "--missing", "TEXTS", "What means a missing value; '?,NA' by default, and empty always does."
+        ),
+    ] = field(default_factory=list)
     types_file: Annotated[
-        Path | None,
-        _option("--types", panel="Reading", metavar="FILE", help="File of column types: name, type, length."),
+        Path | None, _reading("--types", "FILE", "File of column types: name, type, length.")
     ] = None
     column_types: Annotated[
         list[str],
-        _option("--type", panel="Reading", metavar="COLUMN=TYPE", autocompletion=complete_types,
-                help="Type of a column, as in zip=text; may be repeated."),
-    ] = field(default_factory=list)  # fmt: skip
+        _reading(
+            "--type",
+            "COLUMN=TYPE",
+            "Type of a column, as in zip=text; may be repeated.",
+            autocompletion=complete.types,
+        ),
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Roles:
     """What the columns tell about a person."""
 
-    qi: Annotated[
-        list[str],
-        _option("--qi", panel="Roles", metavar="COLUMNS", autocompletion=complete_columns,
-                help="Quasi-identifiers, as in age,sex,zip; may be repeated."),
-    ] = field(default_factory=list)  # fmt: skip
-    sensitive: Annotated[
-        list[str],
-        _option("--sensitive", panel="Roles", metavar="COLUMNS", autocompletion=complete_columns,
-                help="Sensitive columns; may be repeated."),
-    ] = field(default_factory=list)  # fmt: skip
+    qi: Annotated[list[str], _role("--qi", "Quasi-identifiers, as in age,sex,zip; may be repeated.")] = field(
+        default_factory=list
+    )
+    sensitive: Annotated[list[str], _role("--sensitive", "Sensitive columns; may be repeated.")] = field(
+        default_factory=list
+    )
     identifier: Annotated[
-        list[str],
-        _option("--identifier", panel="Roles", metavar="COLUMNS", autocompletion=complete_columns,
-                help="Columns that never reach a release; may be repeated."),
-    ] = field(default_factory=list)  # fmt: skip
+        list[str], _role("--identifier", "Columns that never reach a release; may be repeated.")
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -86,14 +100,23 @@ class HierarchyFiles:
 
     folder: Annotated[
         Path | None,
-        _option("--hierarchies", panel="Hierarchies", metavar="FOLDER",
-                help="Folder with files whose names contain the names of their columns."),
-    ] = None  # fmt: skip
+        option(
+            "--hierarchies",
+            "FOLDER",
+            "Folder with files whose names contain the names of their columns.",
+            panel="Hierarchies",
+        ),
+    ] = None
     files: Annotated[
         list[str],
-        _option("--hierarchy", panel="Hierarchies", metavar="COLUMN=FILE", autocompletion=complete_pairs,
-                help="Hierarchy of one column; may be repeated, and comes before the folder."),
-    ] = field(default_factory=list)  # fmt: skip
+        option(
+            "--hierarchy",
+            "COLUMN=FILE",
+            "Hierarchy of one column; may be repeated, and comes before the folder.",
+            panel="Hierarchies",
+            autocompletion=complete.pairs,
+        ),
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -101,18 +124,28 @@ class Models:
     """The privacy models asked for."""
 
     k: Annotated[
-        str | None, _option("-k", panel="Privacy", metavar="K", help="k-anonymity: rows that a person hides among.")
+        str | None, option("-k", "K", "k-anonymity: rows that a person hides among.", panel="Privacy")
     ] = None
     diversity: Annotated[
         list[str],
-        _option("-l", panel="Privacy", metavar="[COLUMN=][KIND:]L", autocompletion=complete_diversity,
-                help="l-diversity, as in 3, entropy:3 or disease=recursive:2:3; may be repeated."),
-    ] = field(default_factory=list)  # fmt: skip
+        option(
+            "-l",
+            "[COLUMN=][KIND:]L",
+            "l-diversity, as in 3, entropy:3 or disease=recursive:2:3; may be repeated.",
+            panel="Privacy",
+            autocompletion=complete.diversity,
+        ),
+    ] = field(default_factory=list)
     closeness: Annotated[
         list[str],
-        _option("-t", panel="Privacy", metavar="[COLUMN=][KIND:]T", autocompletion=complete_closeness,
-                help="t-closeness, as in 0.2, ordered:0.2 or salary=hierarchical:0.2; may be repeated."),
-    ] = field(default_factory=list)  # fmt: skip
+        option(
+            "-t",
+            "[COLUMN=][KIND:]T",
+            "t-closeness, as in 0.2, ordered:0.2 or salary=hierarchical:0.2; may be repeated.",
+            panel="Privacy",
+            autocompletion=complete.closeness,
+        ),
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -121,35 +154,94 @@ class Goal:
 
     suppression: Annotated[
         str,
-        _option("--suppression", panel="Search", metavar="SHARE",
-                help="Share of the rows that may be left out whole, as in 0.05 or 5%; none by default."),
-    ] = "0"  # fmt: skip
+        _search(
+            "--suppression", "SHARE", "Rows that may be left out whole, as in 0.05 or 5%; none by default."
+        ),
+    ] = "0"
     measure: Annotated[
         str,
-        _option("--measure", panel="Search", metavar="NAME", autocompletion=complete_measures,
-                help="What 'best' means; loss by default, `celosia measures` lists all."),
-    ] = "loss"  # fmt: skip
+        _search(
+            "--measure",
+            "NAME",
+            "What is to be lowest; loss by default, `celosia measures` lists all.",
+            autocompletion=complete.measures,
+        ),
+    ] = "loss"
     weight: Annotated[
         list[str],
-        _option("--weight", panel="Search", metavar="COLUMN=NUMBER", autocompletion=complete_pairs,
-                help="How much a column counts in the measure, as in sex=2; may be repeated."),
-    ] = field(default_factory=list)  # fmt: skip
+        _search(
+            "--weight",
+            "COLUMN=NUMBER",
+            "How much a column counts in the measure, as in sex=2; may be repeated.",
+            autocompletion=complete.pairs,
+        ),
+    ] = field(default_factory=list)
     missing_policy: Annotated[
         str,
-        _option("--missing-policy", panel="Search", metavar="POLICY", autocompletion=complete_missing,
-                help="A missing quasi-identifier is its own category (default), drops its row, or becomes the mode."),
-    ] = "category"  # fmt: skip
+        _search(
+            "--missing-policy",
+            "POLICY",
+            "A missing value is a category (the default), or drop leaves its row out, or it becomes the mode.",
+            autocompletion=complete.missing_policies,
+        ),
+    ] = "category"
     unknown: Annotated[
         str,
-        _option("--unknown", panel="Search", metavar="POLICY", autocompletion=complete_unknown,
-                help="A value that its hierarchy lacks is an error (default), or suppress leaves its rows out."),
-    ] = "error"  # fmt: skip
+        _search(
+            "--unknown",
+            "POLICY",
+            "A value that its hierarchy lacks is an error (the default), or suppress leaves its rows out.",
+            autocompletion=complete.unknown_policies,
+        ),
+    ] = "error"
+
+
+@dataclass(frozen=True)
+class Search:
+    """How the candidate is found."""
+
+    search: Annotated[
+        str,
+        _search(
+            "--search",
+            "NAME",
+            "optimal (the default), datafly or samarati.",
+            autocompletion=complete.searches,
+        ),
+    ] = "optimal"
+    seconds: Annotated[
+        float | None, _search("--seconds", "NUMBER", "Take the best that is found in this time.")
+    ] = None
+    node: Annotated[
+        str | None,
+        _search("--node", "LEVELS", "Apply this candidate of `celosia explore`, as in 1,0,2, not the best."),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where the release goes."""
+
+    out: Annotated[
+        Path | None,
+        option("--out -o", "FILE", "Where the release goes; its name says the format.", panel="Release"),
+    ] = None
+    overwrite: Annotated[
+        bool, option("--overwrite", None, "Replace a release of that name.", panel="Release")
+    ] = False
+    seed: Annotated[
+        int | None,
+        option(
+            "--seed",
+            "NUMBER",
+            "For a run that can be repeated; whoever knows it can undo the random order of the rows.",
+            panel="Release",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True)
 class Output:
     """For whom the answer is."""
 
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Answer in JSON, for programs.", show_default=False)
-    ] = False
+    as_json: Annotated[bool, option("--json", None, "Answer in JSON, for programs.")] = False

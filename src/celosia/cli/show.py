@@ -76,7 +76,10 @@ def print_columns(
 
 def _lines(row: Sequence[str], widths: Sequence[int], to_right: set[int]) -> list[str]:
     """One row, its last column wrapped where the terminal ends."""
-    padded = [_pad(text, width, place in to_right) for place, (text, width) in enumerate(zip(row, widths, strict=True))]
+    padded = [
+        _pad(text, width, place in to_right)
+        for place, (text, width) in enumerate(zip(row, widths, strict=True))
+    ]
     before = "  " + "".join(f"{text}  " for text in padded[:-1])
     room = _width()
     if room is None or len(row[-1]) <= max(NARROWEST, room - _cells(before)):

@@ -81,7 +81,8 @@ def propose(
         if found:
             return found
     if len(texts) <= FEW:
-        reason = f"{len(texts)} categories without a known order: each is kept or suppressed"
+        noun = "category" if len(texts) == 1 else "categories"
+        reason = f"{len(texts)} {noun} without a known order: each is kept or suppressed"
     else:
         reason = f"{len(texts)} texts without a known pattern: each is kept or suppressed (write a taxonomy?)"
     return Proposal(flat(column, texts), reason)
@@ -117,7 +118,7 @@ def _as_digits(column: str, texts: pl.Series) -> Proposal | None:
 def _as_numbers(
     column: str, values: pl.Series, texts: pl.Series, counts: Sequence[int] | npt.NDArray[np.int64] | None
 ) -> Proposal | None:
-    if not texts.str.contains(NUMBER).all():
+    if not texts.str.contains(NUMBER).all() or texts.cast(pl.Float64, strict=False).null_count():
         return None
     hierarchy = intervals(column, values, bins=FINEST, counts=counts)
     span = f"numbers from {hierarchy.values[0]} to {hierarchy.values[-1]}"
@@ -137,7 +138,7 @@ def _fullest(
     rows = np.ones(len(found)) if counts is None else np.asarray(counts, dtype=np.float64)
     known = found >= 0
     per_label = np.bincount(hierarchy.codes[1][found[known]], weights=rows[known])
-    return float(per_label.max() / per_label.sum())
+    return float(per_label.max() / max(per_label.sum(), 1))
 
 
 def _as_codes(column: str, texts: pl.Series) -> Proposal | None:
@@ -148,7 +149,7 @@ def _as_codes(column: str, texts: pl.Series) -> Proposal | None:
     if len(texts) <= FEW or not shaped or not coded or longest > 12:
         return None
     kept = [length for length in range(longest - 1, 0, -1) if not _ends_in_mark(texts, length)]
-    step = -(-len(kept) // (TALLEST - 1))
+    step = max(1, -(-len(kept) // (TALLEST - 1)))
     hierarchy = prefixes(column, texts, lengths=kept[step - 1 :: step])
     if hierarchy.height < 2:
         return None

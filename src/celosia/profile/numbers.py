@@ -10,6 +10,8 @@ from importlib import import_module
 __all__ = ["best_number_format", "valid_share"]
 
 FORMATS = {
+    "iban": "IBAN bank account numbers",
+    "card": "payment card numbers",
     "es.dni": "Spanish DNI numbers",
     "es.nie": "Spanish NIE numbers",
     "es.nif": "Spanish NIF numbers",
@@ -47,8 +49,6 @@ FORMATS = {
     "kr.rrn": "Korean resident registration numbers",
     "za.idnr": "South African identity numbers",
     "uy.ci": "Uruguayan cédula numbers",
-    "iban": "IBAN bank account numbers",
-    "card": "payment card numbers",
 }
 """Formats by the name of their checker and what to call their numbers; the first of equals wins."""
 
@@ -88,11 +88,37 @@ def valid_share(values: Sequence[str], is_valid: Callable[[str], bool]) -> float
 
 def checker(code: str) -> Callable[[str], bool]:
     """The function that says whether a text is a valid number of a format."""
-    own = {"us.ssn": is_social_security, "uy.ci": is_uruguayan_cedula, "card": is_card}
+    own = {
+        "us.ssn": is_social_security,
+        "pt.cc": is_citizen_card,
+        "uy.ci": is_uruguayan_cedula,
+        "card": is_card,
+    }
     if code in own:
         return own[code]
     check: Callable[[str], bool] = import_module(f"stdnum.{code}").is_valid
-    return check
+    return lambda text: check(text) or check(without_separators(text))
+
+
+def without_separators(text: str) -> str:
+    """Only the letters and digits: people write numbers in every way.
+
+    >>> without_separators("12.345.678-Z")
+    '12345678Z'
+    """
+    return "".join(character for character in text if character.isalnum())
+
+
+def is_citizen_card(text: str) -> bool:
+    """Nine digits, two letters and a check digit; a check digit alone would take in payment cards.
+
+    >>> is_citizen_card("00000000 0 ZZ4"), is_citizen_card("4111111111111111")
+    (True, False)
+    """
+    from stdnum.pt import cc
+
+    plain = without_separators(text)
+    return len(plain) == 12 and plain[9:11].isalpha() and bool(cc.is_valid(plain))
 
 
 def is_social_security(text: str) -> bool:
@@ -112,7 +138,7 @@ def is_uruguayan_cedula(text: str) -> bool:
     >>> is_uruguayan_cedula("1.234.567-2"), is_uruguayan_cedula("12345671")
     (True, False)
     """
-    digits = text.replace(".", "").replace("-", "").zfill(8)
+    digits = without_separators(text).zfill(8)
     if not (digits.isascii() and digits.isdigit() and len(digits) == 8 and digits[:2] != "00"):
         return False
     weighted = sum(int(digit) * weight for digit, weight in zip(digits, (2, 9, 8, 7, 6, 3, 4), strict=False))
@@ -127,5 +153,5 @@ def is_card(text: str) -> bool:
     """
     from stdnum import luhn
 
-    digits = text.replace(" ", "").replace("-", "")
+    digits = without_separators(text)
     return 13 <= len(digits) <= 19 and digits[0] in "23456" and bool(luhn.is_valid(digits))

@@ -54,7 +54,7 @@ VOCABULARY: dict[Role, dict[str, str]] = {
     },
     Role.SENSITIVE: {
         "health": """
-            disease | illness | diagnosis | diagnostic | diagnostico | dolencia | enfermedad |
+            disease | illness | diagnosis | diagnoses | diagnostic | diagnostico | dolencia | enfermedad |
             patologia | medical condition | health | salud | symptom | sintoma | icd | icd10 | cie |
             cie10 | hiv | vih | cancer | disability | discapacidad | comorbidity | comorbilidad |
             allergy | alergia | blood type | grupo sanguineo | pregnancy | embarazo | addiction |

@@ -157,11 +157,7 @@ def _encode(
     unknown: UnknownPolicy,
 ) -> tuple[QuasiIdentifier, Codes]:
     """The encoded column and, per distinct value of the table, its level-0 code or -1 where rows are left out."""
-    known = pl.DataFrame({"value": hierarchy.values}).with_row_index("place")
-    found = pl.DataFrame({"value": values.cast(pl.String)}).join(
-        known, on="value", how="left", maintain_order="left"
-    )
-    leaf = found["place"].cast(pl.Int64).fill_null(-1).to_numpy()
+    leaf = hierarchy.find(values).astype(np.int64)
     is_missing = values.is_null().to_numpy()
     strange = values.filter(pl.Series((leaf < 0) & ~is_missing & (marginal > 0)))
     if len(strange) and unknown is UnknownPolicy.ERROR:

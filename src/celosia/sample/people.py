@@ -17,7 +17,7 @@ YOUNGEST = 16
 def people(rows: int, *, seed: int = 7, quasi_identifiers: int = 6, other: int = 2) -> pl.DataFrame:
     """People by age, sex, region, education, occupation, nationality and more, all whole numbers.
 
-    Ten million rows have some 700,000 combinations of the first six. ``other`` columns hold numbers that no
+    Ten million rows have some 750,000 combinations of the first six. ``other`` columns hold numbers that no
     recoding touches.
 
     >>> people(2, quasi_identifiers=3, other=1).columns

@@ -1,0 +1,24 @@
+"""Tables, wherever they live: opened with :func:`open_table`, answered through the verbs of :class:`Table`."""
+
+from celosia.tables.file_table import FileTable
+from celosia.tables.frame_table import FrameTable
+from celosia.tables.open import open_table
+from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
+from celosia.tables.types_file import read_types, write_types
+from celosia.tables.writing import Destination, write_frame
+
+__all__ = [
+    "Counts",
+    "Destination",
+    "FileTable",
+    "FrameTable",
+    "Progress",
+    "Recoding",
+    "Table",
+    "Written",
+    "no_progress",
+    "open_table",
+    "read_types",
+    "write_frame",
+    "write_types",
+]

@@ -6,11 +6,10 @@ from typing import IO
 import polars as pl
 
 from celosia.errors import TableError
-from celosia.tables.format import Layout, Options
+from celosia.tables.format import Layout
 from celosia.tables.records import check_encoding
 from celosia.tables.sniff import check_separator
 from celosia.tables.text import text_of
-from celosia.types import Schema
 
 __all__ = ["DelimitedSink"]
 
@@ -19,6 +18,8 @@ class DelimitedSink:
     """A text file that is being written; a null becomes the first text of a missing value.
 
     >>> import io
+    >>> from celosia.tables.format import Options
+    >>> from celosia.types import Schema
     >>> file = io.BytesIO()
     >>> sink = DelimitedSink(file, Layout(Schema(()), Options(separator=", ")))
     >>> sink.append(pl.DataFrame({"a": ["x, y", None], "b": [1, 2]}))
@@ -60,7 +61,11 @@ class DelimitedSink:
             # Else the row is a blank line, and blank lines are nothing to most readers.
             rows = rows.select(self._texts(rows, 0).fill_null(""))
         rows.write_csv(
-            self._file, include_header=False, separator=self._separator, null_value=self._null, quote_style="necessary"
+            self._file,
+            include_header=False,
+            separator=self._separator,
+            null_value=self._null,
+            quote_style="necessary",
         )
 
     def _texts(self, part: pl.DataFrame, place: int) -> pl.Expr:
@@ -84,11 +89,13 @@ class DelimitedSink:
     def _field(self, texts: pl.Expr, width: int) -> pl.Expr:
         # At its edges, a part of the separator would join the separator beside it.
         inside = ['"', "\n", "\r", self._separator]
-        edges = [mark for mark in dict.fromkeys(self._separator)]
+        edges = list(dict.fromkeys(self._separator))
         needs = texts == "" if width > 1 or self._null else texts.fill_null("") == ""
         for mark in inside:
             needs |= texts.str.contains(mark, literal=True)
         for mark in edges:
             needs |= texts.str.starts_with(mark) | texts.str.ends_with(mark)
-        quoted = pl.concat_str(pl.lit('"'), texts.fill_null("").str.replace_all('"', '""', literal=True), pl.lit('"'))
+        quoted = pl.concat_str(
+            pl.lit('"'), texts.fill_null("").str.replace_all('"', '""', literal=True), pl.lit('"')
+        )
         return pl.when(needs).then(quoted).otherwise(texts.fill_null(self._null))

@@ -147,7 +147,7 @@ class FrameReader:
 def reading(where: str, kind: str) -> Iterator[None]:
     """Turn whatever an engine raises over a bad file into one sentence.
 
-    >>> with reading("people.json", "a JSON file"):
+    >>> with reading("people.json", "a JSON file"):  # doctest: +ELLIPSIS
     ...     raise ValueError("expected value at line 1")
     Traceback (most recent call last):
     ...

@@ -10,13 +10,15 @@ from celosia.types import Column, ColumnType, Schema
 __all__ = ["Cast", "Evidence", "cast_of", "cast_text", "gather_evidence", "schema_of", "weigh"]
 
 _UNSIGNED = r"(?:0|[1-9][0-9]*)"
+_TWO = "[0-9]{2}"
+_DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _PATTERNS = {
-    "integer": rf"^(?:0|-?[1-9][0-9]*)$",
+    "integer": r"^(?:0|-?[1-9][0-9]*)$",
     "decimal": rf"^-?{_UNSIGNED}\.[0-9]+$",
     "real": rf"^[+-]?(?:{_UNSIGNED}(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$",
     "boolean": r"^(?i:true|false)$",
-    "date": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
-    "datetime": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?$",
+    "date": rf"^{_DAY}$",
+    "datetime": rf"^{_DAY}[T ]{_TWO}:{_TWO}(?::{_TWO}(?:\.[0-9]{{1,9}})?)?(?:Z|[+-]{_TWO}:?{_TWO})?$",
 }
 _TIMES = ("%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f")
 _EXACT: Mapping[str, pl.DataType] = {"int64": pl.Int64(), "float64": pl.Float64()}
@@ -46,7 +48,12 @@ class Evidence:
         if not self.seen:
             return ColumnType.TEXT
         # 1.10 would come back from a real number as 1.1: where all values have as many decimals, they are decimals.
-        if "integer" not in self.kinds and "float64" not in self.casts and self.scale is not None and self.scale > 0:
+        if (
+            "integer" not in self.kinds
+            and "float64" not in self.casts
+            and self.scale is not None
+            and self.scale > 0
+        ):
             return ColumnType.DECIMAL
         for kind in ("boolean", "integer", "real", "date", "datetime"):
             if kind in self.kinds:
@@ -112,21 +119,19 @@ def _text_again(values: pl.Expr, cast: str) -> pl.Expr:
 
 def cast_of(evidence: Evidence, type: ColumnType) -> Cast | None:
     """The cast that gives every text back, or None where the text must stay as it is."""
-    if type == ColumnType.INTEGER and "integer" in evidence.kinds:
-        wide = pl.Decimal(38, 0) if evidence.length <= 38 else None
-        return pl.Int64() if "int64" in evidence.casts else wide
-    if type in (ColumnType.DECIMAL, ColumnType.REAL) and evidence.seen:
-        if type == ColumnType.REAL and "float64" in evidence.casts:
-            return pl.Float64()
-        exact = evidence.scale is not None and evidence.scale > 0 and evidence.length <= 38
-        return pl.Decimal(38, evidence.scale) if exact else None
-    if type == ColumnType.BOOLEAN and "boolean" in evidence.casts:
-        return pl.Boolean()
-    if type == ColumnType.DATE and "date" in evidence.casts:
-        return pl.Date()
-    if type == ColumnType.DATETIME:
-        return next((format for format in _TIMES if format in evidence.casts), None)
-    return None
+    scale = evidence.scale or 0
+    casts: dict[ColumnType, list[tuple[bool, Cast]]] = {
+        ColumnType.INTEGER: [
+            ("int64" in evidence.casts, pl.Int64()),
+            ("integer" in evidence.kinds and evidence.length <= 38, pl.Decimal(38, 0)),
+        ],
+        ColumnType.REAL: [("float64" in evidence.casts, pl.Float64())],
+        ColumnType.DECIMAL: [(scale > 0 and evidence.length <= 38, pl.Decimal(38, max(0, scale)))],
+        ColumnType.BOOLEAN: [("boolean" in evidence.casts, pl.Boolean())],
+        ColumnType.DATE: [("date" in evidence.casts, pl.Date())],
+        ColumnType.DATETIME: [(time in evidence.casts, time) for time in _TIMES],
+    }
+    return next((cast for holds, cast in casts.get(type, []) if holds), None)
 
 
 def cast_text(value: pl.Expr, cast: Cast) -> pl.Expr:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.tables.dictionary import Dictionary
 from celosia.tables.table import Recoding
 from celosia.tables.text import text_of
 from celosia.types import nearest
@@ -40,33 +41,122 @@ class Recoded:
     suppressed: int
 
 
-class _Dictionary:
-    """The distinct texts of one column met so far, and what becomes of each.
+class Recoder:
+    """Applies one recoding to the batches of a table, learning the values of its columns as they come.
 
-    Work is done once per distinct text; rows only look up. A place beyond the last text is that of a missing value.
+    ``marker`` is the text of a missing label where the destination has no null.
+
+    >>> recoding = Recoding(dropped=("id",), maps={"age": {"31": "[30, 40)", "35": "[30, 40)"}})
+    >>> frame = pl.DataFrame({"id": [1, 2], "age": [31, 35]})
+    >>> Recoder(recoding, ("id", "age"), missing=()).apply(frame).frame.rows()
+    [('[30, 40)',), ('[30, 40)',)]
     """
 
-    def __init__(self, name: str, recoding: Recoding, missing: Collection[str], marker: str | None) -> None:
-        self.name = name
-        self._missing = frozenset(missing)
-        self._fill = recoding.filled.get(name)
-        self._excluded = frozenset(recoding.excluded.get(name, ()))
-        self._map: Mapping[str | None, str | None] | None = recoding.maps.get(name)
-        self._marker = marker
-        self._suppressed = _distinct(recoding.suppressed, name)
-        self.kind: pl.DataType = pl.String()
-        texts: list[str] = []
-        if self._map is not None:
-            labels = {marker if label is None else label for label in self._map.values()} - {None}
-            self.kind = pl.Enum(sorted(label for label in labels if label is not None))
-            texts = [text for text in self._map if text is not None]
-        self._learn(pl.Series(texts, dtype=pl.String))
+    def __init__(
+        self,
+        recoding: Recoding,
+        names: tuple[str, ...],
+        *,
+        missing: Collection[str],
+        marker: str | None = None,
+        where: str = "",
+    ) -> None:
+        check_columns(recoding.dropped, names, where=where)
+        self.kept_names = tuple(name for name in names if name not in set(recoding.dropped))
+        self._suppressed_names = tuple(recoding.suppressed.columns) if recoding.suppressed.height else ()
+        used = [*recoding.filled, *recoding.excluded, *recoding.maps, *self._suppressed_names]
+        used = list(dict.fromkeys(used))
+        check_columns(used, self.kept_names, where=where)
+        self._where = where
+        self._columns = {name: Dictionary(name, recoding, missing=missing, marker=marker) for name in used}
+        self._suppressed = self._suppressed_digits(recoding.suppressed)
 
     @property
-    def radix(self) -> int:
-        """How many labels the suppressed combinations distinguish, with one for all others."""
-        return len(self._suppressed) + 1
+    def used(self) -> tuple[str, ...]:
+        """Columns that the recoding looks at."""
+        return tuple(self._columns)
 
-    def digits_of(self, labels: pl.Series) -> npt.NDArray[np.int64]:
-        """Places of labels among those of the suppressed combinations."""
-        return np.array([self._suppressed[label] for label in labels.to_list()], dtype=np.int64)
+    @property
+    def changed(self) -> dict[str, pl.DataType]:
+        """Columns that leave as text, with the type they are held in."""
+        return {name: column.dtype for name, column in self._columns.items() if column.dtype is not None}
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Columns that leave as labels of a map."""
+        return frozenset(name for name, dtype in self.changed.items() if isinstance(dtype, pl.Enum))
+
+    def apply(self, frame: pl.DataFrame) -> Recoded:
+        """Recode some rows; which of them stay is told, not done."""
+        places = self._look_up(frame)
+        kept = np.ones(frame.height, dtype=np.bool_)
+        for name, column in self._columns.items():
+            if column.excludes:
+                kept &= ~column.excluded[places[name]]
+        excluded = frame.height - int(kept.sum())
+        for name, column in self._columns.items():
+            column.check_mapped(places[name][kept], where=self._where)
+        kept &= ~self._is_suppressed(places, frame.height)
+        suppressed = frame.height - int(kept.sum()) - excluded
+        columns = [
+            frame.get_column(name) if name not in self.changed else self._columns[name].release(places[name])
+            for name in self.kept_names
+            if name in frame.columns
+        ]
+        everyone = excluded + suppressed == 0
+        return Recoded(pl.DataFrame(columns), None if everyone else kept, excluded, suppressed)
+
+    def _look_up(self, frame: pl.DataFrame) -> dict[str, npt.NDArray[np.uint32]]:
+        """For every row the place of its text in the dictionary of the column."""
+        if not self._columns:
+            return {}
+        numbers = {name: frame.get_column_index(name) for name in self._columns}
+        texts = frame.select(
+            text_of(pl.nth(i), frame.dtypes[i], column=name, where=self._where) for name, i in numbers.items()
+        )
+        coded = texts.select(
+            pl.nth(i).cast(column.known, strict=False) for i, column in enumerate(self._columns.values())
+        )
+        found = {}
+        for i, (name, column) in enumerate(self._columns.items()):
+            codes = coded.to_series(i)
+            if codes.null_count() > texts.to_series(i).null_count():
+                unknown = texts.to_series(i).filter(codes.is_null())
+                column.learn(unknown.unique().drop_nulls())
+                codes = texts.to_series(i).cast(column.known)
+            found[name] = codes.to_physical().cast(pl.UInt32).fill_null(len(column)).to_numpy()
+        return found
+
+    def _suppressed_digits(self, suppressed: pl.DataFrame) -> pl.DataFrame:
+        return pl.DataFrame(
+            [
+                pl.Series(name, self._columns[name].digits_of(suppressed.get_column(name)))
+                for name in self._suppressed_names
+            ]
+        ).unique()
+
+    def _is_suppressed(
+        self, places: Mapping[str, npt.NDArray[np.uint32]], rows: int
+    ) -> npt.NDArray[np.bool_]:
+        if not self._suppressed_names:
+            return np.zeros(rows, dtype=np.bool_)
+        columns = [self._columns[name] for name in self._suppressed_names]
+        digits = [column.digits[places[column.name]] for column in columns]
+        if np.prod([float(column.radix) for column in columns]) < 2.0**62:
+            # One number per combination: a set of numbers is searched faster than rows of text.
+            radices = [column.radix for column in columns]
+            wanted = _number([series.to_numpy() for series in self._suppressed.iter_columns()], radices)
+            return pl.Series(_number(digits, radices)).is_in(pl.Series(wanted).implode()).to_numpy()
+        frame = pl.DataFrame([pl.Series(str(i), column) for i, column in enumerate(digits)])
+        wanted_rows = self._suppressed.rename(dict(zip(self._suppressed_names, frame.columns, strict=True)))
+        hit = frame.with_row_index("row").join(wanted_rows, on=frame.columns, how="semi").get_column("row")
+        answer = np.zeros(rows, dtype=np.bool_)
+        answer[hit.to_numpy()] = True
+        return answer
+
+
+def _number(digits: Sequence[npt.NDArray[np.int64]], radices: Sequence[int]) -> npt.NDArray[np.int64]:
+    number = np.zeros(len(digits[0]), dtype=np.int64)
+    for radix, digit in zip(radices, digits, strict=True):
+        number = number * radix + digit
+    return number

@@ -14,8 +14,8 @@ __all__ = [
     "Block",
     "check_encoding",
     "decode_text",
-    "mark_lines",
     "is_well_quoted",
+    "mark_lines",
     "one_byte",
     "read_blocks",
     "read_sample",
@@ -54,7 +54,9 @@ def check_encoding(encoding: str, *, where: str = "") -> str:
         "".encode(encoding)
     except (LookupError, ValueError, TypeError) as error:
         raise TableError(
-            f"the encoding {encoding!r} is not known", where=where, remedy="try utf-8, latin-1, cp1252 or utf-16"
+            f"the encoding {encoding!r} is not known",
+            where=where,
+            remedy="try utf-8, latin-1, cp1252 or utf-16",
         ) from error
     return found.name
 
@@ -176,7 +178,7 @@ def is_well_quoted(data: bytes, mark: bytes) -> bool:
 
     Only then do all readers agree on what the fields are.
 
-    >>> is_well_quoted(b'"a ""b""",c', b","), is_well_quoted(b'5" pipe,c', b",")
+    >>> is_well_quoted(b'"a ""b"" c",d', b","), is_well_quoted(b'5" pipe,d', b",")
     (True, False)
     """
     if b'"' not in data:
@@ -224,7 +226,9 @@ def mark_lines(lines: Iterator[str], separator: str, *, where: str = "") -> tupl
 def _mark_line(line: str, separator: str, *, where: str) -> str:
     if _STAND_IN in line:
         raise TableError(
-            f"the character {_STAND_IN!a} is reserved", where=where, remedy="use a separator of a single character"
+            f"the character {_STAND_IN!a} is reserved",
+            where=where,
+            remedy="use a separator of a single character",
         )
     return line.replace(separator, _STAND_IN)
 

@@ -60,6 +60,8 @@ def check_separator(separator: str, *, where: str = "") -> str:
     """
     if not separator or set(separator) & set('"\r\n'):
         raise TableError(
-            f"{separator!r} cannot separate fields", where=where, remedy="choose for example ',' or ';' or '||'"
+            f"{separator!r} cannot separate fields",
+            where=where,
+            remedy="choose for example ',' or ';' or '||'",
         )
     return separator

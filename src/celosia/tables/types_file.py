@@ -29,7 +29,9 @@ def write_types(schema: Schema, path: Path | str) -> None:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(_HEADER)
             for column in schema:
-                rows.writerow([column.name, column.type.value, "" if column.length is None else column.length])
+                rows.writerow(
+                    [column.name, column.type.value, "" if column.length is None else column.length]
+                )
     except OSError as error:
         raise TableError(f"types cannot be written here ({error.strerror})", where=str(path)) from error
 
@@ -48,14 +50,18 @@ def read_types(path: Path | str) -> Schema:
     except csv.Error as error:
         raise TableError(f"this is not a types file ({error})", where=where) from error
     if not rows or [name.strip().lower() for name in rows[0][1][:2]] != _HEADER[:2]:
-        raise TableError("this is not a types file", where=where, remedy="its first line is: name,type,length")
+        raise TableError(
+            "this is not a types file", where=where, remedy="its first line is: name,type,length"
+        )
     return Schema(tuple(_column(row, number, where=where) for number, row in rows[1:]))
 
 
 def _column(row: list[str], number: int, *, where: str) -> Column:
     name, kind, length = [*(field.strip() if i else field for i, field in enumerate(row)), "", ""][:3]
     if length and not length.isdecimal():
-        raise TableError(f"{length!r} in line {number} is not a length", where=where, remedy="write a whole number")
+        raise TableError(
+            f"{length!r} in line {number} is not a length", where=where, remedy="write a whole number"
+        )
     return Column(name, _type(kind, name, where=where), int(length) if length else None)
 
 

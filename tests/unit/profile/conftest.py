@@ -43,7 +43,9 @@ class MemoryTable:
 def encode(column: pl.Series) -> tuple[pl.Series, np.ndarray]:
     values = column.unique(maintain_order=True)
     places = pl.DataFrame({"value": values}).with_row_index("code")
-    codes = pl.DataFrame({"value": column}).join(places, on="value", how="left", nulls_equal=True, maintain_order="left")
+    codes = pl.DataFrame({"value": column}).join(
+        places, on="value", how="left", nulls_equal=True, maintain_order="left"
+    )
     return values.cast(pl.String), codes["code"].to_numpy().astype(np.int32)
 
 

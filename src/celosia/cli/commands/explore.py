@@ -6,7 +6,7 @@ import typer
 
 from celosia.cli.asked import Asked
 from celosia.cli.command import command
-from celosia.cli.options import Goal, HierarchyFiles, Models, Output, Reading, Roles, TableArgument
+from celosia.cli.options import Goal, HierarchyFiles, Models, Output, Reading, Roles, TableArgument, option
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import count, print_columns, print_json, print_line
 
@@ -24,24 +24,25 @@ def add_to(app: typer.Typer) -> None:
 
 
 def explore(
+    *,
     table: TableArgument,
+    roles: Roles,
+    models: Models,
+    hierarchies: HierarchyFiles,
+    goal: Goal,
     best: Annotated[
-        int | None,
-        typer.Option("--best", min=1, metavar="N", show_default=False, rich_help_panel="Search",
-                     help="List only the N best; all by default."),
-    ] = None,  # fmt: skip
-    roles: Roles = Roles(),
-    models: Models = Models(),
-    goal: Goal = Goal(),
-    hierarchies: HierarchyFiles = HierarchyFiles(),
-    reading: Reading = Reading(),
-    output: Output = Output(),
+        int | None, option("--best", "N", "List only the N best; all by default.", panel="Search", min=1)
+    ] = None,
+    reading: Reading,
+    output: Output,
 ) -> None:
     """List every generalization that satisfies the privacy models, best first, the optimal ones with a star."""
     from celosia import run
 
     with progress_bar() as progress:
-        project = Asked(table, reading).project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
+        project = Asked(table, reading).project(
+            roles=roles, hierarchies=hierarchies, models=models, goal=goal
+        )
         prepared = run.prepare(project, progress=progress)
         explored = run.explore_project(prepared, progress=progress)
     nodes = _ranked(explored, project.measure, best)
@@ -85,7 +86,9 @@ def _print(explored: "Exploration", nodes: "list[Node]", prepared: "Prepared") -
     measure = prepared.project.measure
     valid = int(explored.is_valid.sum())
     total = count(explored.lattice.size, "node")
-    print_line(f"{valid:,} of {total} {'satisfies' if valid == 1 else 'satisfy'} what was asked for", bold=True)
+    print_line(
+        f"{valid:,} of {total} {'satisfies' if valid == 1 else 'satisfy'} what was asked for", bold=True
+    )
     for model in prepared.project.models:
         print_line(f"  {model.describe()}")
     if not nodes:

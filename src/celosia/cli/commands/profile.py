@@ -1,14 +1,16 @@
 """``celosia profile``: what is in a table, and what its columns probably are."""
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.cli import complete
 from celosia.cli.asked import Asked, parse_share
 from celosia.cli.command import command
-from celosia.cli.complete import complete_columns
-from celosia.cli.options import Output, Reading, TableArgument
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.options import Output, Reading, TableArgument, option
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import count, heading, per_cent, print_columns, print_json, print_line, print_wrapped
 
@@ -24,24 +26,33 @@ def add_to(app: typer.Typer) -> None:
 
 
 def profile(
+    *,
     table: TableArgument,
     nominated: Annotated[
         list[str] | None,
-        typer.Option("--nominate", metavar="COLUMNS", autocompletion=complete_columns, show_default=False,
-                     help="Columns to choose quasi-identifiers from; by default those that look like one."),
-    ] = None,  # fmt: skip
+        option(
+            "--nominate",
+            "COLUMNS",
+            "Columns to choose quasi-identifiers from; by default those that look like one.",
+            autocompletion=complete.columns,
+        ),
+    ] = None,
     tolerance: Annotated[
-        str,
-        typer.Option("--tolerance", metavar="SHARE", show_default=False,
-                     help="Distinct combinations that a smaller choice may lack, as in 5% (the default)."),
-    ] = "0.05",  # fmt: skip
-    reading: Reading = Reading(),
-    output: Output = Output(),
+        str, option("--tolerance", "SHARE", "Combinations that a smaller choice may lack; 5% by default.")
+    ] = "5%",
+    types_out: Annotated[
+        Path | None,
+        option("--save-types", "FILE", "Save the types of the columns, to edit and give to --types."),
+    ] = None,
+    reading: Reading,
+    output: Output,
 ) -> None:
     """Show types, distinct and missing values of every column, and propose roles with their reasons."""
     from celosia.profile import profile_table, propose_quasi_identifiers
     from celosia.types import Role
 
+    if types_out is not None:
+        ensure_free(types_out, overwrite=False)
     asked = Asked(table, reading)
     share = parse_share(tolerance, option="--tolerance")
     with progress_bar() as progress:
@@ -52,6 +63,11 @@ def profile(
         proposal = (
             propose_quasi_identifiers(opened, choice, tolerance=share, progress=progress) if choice else None
         )
+    if types_out is not None:
+        from celosia.tables import write_types
+
+        with fresh_file(types_out) as path:
+            write_types(opened.schema(), path)
     if output.as_json:
         proposed = None if proposal is None else proposal.to_dict()
         print_json({**found.to_dict(), "quasi_identifiers": proposed})
@@ -85,15 +101,15 @@ def _print_proposal(found: "Profile", proposal: "QuasiIdentifierProposal | None"
     heading("Quasi-identifiers")
     print_wrapped(f"{', '.join(proposal.columns)}: {proposal.reason}", indent="  ")
     others = {"--sensitive": Role.SENSITIVE, "--identifier": Role.IDENTIFIER}
-    words = ["celosia", "anonymize", found.table, *_option("--qi", choice)]
-    for option, role in others.items():
-        words += _option(option, [name for name in found.with_role(role) if name not in choice])
+    words = ["celosia", "anonymize", found.table, *_naming("--qi", choice)]
+    for flag, role in others.items():
+        words += _naming(flag, [name for name in found.with_role(role) if name not in choice])
     heading("To release it")
     print_line("  " + shlex.join([*words, "-k", "5", "--out", "safe.csv"]))
 
 
-def _option(name: str, columns: list[str]) -> list[str]:
+def _naming(flag: str, columns: list[str]) -> list[str]:
     """An option that names columns; one with a comma in its name is named on its own."""
     plain = [column for column in columns if "," not in column]
-    single = [word for column in columns if "," in column for word in (name, column)]
-    return [*([name, ",".join(plain)] if plain else []), *single]
+    single = [word for column in columns if "," in column for word in (flag, column)]
+    return [*([flag, ",".join(plain)] if plain else []), *single]

@@ -20,6 +20,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def verify(
+    *,
     table: TableArgument,
     roles: Roles,
     models: Models,
@@ -39,7 +40,9 @@ def verify(
         promised = parse_models(models, named["sensitive"])
         if not promised:
             raise ProjectError(
-                "no privacy model is asked for", where="verify", remedy="ask for k-anonymity with -k 5, for example"
+                "no privacy model is asked for",
+                where="verify",
+                remedy="ask for k-anonymity with -k 5, for example",
             )
         found = api.verify(
             str(table),
@@ -53,7 +56,9 @@ def verify(
         print_json(asdict(found))
     else:
         classes = count(found.classes, "class", "classes")
-        print_line(f"{table}: {count(found.rows, 'row')} in {classes}, the smallest of {count(found.smallest, 'row')}")
+        print_line(
+            f"{table}: {count(found.rows, 'row')} in {classes}, the smallest of {count(found.smallest, 'row')}"
+        )
         for finding in found.findings:
             print_line(
                 f"  {'kept' if finding.passed else 'BROKEN'}: {finding.text}",

@@ -18,7 +18,9 @@ def list_formats() -> tuple[Format, ...]:
     >>> [format.name for format in list_formats()]
     ['arff', 'csv', 'json', 'ndjson', 'parquet', 'tsv', 'xlsx']
     """
-    modules = [importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+    modules = [
+        importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)
+    ]
     formats = [format for module in modules for format in module.FORMATS]
     return tuple(sorted(formats, key=lambda format: format.name))
 
@@ -28,7 +30,7 @@ def find_format(path: Path, name: str | None = None) -> Format:
 
     >>> find_format(Path("people.CSV")).name
     'csv'
-    >>> find_format(Path("people.sav"))
+    >>> find_format(Path("people.sav"))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     celosia.errors.TableError: people.sav: files that end in '.sav' are not known; name the format: arff, csv, ...
@@ -38,6 +40,8 @@ def find_format(path: Path, name: str | None = None) -> Format:
         if name == format.name or (name is None and path.suffix.lower() in format.suffixes):
             return format
     if name is not None:
-        raise TableError(f"the format {name!r} is not known", where=str(path), remedy=f"choose one of: {known}")
+        raise TableError(
+            f"the format {name!r} is not known", where=str(path), remedy=f"choose one of: {known}"
+        )
     ending = f"files that end in {path.suffix!r} are" if path.suffix else "a file without an ending is"
     raise TableError(f"{ending} not known", where=str(path), remedy=f"name the format: {known}")

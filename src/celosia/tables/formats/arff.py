@@ -36,7 +36,7 @@ def read_arff(path: Path, options: Options) -> FrameReader:
     rows = [(number, line) for number, line in rows if not line.lstrip().startswith("%")]
     if not rows:
         raise TableError("the file has a header but no rows", where=where, remedy="check that it was saved")
-    schema = {name: pl.String for name in names}
+    schema = dict.fromkeys(names, pl.String)
     plain = not re.search(r"['\"\\%{]", "\n".join(line for _, line in rows))
     fields = [_split(line, number, width=len(names), plain=plain, where=where) for number, line in rows]
     frame = pl.DataFrame(fields, schema=schema, orient="row")
@@ -88,7 +88,9 @@ def _split(line: str, number: int, *, width: int, plain: bool, where: str) -> li
     """The fields of one row."""
     if line.lstrip().startswith("{"):
         raise TableError(
-            f"line {number} is a sparse row, which is not supported", where=where, remedy="save the file with full rows"
+            f"line {number} is a sparse row, which is not supported",
+            where=where,
+            remedy="save the file with full rows",
         )
     fields = _plain_fields(line) if plain else _quoted_fields(line)
     if fields is None:
@@ -184,5 +186,7 @@ def _quote(text: str) -> str:
 
 
 FORMATS = (
-    Format(name="arff", suffixes=(".arff",), read=read_arff, create=ArffSink, holds_text=True, keeps_text=True),
+    Format(
+        name="arff", suffixes=(".arff",), read=read_arff, create=ArffSink, holds_text=True, keeps_text=True
+    ),
 )

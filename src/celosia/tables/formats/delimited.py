@@ -48,7 +48,9 @@ class DelimitedReader:
         self._skip = ends[0] if options.header else 0
         if whole and options.header and len(records) == 1 and not self._has_blank_rows():
             raise TableError(
-                "the file has a header but no rows", where=self._where, remedy="say so if its first line is a row"
+                "the file has a header but no rows",
+                where=self._where,
+                remedy="say so if its first line is a row",
             )
 
     def _has_blank_rows(self) -> bool:
@@ -81,7 +83,7 @@ class DelimitedReader:
             has_header=False,
             skip_lines=self._skip,
             separator=self.separator,
-            schema={name: pl.String for name in self.names},
+            schema=dict.fromkeys(self.names, pl.String),
             glob=False,
         )
         return scan if "" in self.options.missing else scan.fill_null("")
@@ -126,7 +128,7 @@ class DelimitedReader:
                 has_header=False,
                 separator=block.mark.decode(),
                 quote_char='"' if b'"' in block.data else None,
-                schema={name: pl.String for name in self.names},
+                schema=dict.fromkeys(self.names, pl.String),
             )
         if len(self.separator.encode()) > 1 and b'"' in block.data:
             mark = block.mark.decode()
@@ -160,7 +162,7 @@ class DelimitedReader:
             yield self._frame(rows)
 
     def _frame(self, rows: list[list[str | None]]) -> pl.DataFrame:
-        return pl.DataFrame(rows, schema={name: pl.String for name in self.names}, orient="row")
+        return pl.DataFrame(rows, schema=dict.fromkeys(self.names, pl.String), orient="row")
 
     def _ragged(self, line: int, found: int) -> TableError:
         return TableError(

@@ -39,7 +39,9 @@ def read_excel(path: Path, options: Options) -> FrameReader:
         names = tuple(f"column_{place}" for place in range(1, frame.width + 1))
     if not frame.height:
         raise TableError("the sheet has a header but no rows", where=where, remedy="check that it was saved")
-    return FrameReader(pl.DataFrame([frame.to_series(i).rename(name) for i, name in enumerate(names)]), options)
+    return FrameReader(
+        pl.DataFrame([frame.to_series(i).rename(name) for i, name in enumerate(names)]), options
+    )
 
 
 class ExcelSink:

@@ -23,7 +23,9 @@ def read_json(path: Path, options: Options, *, lines: bool) -> FrameReader:
         raise TableError("the file is empty", where=where, remedy="check that it was saved")
     if not lines and not text.startswith("["):
         raise TableError(
-            "this is not an array of objects", where=where, remedy="name the format ndjson if it has an object per line"
+            "this is not an array of objects",
+            where=where,
+            remedy="name the format ndjson if it has an object per line",
         )
     read: Callable[..., pl.DataFrame] = pl.read_ndjson if lines else pl.read_json
     with reading(where, kind):

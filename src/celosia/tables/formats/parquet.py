@@ -36,7 +36,9 @@ class ParquetReader:
         self.dtypes = tuple(schema.values())
         self._rows = int(metadata.num_rows)
         if not self._rows:
-            raise TableError("the file has columns but no rows", where=self._where, remedy="check that it was saved")
+            raise TableError(
+                "the file has columns but no rows", where=self._where, remedy="check that it was saved"
+            )
         self._largest_group = max(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
 
     def size(self) -> tuple[int, int]:
@@ -57,7 +59,11 @@ class ParquetReader:
         rows = max(1 << 10, min(1 << 18, _BATCH_BYTES // self._row_bytes))
         # The fast reader loads a whole row group; the patient one a few pages of every column.
         fits = self._largest_group * self._row_bytes <= _GROUP_BYTES
-        frames = self._fast(chosen, rows) if fits and hasattr(pl.LazyFrame, "collect_batches") else self._patient(rows)
+        frames = (
+            self._fast(chosen, rows)
+            if fits and hasattr(pl.LazyFrame, "collect_batches")
+            else self._patient(rows)
+        )
         with reading(self._where, "a Parquet file"):
             for frame in frames:
                 yield pl.DataFrame([frame.get_column(name) for name in chosen])

@@ -1,0 +1,74 @@
+"""A first look at Celosía: make up a hospital, see who could be recognized, and release what may leave.
+
+Every step is one command that you can type yourself; this script only types it for you.
+
+    python examples/demo.py          twenty thousand discharges into ./demo
+    python examples/demo.py 1000000  as many as you like (or ROWS=1000000 make demo)
+"""
+
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+
+from celosia.cli import main as celosia
+
+FOLDER = Path("demo")
+TABLE = FOLDER / "discharges.csv"
+HIERARCHIES = FOLDER / "hierarchies"
+RELEASE = FOLDER / "safe.csv"
+
+QUASI_IDENTIFIERS = "age,sex,postcode,marital_status,education,occupation,nationality,admission_date"
+SENSITIVE = "diagnosis,diagnosis_code,severity,outcome"
+# The exact dates of birth and discharge say what age, admission and length of stay say already, and more.
+IDENTIFIERS = "record_number,patient_name,national_id,birth_date,discharge_date"
+
+
+def say(*lines: str) -> None:
+    print("\n" + "\n".join(lines) + "\n")
+
+
+def run(*arguments: object) -> None:
+    """Show a command as it would be typed, then run it."""
+    words = [str(argument) for argument in arguments]
+    print("$ " + shlex.join(["celosia", *words]) + "\n", flush=True)
+    try:
+        celosia(words)
+    except SystemExit as end:
+        if end.code:
+            raise
+
+
+def demo(rows: int) -> None:
+    started = time.perf_counter()
+    FOLDER.mkdir(exist_ok=True)
+
+    say("1. A table about people. Nobody in it exists.")
+    run("sample", "--rows", rows, "--out", TABLE, "--hierarchies", HIERARCHIES, "--overwrite")
+
+    say("2. What is in it? Each column gets a proposed role, with the reason.")
+    run("profile", TABLE)
+
+    say(
+        "3. Release it. Everybody is to hide among at least five rows with two different diagnoses;",
+        "   up to 5 % of the rows may be left out if that spares the others.",
+    )
+    run(
+        *("anonymize", TABLE, "--qi", QUASI_IDENTIFIERS, "--sensitive", SENSITIVE, "--identifier", IDENTIFIERS),
+        *("-k", 5, "-l", "diagnosis=2", "--suppression", "5%", "--hierarchies", HIERARCHIES),
+        *("--out", RELEASE, "--overwrite"),
+    )
+
+    say("4. Do not take our word for it: anybody can check the file.")
+    run("verify", RELEASE, "--qi", QUASI_IDENTIFIERS, "--sensitive", SENSITIVE, "-k", 5, "-l", "diagnosis=2")
+
+    say("Some rows of the release:")
+    with RELEASE.open(encoding="utf-8") as file:
+        for _, line in zip(range(6), file, strict=False):
+            print("  " + line.rstrip())
+    say(f"Done in {time.perf_counter() - started:.1f} s. Everything is in {FOLDER}/; run it again any time.")
+
+
+if __name__ == "__main__":
+    demo(int(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("ROWS", 20_000)))

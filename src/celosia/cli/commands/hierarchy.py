@@ -1,0 +1,218 @@
+"""``celosia hierarchy propose | check | show``: the levels that columns are generalized by."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.asked import Asked
+from celosia.cli.command import command
+from celosia.cli.interrupt import tell_if_written
+from celosia.cli.options import HierarchyFiles, Output, Reading, TableArgument, option
+from celosia.cli.progress import progress_bar
+from celosia.cli.show import count, print_columns, print_json, print_line, print_wrapped
+from celosia.errors import HierarchyError, ProjectError, ReleaseError
+
+if TYPE_CHECKING:
+    from celosia.hierarchies import Hierarchy, Proposal
+    from celosia.tables.table import Table
+
+__all__ = ["add_to"]
+
+Columns = Annotated[
+    list[str] | None,
+    option("--column", "COLUMNS", "Columns, as in age,zip; all by default.", autocompletion=complete.columns),
+]
+Overwrite = Annotated[bool, option("--overwrite", None, "Replace files of the same names.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(help="Propose, check and show the hierarchies of columns.", no_args_is_help=True)
+    command(group)(propose)
+    command(group)(check)
+    command(group)(show)
+    app.add_typer(group, name="hierarchy")
+
+
+def propose(
+    *,
+    table: TableArgument,
+    column: Columns = None,
+    out: Annotated[
+        Path | None,
+        option(
+            "--out -o",
+            "FOLDER",
+            "Where to write them, a CSV file per column; by default they are only shown.",
+        ),
+    ] = None,
+    overwrite: Overwrite = False,
+    reading: Reading,
+    output: Output,
+) -> None:
+    """Propose a hierarchy for columns of a table, from their types, names and values."""
+    asked = Asked(table, reading)
+    with progress_bar() as progress:
+        progress("proposing", 0.0)
+        opened = asked.open()
+        names = asked.names(column or []) or list(opened.columns())
+        targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
+        proposals = {name: _propose(opened, name) for name in names}
+    written = _write(proposals, targets) if out is not None else {}
+    if output.as_json:
+        print_json([_document(name, each, written.get(name)) for name, each in proposals.items()])
+        return
+    for name, proposal in proposals.items():
+        print_line(f"{name}: {proposal.reason}", bold=True)
+        _print_levels(proposal.hierarchy)
+        if name in written:
+            print_line(f"  written to {written[name]}")
+
+
+def check(
+    *, table: TableArgument, column: Columns = None, files: HierarchyFiles, reading: Reading, output: Output
+) -> None:
+    """Check the hierarchies of a table's columns; the exit status is 1 if one does not fit its column."""
+    asked = Asked(table, reading)
+    opened = asked.open()
+    names = asked.names(column or []) or list(opened.columns())
+    paths = asked.hierarchies(files, names)
+    if not paths:
+        raise ProjectError(
+            "no hierarchy was given",
+            where="hierarchy check",
+            remedy="name them with --hierarchies or --hierarchy",
+        )
+    found = {name: _problems(opened, name, path) for name, path in paths.items()}
+    if output.as_json:
+        print_json([{"column": name, "file": paths[name], "problems": each} for name, each in found.items()])
+    else:
+        for name, problems in found.items():
+            print_line(f"{name}, {paths[name]}: {_verdict(problems)}", colour="red" if problems else "green")
+            for problem in problems:
+                print_wrapped(f"{problem['what']}; {problem['remedy']}", indent="  ")
+    if any(found.values()):
+        raise typer.Exit(1)
+
+
+def show(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A hierarchy: a level table or nested JSON.")],
+    column: Annotated[
+        str | None,
+        option(
+            "--column", "NAME", "Which one, where the file holds several; by default the file's own name."
+        ),
+    ] = None,
+    value: Annotated[list[str] | None, option("--value", "TEXT", "Show what this value becomes.")] = None,
+    rows: Annotated[int, option("--rows", "N", "How many values to show; 20 by default.", min=1)] = 20,
+    output: Output,
+) -> None:
+    """Show a hierarchy: how many labels each level has, and what its values become."""
+    from celosia.hierarchies import read_hierarchy
+
+    hierarchy = read_hierarchy(file, column or file.stem)
+    paths = _paths(hierarchy, value or [])
+    if output.as_json:
+        labels = [len(level) for level in hierarchy.labels]
+        print_json({"column": hierarchy.column, "labels": labels, "rows": [list(path) for path in paths]})
+        return
+    print_line(
+        f"{file}: {count(len(hierarchy.values), 'value')}, {count(hierarchy.height, 'level')} above",
+        bold=True,
+    )
+    _print_levels(hierarchy)
+    print_line()
+    print_columns(paths[:rows], [f"level {level}" for level in range(hierarchy.height + 1)])
+    if len(paths) > rows:
+        print_line(f"  and {len(paths) - rows:,} more")
+
+
+def _propose(table: "Table", column: str) -> "Proposal":
+    from celosia.hierarchies import propose as propose_hierarchy
+
+    counts = table.count_by([column])
+    values = counts.values[0].gather(counts.codes[0])
+    known = values.is_not_null()
+    return propose_hierarchy(
+        column,
+        values.filter(known),
+        type=table.schema()[column].type,
+        counts=counts.counts[known.to_numpy()],
+    )
+
+
+def _target(folder: Path, column: str, *, overwrite: bool) -> Path:
+    """The file of a column's hierarchy; what a file system cannot spell becomes a line."""
+    name = "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in column)
+    path = folder / f"{name}.csv"
+    if not folder.is_dir():
+        raise ReleaseError(f"the folder {folder} does not exist", remedy="create it first")
+    if path.exists() and not overwrite:
+        raise ReleaseError(
+            f"{path} exists already", remedy="choose another folder, or allow it with --overwrite"
+        )
+    return path
+
+
+def _write(proposals: "dict[str, Proposal]", targets: dict[str, Path]) -> dict[str, Path]:
+    from celosia.hierarchies import write_hierarchy
+
+    for name, proposal in proposals.items():
+        with tell_if_written(targets[name]):
+            write_hierarchy(proposal.hierarchy, targets[name])
+    return targets
+
+
+def _document(name: str, proposal: "Proposal", path: Path | None) -> dict[str, Any]:
+    return {
+        "column": name,
+        "reason": proposal.reason,
+        "labels": [len(level) for level in proposal.hierarchy.labels],
+        "file": None if path is None else str(path),
+        "rows": [list(row) for row in proposal.hierarchy.rows()],
+    }
+
+
+def _problems(table: "Table", column: str, path: str) -> list[dict[str, str]]:
+    """What is wrong with a hierarchy; one that cannot even be read has the problem that stopped the reading."""
+    from celosia.hierarchies import check as check_hierarchy
+    from celosia.hierarchies import read_hierarchy
+
+    values = table.count_by([column]).values[0].to_list()
+    try:
+        rows = read_hierarchy(path, column).rows()
+    except HierarchyError as error:
+        return [{"kind": "unreadable", "what": error.what, "remedy": error.remedy}]
+    return [
+        {"kind": problem.kind, "what": problem.what, "remedy": problem.remedy}
+        for problem in check_hierarchy(rows, values)
+    ]
+
+
+def _verdict(problems: list[dict[str, str]]) -> str:
+    return count(len(problems), "problem") if problems else "fits"
+
+
+def _paths(hierarchy: "Hierarchy", values: list[str]) -> list[tuple[str, ...]]:
+    paths = hierarchy.rows()
+    if not values:
+        return paths
+    for value in values:
+        if value not in hierarchy.values:
+            raise HierarchyError(
+                f"the hierarchy does not know {value!r}", where="--value", remedy="show it without --value"
+            )
+    return [path for path in paths if path[0] in values]
+
+
+def _print_levels(hierarchy: "Hierarchy") -> None:
+    """One line per level: how many labels, and what one value becomes."""
+    value = hierarchy.values[len(hierarchy.values) // 2]
+    rows = [
+        (f"level {level}", count(len(labels), "label"), f"{hierarchy.level(level)[value]}")
+        for level, labels in enumerate(hierarchy.labels)
+    ]
+    print_columns(rows, right=[1])

@@ -1,0 +1,72 @@
+"""``celosia models``: the privacy models, explained by themselves."""
+
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command
+from celosia.cli.options import Output
+from celosia.cli.show import print_columns, print_json, print_line
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.privacy import PrivacyModel
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(models)
+
+
+def models(
+    *,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", autocompletion=complete.models, help="Explain this one in full."),
+    ] = None,
+    output: Output,
+) -> None:
+    """List the privacy models and how to ask for them, or explain one."""
+    from celosia.privacy import MODELS
+
+    if name is not None and name not in MODELS:
+        raise ProjectError(
+            f"there is no privacy model {name!r}", where="models", remedy="choose " + ", ".join(MODELS)
+        )
+    chosen = [MODELS[name]] if name is not None else list(MODELS.values())
+    if output.as_json:
+        print_json([_document(model) for model in chosen])
+    elif name is not None:
+        print_line(name, bold=True)
+        print_line("ask for it with " + ", ".join(_forms(chosen[0])))
+        print_line()
+        print_line(_explanation(chosen[0]))
+    else:
+        rows = [
+            (model.name, ", ".join(_forms(model)), _explanation(model).partition("\n")[0]) for model in chosen
+        ]
+        print_columns(rows, ["model", "option", "meaning"])
+
+
+def _document(model: "type[PrivacyModel]") -> dict[str, Any]:
+    return {
+        "name": model.name,
+        "options": _forms(model),
+        "meaning": _explanation(model),
+        "parameters": {
+            field: info.description for field, info in model.model_fields.items() if field != "column"
+        },
+    }
+
+
+def _forms(model: "type[PrivacyModel]") -> list[str]:
+    return [f"-{form.option} {form.example}" for form in model.forms]
+
+
+def _explanation(model: "type[PrivacyModel]") -> str:
+    """The docstring without its examples for programs."""
+    return inspect.cleandoc(model.__doc__ or "").partition(">>>")[0].strip()

@@ -1,0 +1,67 @@
+"""``celosia sample``: a table of people who do not exist, to try things on."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from celosia.cli.command import command
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.options import Output, option
+from celosia.cli.progress import progress_bar
+from celosia.cli.show import count, print_json, print_line
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(sample)
+
+
+def sample(
+    *,
+    out: Annotated[Path, option("--out -o", "FILE", "Where the table goes; its name says the format.")],
+    rows: Annotated[int, option("--rows", "N", "How many discharges; 10,000 by default.", min=1)] = 10_000,
+    seed: Annotated[
+        int, option("--seed", "NUMBER", "The same seed, the same table; 7 by default.", min=0)
+    ] = 7,
+    hierarchies: Annotated[
+        Path | None,
+        option("--hierarchies", "FOLDER", "Write the hierarchies of its categories there as well."),
+    ] = None,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
+    output: Output,
+) -> None:
+    """Write a generated table of hospital discharges; nobody in it exists."""
+    ensure_free(out, overwrite=overwrite)
+    from celosia.sample import discharges, roles
+    from celosia.tables import write_frame
+
+    with progress_bar() as progress:
+        progress("making up people", 0.0)
+        frame = discharges(rows, seed=seed)
+        with fresh_file(out) as path:
+            write_frame(frame, path)
+    files = [] if hierarchies is None else _write_hierarchies(hierarchies, overwrite=overwrite)
+    if output.as_json:
+        named = {name: str(role) for name, role in roles().items()}
+        print_json({"table": str(out), "rows": rows, "seed": seed, "roles": named, "hierarchies": files})
+        return
+    print_line(f"{out}: {count(rows, 'row')}, {count(len(frame.columns), 'column')}", bold=True)
+    for file in files:
+        print_line(f"  {file}")
+
+
+def _write_hierarchies(folder: Path, *, overwrite: bool) -> list[str]:
+    from celosia.hierarchies import Hierarchy, write_hierarchy
+    from celosia.sample import discharge_hierarchies
+
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for column, levels in discharge_hierarchies().items():
+        path = folder / f"{column}.csv"
+        ensure_free(path, overwrite=overwrite)
+        write_hierarchy(Hierarchy.from_rows(column, levels), path)
+        files.append(str(path))
+    return files

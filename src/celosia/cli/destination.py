@@ -1,0 +1,55 @@
+"""Files that commands write beside releases: never over another by accident, never half."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from celosia.cli.interrupt import tell_if_written
+from celosia.errors import ReleaseError
+
+__all__ = ["ensure_free", "fresh_file"]
+
+
+def ensure_free(path: Path, *, overwrite: bool) -> None:
+    """Raise unless a file can be put at ``path``.
+
+    >>> ensure_free(Path("nowhere/people.csv"), overwrite=False)
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ReleaseError: the folder nowhere does not exist; create it first
+    """
+    if not path.parent.is_dir():
+        raise ReleaseError(f"the folder {path.parent} does not exist", remedy="create it first")
+    if path.is_dir():
+        raise ReleaseError(f"{path} is a folder", remedy="give the name of a file")
+    if path.exists() and not overwrite:
+        raise ReleaseError(
+            f"{path} exists already", remedy="choose another name, or allow it with --overwrite"
+        )
+
+
+@contextmanager
+def fresh_file(path: Path) -> Iterator[Path]:
+    """A hidden place to write to, moved to ``path`` when all is well and removed otherwise.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with fresh_file(Path(folder, "a.txt")) as hidden:
+    ...         _ = hidden.write_text("whole")
+    ...     [found.name for found in Path(folder).iterdir()]
+    ['a.txt']
+    """
+    hidden = path.with_name(f".{path.stem}.{secrets.token_hex(6)}.part{path.suffix}")
+    with tell_if_written(path):
+        try:
+            yield hidden
+            hidden.replace(path)
+        except OSError as error:
+            raise ReleaseError(
+                f"it could not be written ({error.strerror or error})",
+                where=str(path),
+                remedy="check the space and the permissions there",
+            ) from error
+        finally:
+            hidden.unlink(missing_ok=True)

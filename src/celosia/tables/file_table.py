@@ -1,0 +1,82 @@
+"""A table in a file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from celosia.tables.count import count_rows
+from celosia.tables.format import Format, Reader
+from celosia.tables.infer import Cast, Evidence, cast_of, gather_evidence, schema_of
+from celosia.tables.recoder import check_columns
+from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
+from celosia.tables.text import column_type
+from celosia.tables.writing import write_rows
+from celosia.types import Column, Schema
+
+__all__ = ["FileTable"]
+
+
+@dataclass(frozen=True)
+class FileTable:
+    """A table in a file; text formats are held as the text that was written, types are inferred when asked for."""
+
+    path: Path
+    format: Format
+    reader: Reader
+    types: Mapping[str, Column] = field(default_factory=dict)
+    memory: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The path as it was given."""
+        return str(self.path)
+
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns in order."""
+        return tuple(self.reader.names)
+
+    def schema(self) -> Schema:
+        """Columns with their types: declared by hand or by the file, else inferred from all values."""
+        if not self.format.holds_text:
+            found = zip(self.reader.names, self.reader.dtypes, strict=True)
+            columns = (self.types.get(name, Column(name, column_type(dtype))) for name, dtype in found)
+            return Schema(tuple(columns))
+        by_file = {name: Column(name, kind) for name, kind in self.reader.declared.items()}
+        return schema_of(self._evidence, {**by_file, **self.types})
+
+    @cached_property
+    def _evidence(self) -> dict[str, Evidence]:
+        found = gather_evidence(self.reader.batches(), self.reader.options.missing)
+        return {name: found[name] for name in self.reader.names}
+
+    def casts(self) -> Mapping[str, Cast]:
+        """For columns of text, the casts that lose nothing."""
+        casts = {column.name: cast_of(self._evidence[column.name], column.type) for column in self.schema()}
+        return {name: cast for name, cast in casts.items() if cast is not None}
+
+    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
+        """The distinct combinations of ``columns`` and their counts; only these columns are read."""
+        check_columns(columns, self.reader.names, where=self.name)
+        missing = self.reader.options.missing
+        return count_rows(self.reader, columns, missing=missing, where=self.name, progress=progress)
+
+    def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The rows in batches, values as the file holds them."""
+        if columns is not None:
+            check_columns(columns, self.reader.names, where=self.name)
+        return self.reader.batches(columns)
+
+    def write(
+        self,
+        recoding: Recoding,
+        destination: Any,
+        *,
+        seed: int | None = None,
+        progress: Progress = no_progress,
+    ) -> Written:
+        """Apply ``recoding`` and write the rows in random order to a path or a :class:`Destination`."""
+        return write_rows(self, recoding, destination, seed=seed, progress=progress)

@@ -1,0 +1,105 @@
+"""A table in the caller's memory: Polars, pandas, Arrow or DuckDB in, the same kind out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from celosia.errors import TableError
+from celosia.tables.count import count_rows
+from celosia.tables.format import Format, FrameReader, Options
+from celosia.tables.frames import Frame
+from celosia.tables.infer import Cast
+from celosia.tables.recoder import Recoder, check_columns
+from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
+from celosia.tables.text import column_type
+from celosia.tables.writing import write_rows
+from celosia.types import Column, Schema
+
+__all__ = ["FrameTable"]
+
+
+@dataclass(frozen=True)
+class FrameTable:
+    """A frame of the caller, never changed; columns that are not recoded keep their type."""
+
+    frame: Frame
+    options: Options = field(default_factory=Options)
+    types: Mapping[str, Column] = field(default_factory=dict)
+    memory: int | None = None
+    format: Format | None = None
+
+    @property
+    def name(self) -> str:
+        """What kind of frame it is."""
+        return f"the {self.frame.kind} frame"
+
+    @cached_property
+    def reader(self) -> FrameReader:
+        """All rows."""
+        return self._read(self.frame.names)
+
+    def _read(self, columns: Sequence[str]) -> FrameReader:
+        return FrameReader(self.frame.to_polars(columns), self.options)
+
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns in order."""
+        return tuple(self.frame.names)
+
+    def schema(self) -> Schema:
+        """Columns with the types of the frame, or those declared by hand."""
+        dtypes = self.frame.dtypes()
+        found = (self.types.get(name, Column(name, column_type(dtype))) for name, dtype in dtypes.items())
+        return Schema(tuple(found))
+
+    def casts(self) -> Mapping[str, Cast]:
+        """None: a frame has types of its own."""
+        return {}
+
+    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
+        """The distinct combinations of ``columns`` and their counts."""
+        check_columns(columns, self.frame.names, where=self.name)
+        reader = self._read(columns or self.frame.names[:1])
+        return count_rows(reader, columns, missing=self.options.missing, where=self.name, progress=progress)
+
+    def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The rows in batches, values as the frame holds them."""
+        if columns is not None:
+            check_columns(columns, self.frame.names, where=self.name)
+        return self._read(self.frame.names if columns is None else columns).batches()
+
+    def write(
+        self,
+        recoding: Recoding,
+        destination: Any,
+        *,
+        seed: int | None = None,
+        progress: Progress = no_progress,
+    ) -> Written:
+        """Apply ``recoding`` and write the rows in random order to a path or a :class:`Destination`."""
+        if destination is None:
+            raise TableError(
+                "there is nowhere to write to", where=self.name, remedy="call recode() for a frame"
+            )
+        return write_rows(self, recoding, destination, seed=seed, progress=progress)
+
+    def recode(self, recoding: Recoding, *, seed: int | None = None) -> tuple[Any, Written]:
+        """A new frame of the caller's kind with the recoded rows in random order, and what was done.
+
+        >>> from celosia.tables import open_table
+        >>> table = open_table(pl.DataFrame({"age": [31, 47], "paid": [1.5, 2.5]}))
+        >>> frame, written = table.recode(Recoding(maps={"age": {"31": "adult", "47": "adult"}}), seed=1)
+        >>> frame.dtypes, written.written
+        ([String, Float64], 2)
+        """
+        recoder = Recoder(recoding, self.frame.names, missing=self.options.missing, where=self.name)
+        looked_at = self.frame.to_polars(recoder.used or self.frame.names[:1])
+        recoded = recoder.apply(looked_at)
+        rows = np.arange(looked_at.height) if recoded.kept is None else np.flatnonzero(recoded.kept)
+        rows = np.random.default_rng(seed).permutation(rows)
+        changed = [recoded.frame.get_column(name).cast(pl.String).gather(rows) for name in recoder.changed]
+        native = self.frame.take(rows, recoder.kept_names, changed)
+        return native, Written(looked_at.height, len(rows), recoded.excluded, recoded.suppressed)

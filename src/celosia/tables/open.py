@@ -1,0 +1,65 @@
+"""The door: a path or a frame becomes a table."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from celosia.errors import TableError
+from celosia.tables.file_table import FileTable
+from celosia.tables.format import Options, reading
+from celosia.tables.formats import find_format
+from celosia.tables.frame_table import FrameTable
+from celosia.tables.frames import wrap_frame
+from celosia.tables.types_file import as_columns
+from celosia.types import Schema
+
+__all__ = ["open_table"]
+
+
+def open_table(
+    source: Any,
+    *,
+    separator: str | None = None,
+    encoding: str = "utf-8",
+    header: bool = True,
+    missing: Sequence[str] = ("", "?", "NA"),
+    types: Mapping[str, str] | Schema | None = None,
+    format: str | None = None,
+    memory: int | None = None,
+) -> FileTable | FrameTable:
+    """Open a file, or a frame of the caller, as a table.
+
+    ``separator`` is found by itself unless given, and may have several characters; ``missing`` are the texts of a
+    missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
+    number of bytes that rows may take before a write goes through files beside its destination.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_text("zip;age\\n007;31\\n010;47\\n")
+    ...     table = open_table(Path(folder, "people.csv"))
+    ...     [(column.name, column.type.value) for column in table.schema()]
+    [('zip', 'text'), ('age', 'integer')]
+    """
+    markers = (missing,) if isinstance(missing, str) else tuple(missing)
+    options = Options(separator=separator, encoding=encoding, header=header, missing=markers)
+    if not isinstance(source, str | os.PathLike):
+        frame = wrap_frame(source)
+        declared = as_columns(types, frame.names, where=f"the {frame.kind} frame")
+        return FrameTable(frame, options, declared, memory)
+    path = Path(source)
+    _check_file(path)
+    found = find_format(path, format)
+    with reading(str(path), f"a file in the format {found.name}"):
+        reader = found.read(path, options)
+    return FileTable(path, found, reader, as_columns(types, reader.names, where=str(path)), memory)
+
+
+def _check_file(path: Path) -> None:
+    where = str(path)
+    if path.is_dir():
+        raise TableError("this is a folder", where=where, remedy="give the path of a file")
+    if not path.exists():
+        raise TableError("this file does not exist", where=where, remedy="check the path")
+    if path.is_file() and path.stat().st_size == 0:
+        raise TableError("the file is empty", where=where, remedy="check that it was saved")

@@ -1,0 +1,131 @@
+"""A table in, a description of every column out."""
+
+import json
+from datetime import date, datetime, timedelta
+
+import polars as pl
+
+from celosia import sample
+from celosia.profile import profile_table
+from celosia.types import ColumnType, Role
+
+LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+
+
+def test_counts_are_right_and_missing_values_are_not_a_value(table):
+    profile = profile_table(table({"city": ["a", "b", None, "a", None], "n": [1, 1, 1, 1, 1]}))
+    city = profile["city"]
+    assert profile.rows == 5
+    assert (city.type, city.missing, city.distinct) == (ColumnType.TEXT, 2, 2)
+    assert city.distinct_share == 2 / 3
+    assert (profile["n"].missing, profile["n"].distinct, profile["n"].distinct_share) == (0, 1, 0.2)
+
+
+def test_examples_are_the_most_frequent_values_and_none_that_one_row_has(table):
+    values = ["b"] * 3 + ["a"] * 3 + ["c"] * 5 + ["rare"] + [None] * 9
+    assert profile_table(table({"kind": values}))["kind"].examples == ("c", "a", "b")
+
+
+def test_no_example_of_an_identifier_is_shown(table):
+    numbers = [f"{n}{LETTERS[n % 23]}" for n in range(99_000_000, 99_000_050)] * 2
+    profile = profile_table(table({"code": numbers, "name": ["Ana", "Luis"] * 50, "key": list(range(100))}))
+    assert profile.with_role(Role.IDENTIFIER) == ("code", "name", "key")
+    assert all(column.examples == () for column in profile)
+    assert "99000" not in json.dumps(profile.to_dict())
+
+
+def test_content_outweighs_the_name_and_both_reasons_are_given(table):
+    mails = [f"p{i}@example.org" for i in range(30)]
+    column = profile_table(table({"occupation": mails}))["occupation"]
+    assert column.role is Role.IDENTIFIER
+    assert [reason.code for reason in column.reasons] == ["e-mail", "name", "near-unique"]
+
+
+def test_near_unique_columns_are_identifiers_unless_they_are_measurements_or_dates(table):
+    days = [date(2000, 1, 1) + timedelta(days=i) for i in range(100)]
+    profile = profile_table(
+        table(
+            {
+                "key": [f"k{i}" for i in range(98)] + ["k0", "k1"],
+                "sequence": list(range(100)),
+                "level": [i / 7 for i in range(100)],
+                "day": days,
+                "moment": [datetime(2000, 1, 1) + timedelta(seconds=i) for i in range(100)],
+                "kind": [i % 95 for i in range(100)],
+            }
+        )
+    )
+    assert str(profile["key"].reason) == "98 % of the values differ, so a value singles a person out"
+    assert str(profile["sequence"].reason) == "every value occurs once, so a value singles a person out"
+    assert profile["level"].role is Role.COMMON
+    assert profile["kind"].role is Role.COMMON  # exactly 95 % is not more than 95 %
+    assert [profile[name].role for name in ("day", "moment")] == [Role.QUASI_IDENTIFIER] * 2
+    assert profile["day"].reason.code == "date"
+
+
+def test_a_few_differing_rows_do_not_make_an_identifier(table):
+    assert profile_table(table({"value": list(range(19))}))["value"].role is Role.COMMON
+    assert profile_table(table({"value": list(range(20))}))["value"].role is Role.IDENTIFIER
+
+
+def test_a_telling_name_outweighs_that_values_hardly_repeat(table):
+    profile = profile_table(table({"salary": list(range(100)), "zip": [f"{i:05d}" for i in range(100)]}))
+    assert [column.role for column in profile] == [Role.SENSITIVE, Role.QUASI_IDENTIFIER]
+    assert [reason.code for reason in profile["salary"].reasons] == ["name", "near-unique"]
+
+
+def test_free_text_may_name_people(table):
+    notes = [f"visit {i % 70}: she came with her brother and felt better" for i in range(100)]
+    column = profile_table(table({"remarks": notes}))["remarks"]
+    assert (column.role, column.reason.code) == (Role.IDENTIFIER, "free-text")
+
+
+def test_columns_that_say_nothing_are_common(table):
+    column = profile_table(table({"x": [1, 2] * 30}))["x"]
+    assert (column.role, column.reason.code) == (Role.COMMON, "nothing-found")
+
+
+def test_an_empty_table_and_an_empty_column_have_a_profile(table):
+    empty = profile_table(table(pl.DataFrame(schema={"a": pl.String, "age": pl.Int64})))
+    assert (empty.rows, empty["a"].distinct, empty["age"].role) == (0, 0, Role.QUASI_IDENTIFIER)
+    hollow = profile_table(table(pl.DataFrame({"a": [None] * 30}, schema={"a": pl.String})))
+    assert (hollow["a"].missing, hollow["a"].distinct, hollow["a"].role) == (30, 0, Role.COMMON)
+    assert profile_table(table(pl.DataFrame())).columns == ()
+
+
+def test_every_column_is_counted_once_and_progress_ends_at_one(table):
+    source, shares = table({"a": [1], "b": [2]}), []
+    profile_table(source, progress=lambda _, share: shares.append(share))
+    assert source.asked == [("a",), ("b",)]
+    assert shares == [0.0, 0.5, 1.0]
+
+
+def test_the_profile_can_be_saved_as_json(table):
+    saved = json.loads(json.dumps(profile_table(table({"sex": ["F", "M"] * 3})).to_dict()))
+    reason = {
+        "code": "name",
+        "sentence": "the name says 'sex', sex",
+        "facts": {"words": "sex", "meaning": "sex"},
+    }
+    assert saved == {
+        "table": "memory",
+        "rows": 6,
+        "columns": [
+            {
+                "name": "sex",
+                "type": "text",
+                "missing": 0,
+                "distinct": 2,
+                "distinct_share": 0.333333,
+                "examples": ["F", "M"],
+                "role": "quasi-identifier",
+                "reasons": [reason],
+            }
+        ],
+    }
+
+
+def test_the_roles_of_the_sample_table_are_proposed_as_they_are(table):
+    profile = profile_table(table(sample.discharges(3000)))
+    assert {column.name: column.role for column in profile} == sample.roles()
+    assert profile["national_id"].reason.facts["format"] == "es.dni"
