@@ -31,7 +31,8 @@ $(VENV)/.docs: $(STAMP)
 	touch $@
 
 docs: $(VENV)/.docs
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The pages are in site/index.html"
 
 # Other packages pin old versions of ours, so they get an environment of their own.
 .venv-rivals/.installed: benchmarks/rivals.txt

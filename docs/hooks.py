@@ -1,16 +1,18 @@
 """Fills the reference pages from the code: the words of models, measures, formats and commands have one source.
 
-A page says ``<!-- list: models -->`` where the list belongs, or ``<!-- file: CHANGELOG.md -->`` where a document from the
-root of the project does; MkDocs calls ``on_page_markdown`` for every page.
+A page says ``<!-- list: models -->`` where the list belongs, or ``<!-- file: CHANGELOG.md -->`` where a document
+from the root of the project does; MkDocs calls ``on_page_markdown`` for every page.
 """
 
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
-__all__ = ["LISTS", "fill", "on_page_markdown"]
+__all__ = ["LISTS", "command_line", "fill", "on_page_markdown", "walk"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LIST = re.compile(r"^<!-- list: (\w+) -->$", re.MULTILINE)
@@ -54,19 +56,21 @@ def list_measures() -> str:
 
 
 def list_formats() -> str:
-    """Every file format, with the endings it is recognized by."""
-    from celosia.tables.formats import list_formats as known
+    """Every file format, with the endings it is recognized by and the first words of its module."""
+    from celosia.tables import formats
 
+    modules = [import_module(f"{formats.__name__}.{found.name}") for found in iter_modules(formats.__path__)]
     rows = [
-        (f"`{format.name}`", " ".join(f"`{suffix}`" for suffix in format.suffixes), _first_sentence(format.read))
-        for format in known()
+        (f"`{format.name}`", " ".join(f"`{suffix}`" for suffix in format.suffixes), _first_line(module))
+        for module in modules
+        for format in module.FORMATS
     ]
-    return _table(("format", "endings", ""), rows)
+    return _table(("format", "endings", ""), sorted(rows))
 
 
 def list_commands() -> str:
     """Every command with its arguments and options, from the command line itself."""
-    return "\n\n".join(_command(path, command) for path, command in _walk("celosia", command_line()))
+    return "\n\n".join(_command(path, command) for path, command in walk("celosia", command_line()))
 
 
 LISTS: dict[str, Callable[[], str]] = {
@@ -86,13 +90,14 @@ def command_line() -> Any:
     return get_command(app)
 
 
-def _walk(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+def walk(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    """Every command below one, with what to type for it."""
     inner = getattr(command, "commands", None)
     if not inner:
         yield path, command
         return
     for name, sub in inner.items():
-        yield from _walk(f"{path} {name}", sub)
+        yield from walk(f"{path} {name}", sub)
 
 
 def _command(path: str, command: Any) -> str:
@@ -110,7 +115,14 @@ def _command(path: str, command: Any) -> str:
 def _model(name: str, model: Any) -> str:
     asked = ", ".join(f"`-{form.option} {form.example}`" for form in model.forms)
     code = f'`{model.__name__}` in Python, `"model": "{name}"` in a project'
-    return f"## {name}\n\nOn the command line {asked}; {code}.\n\n{_prose(model)}\n\n{_fields(model)}\n\n{_example(model)}"
+    parts = (
+        f"## {name}",
+        f"On the command line {asked}; {code}.",
+        _prose(model),
+        _fields(model),
+        _example(model),
+    )
+    return "\n\n".join(parts)
 
 
 def _prose(thing: Any) -> str:
@@ -123,7 +135,7 @@ def _example(thing: Any) -> str:
     return f"```pycon\n{mark}{example}\n```" if mark else ""
 
 
-def _first_sentence(thing: Any) -> str:
+def _first_line(thing: Any) -> str:
     return (inspect.getdoc(thing) or "").partition("\n")[0]
 
 

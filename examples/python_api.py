@@ -52,6 +52,8 @@ print(f"loss: {release.candidate.measures['loss']:.1%}")
 print(release.table.head(3))
 
 # 6. Anybody can check it again, with code that shares nothing with the search.
-found = celosia.verify(release.table, quasi_identifiers=asked["quasi_identifiers"], k=5, models=asked["models"])
+found = celosia.verify(
+    release.table, quasi_identifiers=asked["quasi_identifiers"], k=5, models=asked["models"]
+)
 for finding in found.findings:
     print(finding.text)

@@ -12,10 +12,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its status.
 
     >>> try:
-    ...     main(["--version"])
+    ...     main(["measures", "--json"])  # doctest: +ELLIPSIS
     ... except SystemExit as end:
     ...     print(end.code)
-    celosia ...
+    [...]
     0
     """
     from celosia.cli.start import start

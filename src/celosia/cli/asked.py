@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from celosia.cli.options import Goal, HierarchyFiles, Models, Reading, Roles
 from celosia.errors import ProjectError
-from celosia.types import ColumnType
+from celosia.types import ColumnType, nearest
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
@@ -94,6 +94,15 @@ class Asked:
         pairs = [
             split_pair(text, columns, option="--hierarchy", example="age=ages.csv") for text in files.files
         ]
+        for column, path in pairs:
+            if column not in columns:
+                raise ProjectError(
+                    f"{column!r} is not a column that takes a hierarchy here",
+                    where=f"--hierarchy {column}={path}",
+                    remedy=nearest(column, tuple(columns))
+                    if columns
+                    else "name the column in --qi or --sensitive",
+                )
         found = {} if files.folder is None else find_hierarchies(files.folder, columns)
         return {column: str(path) for column, path in {**found, **dict(pairs)}.items()}
 

@@ -1,6 +1,7 @@
 """What the shell offers when a person presses the tabulator."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -24,7 +25,10 @@ Completion = Callable[[str], list[str]]
 def columns_of(context: typer.Context) -> tuple[str, ...]:
     """The columns of the table named on the line so far; none where it cannot be read: completion never complains."""
     given = context.params
-    if given.get("table") is None:
+    # Whatever stands before an unfinished option is not parsed as an argument yet.
+    words = [given.get("table"), *context.args]
+    table = next((word for word in words if word is not None and Path(word).is_file()), None)
+    if table is None:
         return ()
     try:
         from celosia.tables import open_table
@@ -32,7 +36,7 @@ def columns_of(context: typer.Context) -> tuple[str, ...]:
         how = {
             name: given[name] for name in ("separator", "encoding", "header") if given.get(name) is not None
         }
-        return tuple(open_table(str(given["table"]), **how).columns())
+        return tuple(open_table(str(table), **how).columns())
     except Exception:
         return ()
 

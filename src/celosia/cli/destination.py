@@ -1,6 +1,5 @@
 """Files that commands write beside releases: never over another by accident, never half."""
 
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,6 +39,8 @@ def fresh_file(path: Path) -> Iterator[Path]:
     ...     [found.name for found in Path(folder).iterdir()]
     ['a.txt']
     """
+    import secrets
+
     hidden = path.with_name(f".{path.stem}.{secrets.token_hex(6)}.part{path.suffix}")
     with tell_if_written(path):
         try:

@@ -81,7 +81,7 @@ def _print_measures(release: "Release") -> None:
     from celosia.measure.utility import CellMeasure, utility_measures
 
     result = release.result
-    heading("What it cost (0 is nothing)")
+    heading("What it cost (lower is better)")
     rows = []
     for name, measure in utility_measures().items():
         value = release.candidate.measures[name]

@@ -99,7 +99,7 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
     >>> counts = Counts(("sex",), (pl.Series(["f", "m", None]),), codes, np.array([5, 4, 1]))
     >>> sex = profile_column(Column("sex", ColumnType.TEXT), counts)
     >>> sex.rows, sex.missing, sex.distinct, sex.examples, sex.role.value, str(sex.reason)
-    (10, 1, 2, ('f', 'm'), 'quasi-identifier', "the name says 'sex', sex")
+    (10, 1, 2, ('f', 'm'), 'quasi-identifier', "the name says 'sex'")
     """
     schema = table.schema()
     profiles = []

@@ -64,7 +64,8 @@ def match_name(name: str) -> NameMatch | None:
     best = min(longest, key=lambda match: (PRIORITY.index(match.role), match.start - match.end, match.start))
     words = " ".join(tokens[best.start : best.end])
     facts = {"words": words, "meaning": best.meaning}
-    return NameMatch(best.role, Reason("name", f"the name says {words!r}, {best.meaning}", facts))
+    meaning = "" if words == best.meaning else f", {best.meaning}"
+    return NameMatch(best.role, Reason("name", f"the name says {words!r}{meaning}", facts))
 
 
 def find_phrases(tokens: tuple[str, ...]) -> list[Found]:

@@ -80,6 +80,7 @@ def propose_quasi_identifiers(
         nothing = Reason("no-rows", "the table has no rows to tell apart")
         return QuasiIdentifierProposal((), 0, 0, 0, True, nothing)
     best, smaller_excluded, proven = search(distinct, threshold, limit=limit, progress=progress)
+    progress("propose quasi-identifiers", 1.0)
     return QuasiIdentifierProposal(
         columns=tuple(nominated[column] for column in best),
         distinct=distinct.distinct(best),

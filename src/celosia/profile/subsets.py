@@ -1,8 +1,8 @@
 """The smallest subset of columns with many distinct combinations, without looking at all 2^n subsets.
 
-Adding a column never lowers the distinct count, so every count bounds those of all its subsets, and
-d(A and B) <= d(A) * d(B) bounds all its supersets. Sets are tried by size; a set that fails is first grown as
-far as it still fails, so that one count rules out many.
+Adding a column never lowers the distinct count d, and d(A and B) <= d(A) * d(B): what is known of one set bounds
+all others, its subsets most of all. Sets are tried by size; a set that fails is first grown as far as it still
+fails, so that one count rules out many.
 """
 
 from itertools import combinations
@@ -30,14 +30,13 @@ def search(
     greedy = greedy_set(distinct, threshold)
     forced: Columns | None = None
     for size in range(fewest_columns(distinct, threshold), len(greedy) + 1):
-        progress("propose quasi-identifiers", (size - 1) / len(greedy))
         if forced is None and size > 2:  # not worth its counts while there are only pairs to try
             forced = indispensable(distinct, threshold)
         candidates = list_candidates(len(distinct.sizes), size, forced or ())
         if candidates is None:
             return greedy, False, False
         level = Level(distinct, candidates, greedy if size == len(greedy) else None, threshold - 1)
-        finished = level.run(limit)
+        finished = level.run(limit, progress=progress)
         if level.best is not None:
             return level.best, True, finished
         if not finished:
@@ -120,11 +119,12 @@ class Level:
                 self.prune()
         self.prune()
 
-    def run(self, limit: int) -> bool:
+    def run(self, limit: int, *, progress: Progress) -> bool:
         """Try candidates, the most promising first; true when none is left, false at the limit."""
         while len(self.candidates):
             if self.distinct.work > limit:
                 return False
+            progress("propose quasi-identifiers", self.distinct.work / max(1, limit))
             highest = self.bounds == self.bounds.max()
             promising = int(np.argmax(np.where(highest, self.products, 0)))
             columns: Columns = tuple(self.candidates[promising].tolist())
@@ -161,19 +161,11 @@ class Level:
         return columns, bound
 
     def learn(self, columns: Columns, bound: int) -> None:
-        """Lower the bounds of all subsets of ``columns`` (monotone) and of all supersets (product)."""
+        """Lower every bound by d(S) <= d(columns) * the sizes of the columns of S that are not among them."""
         self.distinct.work += self.candidates.size // 4
-        inside = np.zeros(len(self.distinct.sizes), np.bool_)
-        inside[list(columns)] = True
-        shared = inside[self.candidates]
-        common = shared.sum(axis=1)
-        subsets = common == self.candidates.shape[1]
-        self.bounds[subsets] = np.minimum(self.bounds[subsets], bound)
-        supersets = common == len(columns)
-        others = np.where(shared[supersets], 1, self.distinct.sizes[self.candidates[supersets]])
-        self.bounds[supersets] = np.minimum(
-            self.bounds[supersets], bound * others.prod(axis=1, dtype=np.float64)
-        )
+        sizes = self.distinct.sizes.astype(np.float64)
+        sizes[list(columns)] = 1
+        np.minimum(self.bounds, bound * sizes[self.candidates].prod(axis=1), out=self.bounds)
 
     def prune(self) -> None:
         """Drop the candidates that cannot be better than the best so far."""

@@ -13,6 +13,7 @@ from celosia.errors import TableError
 __all__ = [
     "Block",
     "check_encoding",
+    "count_byte",
     "decode_text",
     "is_well_quoted",
     "mark_lines",
@@ -85,15 +86,17 @@ def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
     """The file in UTF-8, without its byte order mark and with one kind of line end."""
     name = check_encoding(encoding, where=str(path))
     decoder = codecs.getincrementaldecoder(name)()
-    line, first, old_mac = 1, True, False
+    read, first, old_mac = 0, True, False
     with path.open("rb") as file:
         while True:
-            raw = file.read(size)
+            # Up to the end of a line: blocks are then rarely cut again.
+            raw = file.read(size) + file.readline(1 << 16)
             try:
                 # Plain ASCII needs no decoding; it is what most blocks are.
                 plain = name == "utf-8" and raw.isascii() and not decoder.getstate()[0]
                 block = raw if plain else decoder.decode(raw, final=not raw).encode()
             except UnicodeDecodeError as error:
+                line = 1 + count_byte(path.read_bytes()[:read], 10)
                 raise _wrong_byte(error, line=line, encoding=encoding, where=str(path)) from error
             except UnicodeError as error:
                 raise TableError(f"the text is not {encoding} ({error})", where=str(path)) from error
@@ -102,7 +105,7 @@ def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
                 old_mac = b"\r" in block and b"\n" not in block
             if block:
                 yield block.replace(b"\r", b"\n") if old_mac else block
-                line += block.count(b"\n")
+            read += len(raw)
             if not raw:
                 return
 
@@ -145,7 +148,7 @@ def read_blocks(path: Path, *, encoding: str, separator: str, skip: int = 0) -> 
             return
         if whole:
             yield Block(marked, line, mark)
-            line += whole.count(b"\n")
+            line += count_byte(whole, 10)
 
 
 def one_byte(separator: str, data: bytes, *, where: str = "") -> bytes:
@@ -197,6 +200,17 @@ def is_well_quoted(data: bytes, mark: bytes) -> bool:
     return bool(opens.all() and closes.all())
 
 
+def count_byte(data: bytes, byte: int) -> int:
+    """How often a byte occurs; by slices that stay in the cache, several times as fast as ``bytes.count``.
+
+    >>> count_byte(b"a,b,c", ord(","))
+    2
+    """
+    values, step = np.frombuffer(data, dtype=np.uint8), 1 << 18
+    slices = (values[start : start + step] for start in range(0, len(values), step))
+    return sum(int(np.count_nonzero(part == byte)) for part in slices)
+
+
 def separators_and_rows(data: bytes, mark: bytes) -> tuple[int, int]:
     """How many separators and line ends stand outside quotes.
 
@@ -206,7 +220,7 @@ def separators_and_rows(data: bytes, mark: bytes) -> tuple[int, int]:
     values = np.frombuffer(data, dtype=np.uint8)
     open_end = 0 if data.endswith(b"\n") else 1
     if b'"' not in data:
-        return int(np.count_nonzero(values == mark[0])), int(np.count_nonzero(values == 10)) + open_end
+        return count_byte(data, mark[0]), count_byte(data, 10) + open_end
     outside = values[np.cumsum(values == 34) % 2 == 0]
     return int(np.count_nonzero(outside == mark[0])), int(np.count_nonzero(outside == 10)) + open_end
 

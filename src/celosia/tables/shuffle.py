@@ -71,7 +71,8 @@ class Shuffle:
         thrown = self._throws.integers(0, self.buckets, len(rows), dtype=np.uint16)
         order = np.argsort(thrown, kind="stable")
         if kept is not None or self.buckets > 1:
-            frame = frame[rows[order]]
+            # One chunk first: from many, every row would be looked for in each.
+            frame = frame.rechunk()[rows[order]]
         ends = np.cumsum(np.bincount(thrown, minlength=self.buckets))
         for bucket, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
             if end > start:

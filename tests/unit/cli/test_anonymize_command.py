@@ -104,13 +104,17 @@ def test_hierarchies_come_from_a_folder_and_single_files_come_first(celosia, peo
     assert set(pl.read_csv(safe)["age"]) <= {"30s", "40s", "*"}
 
 
-def test_weights_turn_the_choice(celosia, people, tmp_path):
-    def level_of_sex(weight: str) -> int:
-        out = tmp_path / f"{weight}.csv"
-        arguments = ["--qi", "sex,age", "-k", "2", "--weight", f"sex={weight}", "--out", out, "--json"]
-        return celosia("anonymize", people, *arguments).document["node"]["sex"]
+def test_weights_turn_the_choice(celosia, tmp_path):
+    table = tmp_path / "square.csv"
+    table.write_text("sex,town\nf,x\nm,x\nf,y\nm,y\n", encoding="utf-8")
 
-    assert (level_of_sex("100"), level_of_sex("0.001")) == (0, 1)
+    def node(weight: str) -> dict[str, int]:
+        out = tmp_path / f"{weight}.csv"
+        arguments = ["--qi", "sex,town", "-k", "2", "--weight", f"sex={weight}", "--out", out, "--json"]
+        return celosia("anonymize", table, *arguments).document["node"]
+
+    assert node("2") == {"sex": 0, "town": 1}
+    assert node("0.5") == {"sex": 1, "town": 0}
 
 
 def test_diversity_and_closeness_reach_the_release(celosia, people, safe):

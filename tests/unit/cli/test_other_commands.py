@@ -7,6 +7,8 @@ from importlib.metadata import version
 import polars as pl
 import pytest
 
+from celosia.cli.start import start
+
 ROLES = ["--qi", "age,sex,zip", "--sensitive", "disease", "--identifier", "name"]
 
 
@@ -185,28 +187,27 @@ def test_commands_that_read_a_table_share_the_options_of_reading(command):
     assert {"--separator", "--encoding", "--header", "--missing", "--types", "--type", "--json"} <= names
 
 
-def complete(line: str, cwd) -> list[str]:
-    words = line.split(" ")
-    environment = {
-        "_CELOSIA_COMPLETE": "complete_bash",
-        "COMP_WORDS": line,
-        "COMP_CWORD": str(len(words) - 1),
-        "PATH": "",
-    }
-    code = "from celosia.cli import main; main()"
-    run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, cwd=cwd, capture_output=True, text=True, check=False
-    )
-    return run.stdout.split()
+def test_the_shell_completes_commands_columns_and_names(people, monkeypatch, capsys):
+    def complete(line: str) -> list[str]:
+        monkeypatch.setenv("_CELOSIA_COMPLETE", "complete_bash")
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(line.split(" ")) - 1))
+        capsys.readouterr()
+        with pytest.raises(SystemExit):
+            start([])
+        return capsys.readouterr().out.split()
 
-
-def test_the_shell_completes_commands_columns_and_names(people):
-    assert complete("celosia an", people.parent) == ["anonymize"]
-    assert complete("celosia anonymize people.csv --qi a", people.parent) == ["age"]
-    assert complete("celosia anonymize people.csv --qi age,s", people.parent) == ["age,sex"]
-    assert complete("celosia anonymize people.csv --measure lo", people.parent) == ["loss"]
-    assert complete("celosia anonymize people.csv --search d", people.parent) == ["datafly"]
-    assert complete("celosia anonymize people.csv -l e", people.parent) == ["entropy:"]
+    monkeypatch.chdir(people.parent)
+    assert complete("celosia an") == ["anonymize"]
+    assert complete("celosia anonymize people.csv --qi a") == ["age"]
+    assert complete("celosia anonymize people.csv --qi age,s") == ["age,sex"]
+    assert complete("celosia anonymize people.csv --type age=i") == ["age=integer"]
+    assert complete("celosia anonymize nowhere.csv --qi a") == []
+    assert complete("celosia anonymize people.csv --measure lo") == ["loss"]
+    assert complete("celosia anonymize people.csv --search d") == ["datafly"]
+    assert complete("celosia anonymize people.csv --missing-policy m") == ["mode"]
+    assert complete("celosia anonymize people.csv -l e") == ["entropy:"]
+    assert complete("celosia models t") == ["t-closeness"]
 
 
 def test_the_shell_is_told_how_to_complete(celosia):

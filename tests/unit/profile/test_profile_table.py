@@ -104,7 +104,7 @@ def test_the_profile_can_be_saved_as_json(table):
     saved = json.loads(json.dumps(profile_table(table({"sex": ["F", "M"] * 3})).to_dict()))
     reason = {
         "code": "name",
-        "sentence": "the name says 'sex', sex",
+        "sentence": "the name says 'sex'",
         "facts": {"words": "sex", "meaning": "sex"},
     }
     assert saved == {

@@ -117,6 +117,15 @@ def test_the_table_is_counted_once(table):
     assert source.asked == [("Edad", "Sexo")]
 
 
+def test_progress_only_grows_and_ends_at_one(table):
+    shares: list[float] = []
+    frame = wide(2000)
+    propose_quasi_identifiers(table(frame), frame.columns, progress=lambda _, share: shares.append(share))
+    assert len(shares) > 1
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
 def test_twenty_columns_of_a_hundred_thousand_rows_need_few_of_a_million_subsets(table):
     frame = wide(100_000)
     assert frame.width == 20

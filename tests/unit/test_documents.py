@@ -1,0 +1,311 @@
+"""What newcomers read is true: trees, lists, links, twins, and every command and program that the documents show."""
+
+import ast
+import doctest
+import importlib.util
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from celosia.measure.utility import utility_measures
+from celosia.privacy import MODELS
+from celosia.sample import discharges
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "celosia"
+ENGLISH = ROOT / "docs" / "en"
+SPANISH = ROOT / "docs" / "es"
+PAGES = sorted(ENGLISH.rglob("*.md"))
+TWINS = [(ROOT / "README.md", ROOT / "README.es.md")] + [
+    (ENGLISH / page.relative_to(SPANISH), page) for page in sorted(SPANISH.rglob("*.md"))
+]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def blocks(path: Path, language: str | None = None) -> list[str]:
+    """The code blocks of a document, in one language or in all."""
+    return [code for name, code in FENCE.findall(read(path)) if language in (None, name)]
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.fixture(scope="module")
+def hooks() -> ModuleType:
+    """What fills the reference pages when the site is built."""
+    spec = importlib.util.spec_from_file_location("docs_hooks", ROOT / "docs" / "hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with the people that the documents speak of."""
+    monkeypatch.chdir(tmp_path)
+    names = {"patient_name": "name", "age": "age", "sex": "sex", "postcode": "zip", "diagnosis": "disease"}
+    discharges(400).select(*names).rename(names).write_csv("people.csv")
+    return tmp_path
+
+
+# The house
+
+
+def documented_modules() -> set[str]:
+    """The paths in the tree of ARCHITECTURE.md."""
+    tree = next(code for code in blocks(ROOT / "ARCHITECTURE.md") if code.startswith("src/celosia/"))
+    found, folders = set(), [""]
+    for line in tree.splitlines()[1:]:
+        depth = (len(line) - len(line.lstrip())) // 2
+        name = line.split()[0]
+        path = folders[depth - 1] + name
+        folders[depth:] = [path]
+        found.add(path + "__init__.py" if name.endswith("/") else path)
+    return found
+
+
+def test_the_tree_in_architecture_is_the_tree_there_is() -> None:
+    modules = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.py")}
+    assert documented_modules() == modules
+
+
+def floors() -> dict[str, int]:
+    rows = re.findall(r"^\| (\d) \| (.*) \|$", read(ROOT / "ARCHITECTURE.md"), re.MULTILINE)
+    return {room: int(floor) for floor, rooms in rows for room in re.findall(r"`(\w+)`", rooms)}
+
+
+def imports_between_rooms() -> set[tuple[str, str]]:
+    """Pairs of rooms of which the first imports the second, wherever in its code."""
+    found = set()
+    for path in SOURCE.rglob("*.py"):
+        room = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(read(path))):
+            for module in imported_modules(node):
+                other = module.split(".")[1] if "." in module else "__init__"
+                if other != room:
+                    found.add((room, other))
+    return found
+
+
+def imported_modules(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "celosia")
+    elif isinstance(node, ast.ImportFrom) and node.module == "celosia":
+        yield from (f"celosia.{alias.name}" for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("celosia."):
+        yield str(node.module)
+
+
+def test_every_room_has_a_floor() -> None:
+    rooms = {
+        path.name.removesuffix(".py") for path in SOURCE.iterdir() if path.suffix == ".py" or path.is_dir()
+    }
+    assert set(floors()) == {room for room in rooms if room != "__pycache__"}
+
+
+def test_imports_only_point_down() -> None:
+    floor = floors()
+    assert [(a, b) for a, b in imports_between_rooms() if floor[a] < floor[b]] == []
+
+
+def test_rooms_on_one_floor_do_not_import_each_other_in_a_circle() -> None:
+    waiting = imports_between_rooms()
+    while waiting:
+        needed = {b for _, b in waiting}
+        free = {(a, b) for a, b in waiting if a not in needed}
+        assert free, f"these import each other: {sorted(waiting)}"
+        waiting -= free
+
+
+# The reference
+
+
+def test_every_privacy_model_is_in_the_reference(hooks: ModuleType) -> None:
+    page = hooks.fill(read(ENGLISH / "reference" / "models.md"))
+    for name, model in MODELS.items():
+        assert f"## {name}\n" in page
+        assert model.__name__ in page
+        assert all(f"-{form.option} {form.example}" in page for form in model.forms)
+
+
+def test_every_utility_measure_is_in_the_reference(hooks: ModuleType) -> None:
+    page = hooks.fill(read(ENGLISH / "reference" / "measures.md"))
+    assert all(f"| `{name}` | {measure.meaning} |" in page for name, measure in utility_measures().items())
+
+
+def test_every_command_and_option_is_in_the_reference(hooks: ModuleType) -> None:
+    page = hooks.fill(read(ENGLISH / "reference" / "commands.md"))
+    commands = list(hooks.walk("celosia", hooks.command_line()))
+    assert len(commands) >= 8
+    for path, command in commands:
+        section = page.partition(f"## {path}\n")[2].partition("\n## ")[0]
+        options = [name for each in command.params for name in each.opts if name.startswith("-")]
+        assert options
+        assert all(f"`{option}`" in section for option in options), path
+    for option in hooks.command_line().params:
+        assert option.opts[0] in page
+
+
+def test_every_option_says_what_it_does(hooks: ModuleType) -> None:
+    for path, command in hooks.walk("celosia", hooks.command_line()):
+        for each in command.params:
+            assert getattr(each, "help", None), f"{path} {each.opts}"
+
+
+def test_every_format_is_in_the_reference(hooks: ModuleType) -> None:
+    from celosia.tables.formats import list_formats
+
+    page = hooks.fill(read(ENGLISH / "reference" / "files.md"))
+    for format in list_formats():
+        assert f"| `{format.name}` |" in page
+        assert all(f"`{suffix}`" in page for suffix in format.suffixes)
+
+
+def test_every_field_of_a_project_is_in_the_reference() -> None:
+    from celosia.project import ColumnPlan, Project, Source
+
+    page = read(ENGLISH / "reference" / "project.md")
+    for document in (Project, Source, ColumnPlan):
+        assert all(f"| `{field}` |" in page for field in document.model_fields)
+
+
+def test_every_public_name_is_in_the_reference(hooks: ModuleType) -> None:
+    import celosia
+
+    pages = " ".join(hooks.fill(read(page)) for page in (ENGLISH / "reference").glob("*.md"))
+    errors = read(SOURCE / "errors.py")
+    assert all(name in pages or name in errors for name in celosia.__all__)
+
+
+# Twins
+
+
+@pytest.mark.parametrize(("english", "spanish"), TWINS, ids=name_of)
+def test_a_page_and_its_spanish_twin_have_the_same_sections_and_code(english: Path, spanish: Path) -> None:
+    assert english.exists()
+    assert blocks(english) == blocks(spanish)
+    assert [levels(path) for path in (english,)] == [levels(path) for path in (spanish,)]
+
+
+def levels(path: Path) -> list[int]:
+    """How deep each heading is, code left out."""
+    return [len(marks) for marks in re.findall(r"^(#+) ", FENCE.sub("", read(path)), re.MULTILINE)]
+
+
+def test_every_tutorial_how_to_and_explanation_has_a_spanish_twin() -> None:
+    wanted = [
+        page.relative_to(ENGLISH)
+        for page in PAGES
+        if page.parent.name in ("tutorials", "how-to", "explanation")
+    ]
+    assert wanted
+    assert [page for page in wanted if not (SPANISH / page).exists()] == []
+
+
+# Links and promises
+
+
+@pytest.mark.parametrize("path", [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")], ids=name_of)
+def test_every_link_leads_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", FENCE.sub("", read(path))):
+        assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.es.md"])
+def test_a_readme_has_a_place_for_what_the_benchmark_prints(name: str) -> None:
+    start, _, rest = read(ROOT / name).partition("<!-- benchmark:full_domain -->\n")
+    assert start
+    assert "<!-- /benchmark -->" in rest
+
+
+def test_hooks_before_a_commit_come_from_the_project_alone() -> None:
+    text = read(ROOT / ".pre-commit-config.yaml")
+    assert re.findall(r"repo: (.*)", text) == ["local"]
+    assert "://" not in text
+
+
+def test_every_make_target_that_the_documents_name_exists() -> None:
+    named = {
+        target for page in [*ROOT.glob("*.md"), *PAGES] for target in re.findall(r"`make (\w+)`", read(page))
+    }
+    assert named
+    targets = set(re.findall(r"^(\w+):", read(ROOT / "Makefile"), re.MULTILINE))
+    assert named <= targets
+
+
+# What the documents show is run
+
+
+def test_the_python_example_of_the_readme_runs(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks(ROOT / "README.md", "python")
+    names: dict[str, object] = {}
+    exec(compile(example, "README.md", "exec"), names)
+    printed = capsys.readouterr().out
+    assert re.fullmatch(r"\d+ rows were unique; now classes have \d+ rows or more\n", printed)
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if blocks(page, "pycon")], ids=name_of)
+def test_the_examples_of_a_page_give_what_it_says(path: Path, workplace: Path) -> None:
+    text = "\n\n".join(blocks(path, "pycon"))
+    test = doctest.DocTestParser().get_doctest(text, {}, name_of(path), str(path), 0)
+    failures: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
+    result = runner.run(test, out=failures.append)
+    assert result.failed == 0, "".join(failures)
+    assert result.attempted > 0
+
+
+@pytest.mark.parametrize(
+    "path",
+    [page for page in [ROOT / "README.md", *PAGES] if "celosia " in "".join(blocks(page, "sh"))],
+    ids=name_of,
+)
+def test_the_commands_of_a_page_work(path: Path, workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from celosia.cli import main
+
+    for line in "".join(blocks(path, "sh")).replace("\\\n", " ").splitlines():
+        program, *arguments = shlex.split(line)
+        if program == "mkdir":
+            Path(arguments[0]).mkdir()
+        elif program == "celosia":
+            with pytest.raises(SystemExit) as end:
+                main(arguments)
+            assert end.value.code == 0, line + "\n" + "".join(capsys.readouterr())
+
+
+def test_the_demo_runs_and_runs_again(workplace: Path) -> None:
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "examples" / "demo.py"), "500"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert "before" in done.stdout
+    assert "demo/safe.csv" in done.stdout
+    assert {path.name for path in (workplace / "demo").iterdir()} == {
+        "discharges.csv",
+        "hierarchies",
+        "safe.csv",
+        "safe.record.json",
+    }
+
+
+def test_the_example_for_programs_runs(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(ROOT / "examples" / "python_api.py"), run_name="__main__")
+    assert "0 classes violate it" in capsys.readouterr().out
