@@ -1,10 +1,9 @@
 """The way of the data, end to end: source, project, search, recoding, verification, release, evidence."""
 
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from celosia.recode.domain import build_domain
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.explore import Exploration, explore
 from celosia.recode.full_domain import check_node, full_domain_recoding
+from celosia.recode.incognito import incognito_search
 from celosia.recode.optimal import optimal_search
 from celosia.recode.result import Candidate, SearchResult
 from celosia.recode.samarati import samarati
@@ -54,6 +54,8 @@ class Release:
     table: Any
     candidate: Candidate
     levels: Mapping[str, int]
+    hierarchies: ManyHierarchies
+    reasons: Mapping[str, str]
     result: SearchResult
     risk_before: ClassRisk
     risk_after: ClassRisk
@@ -100,14 +102,15 @@ def search(prepared: Prepared, *, best: int = 1, progress: Progress = no_progres
     measure = get_measure(project.measure)
     if project.node is not None:
         return _picked(project, evaluator)
-    if project.search == "datafly":
-        return datafly(evaluator, measure, progress=progress)
-    if project.search == "samarati":
-        return samarati(evaluator, measure, progress=progress)
-    seed = 0 if project.seed is None else project.seed
-    return optimal_search(
-        evaluator, measure, best=best, seconds=project.seconds, seed=seed, progress=progress
-    )
+    searches: dict[str, Callable[[], SearchResult]] = {
+        "optimal": lambda: optimal_search(
+            evaluator, measure, best=best, seconds=project.seconds, seed=project.seed or 0, progress=progress
+        ),
+        "incognito": lambda: incognito_search(evaluator, measure, best=best, progress=progress),
+        "datafly": lambda: datafly(evaluator, measure, progress=progress),
+        "samarati": lambda: samarati(evaluator, measure, progress=progress),
+    }
+    return searches[project.search]()
 
 
 def explore_project(prepared: Prepared, *, progress: Progress = no_progress) -> Exploration:
@@ -214,7 +217,7 @@ def _hierarchies(
         if name in given:
             found[name], reasons[name] = given[name], "given"
         elif plan.hierarchy is not None:
-            found[name], reasons[name] = read_hierarchy(Path(plan.hierarchy), name), plan.hierarchy
+            found[name], reasons[name] = read_hierarchy(Path(plan.hierarchy), name), f"file: {plan.hierarchy}"
         elif plan.role is Role.QUASI_IDENTIFIER:
             proposal = propose(name, values, type=project.source.types.get(name, ColumnType.TEXT))
             found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
@@ -298,7 +301,19 @@ def _finisher(
         after = class_risk(found.counts[~evaluator.violations(found)])
         levels = dict(zip(evaluator.domain.names, candidate.node, strict=True))
         record = _record(prepared, result, candidate, levels, before, after, written, verification)
-        return Release(place, candidate, levels, result, before, after, written, verification, record)
+        return Release(
+            table=place,
+            candidate=candidate,
+            levels=levels,
+            hierarchies=prepared.hierarchies,
+            reasons=prepared.reasons,
+            result=result,
+            risk_before=before,
+            risk_after=after,
+            written=written,
+            verification=verification,
+            record=record,
+        )
 
     return finish
 
@@ -333,16 +348,18 @@ def _record(
     verification: Verification,
 ) -> dict[str, Any]:
     """What an auditor needs to repeat the run; no value of the table stands in it."""
+    from importlib.metadata import version
+
     project = prepared.project
-    packages: Sequence[str] = ("celosia", "polars", "numpy")
     return {
         "celosia": version("celosia"),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in packages[1:]}},
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("polars", "numpy")}},
         "project": project.model_dump(mode="json"),
         # Whoever knows the seed of the shuffle can undo it: one drawn by the system is not written down.
         "order": "random, not recorded" if project.seed is None else f"random, from seed {project.seed}",
-        "hierarchies": dict(prepared.reasons),
+        # The reason of a proposal may quote values, and an extreme one can be a single person.
+        "hierarchies": {name: reason.partition(":")[0] for name, reason in prepared.reasons.items()},
         "node": dict(levels),
         "search": {
             "name": result.search,

@@ -143,6 +143,24 @@ def test_a_weight_moves_generalization_to_other_columns():
     assert dear["sex"] < cheap["sex"]
 
 
+@pytest.mark.parametrize("search", ["optimal", "incognito", "datafly", "samarati"])
+def test_every_search_leads_to_a_verified_release_and_says_whether_it_is_the_best(search):
+    release = anonymized(search=search, suppression=0.05)
+    best = anonymized(suppression=0.05).candidate.measures["loss"]
+    assert release.result.search == search
+    assert release.verification.passed
+    assert release.candidate.measures["loss"] >= best - 1e-12
+    if release.result.is_proven:
+        assert release.candidate.measures["loss"] == pytest.approx(best)
+
+
+def test_of_equally_good_nodes_the_less_general_one_is_released():
+    frame = pl.DataFrame({"zip": ["28001", "28002", "28003", "28004"]})
+    levels = [(code, code[:3] + "**", "*") for code in frame["zip"]]
+    release = celosia.anonymize(frame, quasi_identifiers=["zip"], hierarchies={"zip": levels}, k=2)
+    assert release.table["zip"].unique().to_list() == ["280**"]
+
+
 def test_any_candidate_can_be_picked_and_an_invalid_one_says_why_not():
     frame = people()
     explored = celosia.explore(frame, quasi_identifiers=QIS, k=5)

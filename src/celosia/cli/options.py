@@ -205,7 +205,7 @@ class Search:
         _search(
             "--search",
             "NAME",
-            "optimal (the default), datafly or samarati.",
+            "optimal (the default), incognito, datafly or samarati.",
             autocompletion=complete.searches,
         ),
     ] = "optimal"

@@ -94,12 +94,13 @@ class Profile:
 def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
     """Type, distinct and missing values of every column, and the role proposed for it.
 
-    >>> import numpy as np
-    >>> codes = (np.array([0, 1, 2], np.int32),)
-    >>> counts = Counts(("sex",), (pl.Series(["f", "m", None]),), codes, np.array([5, 4, 1]))
-    >>> sex = profile_column(Column("sex", ColumnType.TEXT), counts)
-    >>> sex.rows, sex.missing, sex.distinct, sex.examples, sex.role.value, str(sex.reason)
-    (10, 1, 2, ('f', 'm'), 'quasi-identifier', "the name says 'sex'")
+    >>> from celosia.tables import open_table
+    >>> profile = profile_table(open_table(pl.DataFrame({"sex": ["f", "m", None, "f", "m"]})))
+    >>> sex = profile["sex"]
+    >>> profile.rows, sex.missing, sex.distinct, sex.examples
+    (5, 1, 2, ('f', 'm'))
+    >>> sex.role.value, str(sex.reason)
+    ('quasi-identifier', "the name says 'sex'")
     """
     schema = table.schema()
     profiles = []

@@ -74,7 +74,7 @@ class Project(_Document):
     models: tuple[Model, ...] = ()
     suppression: float = Field(default=0.0, ge=0, le=1)
     measure: str = "loss"
-    search: Literal["optimal", "datafly", "samarati"] = "optimal"
+    search: Literal["optimal", "incognito", "datafly", "samarati"] = "optimal"
     seconds: float | None = Field(default=None, gt=0)
     node: tuple[int, ...] | None = None
     missing: MissingPolicy = MissingPolicy.CATEGORY

@@ -18,11 +18,13 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from celosia.measure.utility import Measure
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Lattice, Node
+from celosia.recode.result import Candidate, SearchResult
 from celosia.tables.table import Progress, no_progress
 
-__all__ = ["IncognitoResult", "incognito"]
+__all__ = ["IncognitoResult", "incognito", "incognito_search"]
 
 Subset = tuple[int, ...]
 Flags = npt.NDArray[np.bool_]
@@ -62,6 +64,25 @@ def incognito(evaluator: Evaluator, *, progress: Progress = no_progress) -> Inco
         is_monotone=evaluator.is_monotone,
         seconds=time.perf_counter() - started,
         note=note,
+    )
+
+
+def incognito_search(
+    evaluator: Evaluator, measure: Measure, *, best: int = 1, progress: Progress = no_progress
+) -> SearchResult:
+    """The ``best`` of all valid nodes by ``measure``, once Incognito has found them all."""
+    found = incognito(evaluator, progress=progress)
+    valid = [evaluator.check(node) for node in found.nodes]
+    valid.sort(key=lambda one: (one.values[measure.name], sum(one.node), one.node))
+    return SearchResult(
+        search="incognito",
+        measure=measure.name,
+        candidates=tuple(Candidate.of(one) for one in valid[:best]),
+        is_proven=True,
+        checks=found.checks,
+        nodes=evaluator.lattice.size,
+        seconds=found.seconds,
+        note="; ".join(filter(None, [f"{len(valid)} nodes are valid", found.note])),
     )
 
 

@@ -83,6 +83,7 @@ class _Search:
             progress("searching", share)
             if self.look(node).is_valid:
                 self.descend(node)
+        self.settle()
         progress("searching", 1.0)
         note = "" if is_proven else f"stopped after {seconds:g} s: a better node may exist"
         if not self.is_monotone:
@@ -155,6 +156,19 @@ class _Search:
             if not valid:
                 return
             node = min(valid, key=lambda one: (one.values[self.measure.name], one.node)).node
+
+
+    def settle(self) -> None:
+        """Among equally good nodes prefer a less general one: from the best go down while nothing is lost."""
+        name = self.measure.name
+        while self.found:
+            best = self.found[0]
+            same = best.values[name] + ROUNDING * max(1.0, abs(best.values[name]))
+            lower = [self.evaluator.check(below) for below in self.lattice.below(best.node)]
+            tied = [one for one in lower if one.is_valid and one.values[name] <= same]
+            if not tied:
+                return
+            self.found = [tied[0], *(one for one in self.found[1:] if one.node != tied[0].node)]
 
 
 NOT_MONOTONE = (

@@ -13,6 +13,7 @@ from celosia.cli.options import HierarchyFiles, Output, Reading, TableArgument, 
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import count, print_columns, print_json, print_line, print_wrapped
 from celosia.errors import HierarchyError, ProjectError, ReleaseError
+from celosia.types import ColumnType
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy, Proposal
@@ -59,7 +60,8 @@ def propose(
         opened = asked.open()
         names = asked.names(column or []) or list(opened.columns())
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
-        proposals = {name: _propose(opened, name) for name in names}
+        kinds = asked.how["types"] or {}
+        proposals = {name: _propose(opened, name, kind=kinds.get(name, "text")) for name in names}
     written = _write(proposals, targets) if out is not None else {}
     if output.as_json:
         print_json([_document(name, each, written.get(name)) for name, each in proposals.items()])
@@ -130,18 +132,12 @@ def show(
         print_line(f"  and {len(paths) - rows:,} more")
 
 
-def _propose(table: "Table", column: str) -> "Proposal":
+def _propose(table: "Table", column: str, *, kind: str) -> "Proposal":
+    """What `celosia anonymize` would propose for the column."""
     from celosia.hierarchies import propose as propose_hierarchy
 
-    counts = table.count_by([column])
-    values = counts.values[0].gather(counts.codes[0])
-    known = values.is_not_null()
-    return propose_hierarchy(
-        column,
-        values.filter(known),
-        type=table.schema()[column].type,
-        counts=counts.counts[known.to_numpy()],
-    )
+    values = table.count_by([column]).values[0].drop_nulls()
+    return propose_hierarchy(column, values, type=ColumnType(kind))
 
 
 def _target(folder: Path, column: str, *, overwrite: bool) -> Path:
