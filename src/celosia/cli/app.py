@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from celosia.cli import commands
+from celosia.cli.command import help_if_alone
 
 __all__ = ["app"]
 
@@ -34,8 +35,7 @@ def _celosia(
         bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+    help_if_alone(context)
 
 
 # In the order of the work, not of the alphabet; a module that is not named here comes last.

@@ -6,6 +6,7 @@ command takes the groups it needs and gets every option of them, now and later.
 
 import inspect
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields, is_dataclass
@@ -17,9 +18,12 @@ import typer
 from celosia.cli.interrupt import report_interrupt
 from celosia.errors import CelosiaError
 
-__all__ = ["command", "report_error"]
+__all__ = ["command", "help_if_alone", "report_error"]
 
 Function = Callable[..., None]
+
+BROKEN_PIPE = 141
+"""The status of a process that SIGPIPE ends, as the shells report it."""
 
 
 def command(app: typer.Typer, name: str | None = None) -> Callable[[Function], Function]:
@@ -64,6 +68,16 @@ def _guard(work: Callable[[], None], *, as_json: bool) -> None:
         raise typer.Exit(2) from None
     except KeyboardInterrupt as stop:
         raise typer.Exit(report_interrupt(stop)) from None
+    except BrokenPipeError:
+        # Whoever read our output has enough (`celosia explore ... | head`); Python would complain at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(BROKEN_PIPE) from None
+
+
+def help_if_alone(context: typer.Context) -> None:
+    """Show the help of a group of commands to whoever names none of them."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def report_error(error: CelosiaError, *, as_json: bool) -> None:

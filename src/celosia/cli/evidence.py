@@ -1,6 +1,5 @@
 """What a person reads after a release: risk before and after, rows, node, measures, search, verification."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +9,12 @@ from celosia.release.publish import record_path
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
     from celosia.measure.risk import ClassRisk
-    from celosia.project import Project
     from celosia.run import Release
 
 __all__ = ["print_release"]
 
 
-def print_release(release: "Release", project: "Project") -> None:
+def print_release(release: "Release") -> None:
     """Print the evidence of a release and where it lies."""
     _print_risk(release.risk_before, release.risk_after)
     _print_rows(release)
@@ -54,24 +52,19 @@ def _print_rows(release: "Release") -> None:
 
 
 def _print_node(release: "Release") -> None:
-    hierarchies: Mapping[str, Hierarchy] = getattr(release, "hierarchies", {})
-    reasons: Mapping[str, str] = release.record["hierarchies"]
     heading("Generalization")
-    rows = [
-        (
-            column,
-            f"{level} of {hierarchies[column].height}" if column in hierarchies else str(level),
-            _example(hierarchies.get(column), level),
-            reasons[column],
+    rows = []
+    for column, level in release.levels.items():
+        hierarchy = release.hierarchies[column]
+        rows.append(
+            (column, f"{level} of {hierarchy.height}", _example(hierarchy, level), release.reasons[column])
         )
-        for column, level in release.levels.items()
-    ]
     print_columns(rows, ["column", "level", "for example", "hierarchy"])
 
 
-def _example(hierarchy: "Hierarchy | None", level: int) -> str:
-    """What a value in the middle of the column becomes; a person's own extremes stay unsaid."""
-    if level == 0 or hierarchy is None:
+def _example(hierarchy: "Hierarchy", level: int) -> str:
+    """What a value in the middle of the hierarchy becomes."""
+    if level == 0:
         return "as it is"
     value = hierarchy.values[len(hierarchy.values) // 2]
     return f"{value} becomes {hierarchy.level(level)[value]}"

@@ -121,6 +121,7 @@ class Level:
 
     def run(self, limit: int, *, progress: Progress) -> bool:
         """Try candidates, the most promising first; true when none is left, false at the limit."""
+        progress("propose quasi-identifiers", min(1.0, self.distinct.work / max(1, limit)))
         while len(self.candidates):
             if self.distinct.work > limit:
                 return False

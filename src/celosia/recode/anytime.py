@@ -35,7 +35,9 @@ def anytime_search(
     climb = _Climb(evaluator, measure, seconds, np.random.default_rng(seed), progress)
     before = evaluator.checks
     climb.run()
-    found = sorted(climb.seen.values(), key=lambda one: (one.values[measure.name], one.node))
+    found = sorted(
+        climb.seen.values(), key=lambda one: (one.values[measure.name], one.tally.suppressed, one.node)
+    )
     return SearchResult(
         search="anytime",
         measure=measure.name,

@@ -167,11 +167,11 @@ def _encode(
     filled = None
     if has_missing and missing is MissingPolicy.DROP:
         left_out.append(None)
-    elif has_missing and missing is MissingPolicy.MODE and (leaf >= 0).any():
+    elif has_missing and missing is MissingPolicy.MODE and (leaf >= 0).any():  # else there is no value to take
         mode = int(np.argmax(np.where(leaf >= 0, marginal, -1)))
         filled = str(values[mode])
         leaf = np.where(is_missing, leaf[mode], leaf)
-    own_category = has_missing and missing is MissingPolicy.CATEGORY
+    own_category = has_missing and missing is not MissingPolicy.DROP and filled is None
     present = np.unique(leaf[leaf >= 0])
     translate = np.full(len(values), -1, np.int64)
     inside = leaf >= 0

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -74,6 +75,11 @@ class Evaluator:
         return other
 
     @property
+    def has_equal_weights(self) -> bool:
+        """Whether no quasi-identifier weighs more than another."""
+        return len({self._weights.get(name, 1.0) for name in self.domain.names}) <= 1
+
+    @property
     def is_monotone(self) -> bool:
         """Whether every generalization of a valid node is valid too.
 
@@ -107,13 +113,18 @@ class Evaluator:
                 values[measure.name] = float(measure.value(tally))
             else:
                 values[measure.name] = self.base_at(measure, node) + penalties[measure.name]
-        return Evaluation(node, tally.suppressed <= self.allowed, tally, values, penalties)
+        return Evaluation(node, self.is_allowed(tally), tally, values, penalties)
 
-    def violating(self, node: tuple[int | None, ...]) -> int:
-        """Rows in violating classes of a node, in which None leaves a column out of the subset looked at."""
+    def satisfies(self, node: tuple[int | None, ...]) -> bool:
+        """Whether a node is valid, in which None leaves a column out of the subset looked at."""
         self.checks += 1
         found = self.sets.at(node)
-        return int(found.counts[self.violations(found)].sum())
+        bad = self.violations(found)
+        return int(found.counts[bad].sum()) <= self.allowed and not bad.all()
+
+    def is_allowed(self, tally: Tally) -> Any:
+        """Whether few enough rows are suppressed and any are released; of one tally or of arrays of them."""
+        return (tally.suppressed <= self.allowed) & (tally.kept_classes > 0)
 
     def count(
         self, node: Node, found: FrequencySet, *, price_invalid: bool = True

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from celosia.errors import ProjectError
 from celosia.measure.utility import CellMeasure, Tally
 from celosia.recode.evaluate import Evaluator
-from celosia.recode.lattice import Lattice, Node
+from celosia.recode.lattice import Lattice, Node, require_small
 from celosia.tables.table import Progress, no_progress
 
-__all__ = ["LARGEST_LATTICE", "Exploration", "explore"]
-
-LARGEST_LATTICE = 2_000_000
+__all__ = ["Exploration", "explore"]
 
 
 @dataclass(frozen=True)
@@ -62,11 +59,7 @@ class Exploration:
 def explore(evaluator: Evaluator, *, progress: Progress = no_progress) -> Exploration:
     """Evaluate every node of the lattice."""
     lattice = evaluator.lattice
-    if lattice.size > LARGEST_LATTICE:
-        raise ProjectError(
-            f"the lattice has {lattice.size:,} nodes, too many to look at each",
-            remedy="use fewer quasi-identifiers or lower hierarchies, or let `celosia anonymize` search for the best",
-        )
+    require_small(lattice, "explore")
     started = time.perf_counter()
     evaluator.sets.expect(lattice.size * len(evaluator.sets.base) // 20)
     suppressed = np.zeros(lattice.shape, np.int64)
@@ -89,7 +82,7 @@ def explore(evaluator: Evaluator, *, progress: Progress = no_progress) -> Explor
             measures[measure.name] = np.asarray(measure.value(whole), np.float64)
     return Exploration(
         lattice,
-        suppressed <= evaluator.allowed,
+        evaluator.is_allowed(whole),
         suppressed,
         counted["kept_classes"],
         measures,

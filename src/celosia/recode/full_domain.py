@@ -8,7 +8,7 @@ from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Node
 from celosia.tables.table import Recoding
 
-__all__ = ["full_domain_recoding", "parse_node"]
+__all__ = ["check_node", "full_domain_recoding"]
 
 
 def full_domain_recoding(evaluator: Evaluator, node: Node, *, dropped: tuple[str, ...] = ()) -> Recoding:
@@ -48,26 +48,15 @@ def _suppressed_classes(evaluator: Evaluator, node: Node) -> pl.DataFrame:
     return pl.DataFrame(labels)
 
 
-def parse_node(text: str, names: tuple[str, ...], heights: Node) -> Node:
-    """A node from what a person types.
+def check_node(node: Node, names: tuple[str, ...], heights: Node) -> None:
+    """Raise unless there is one level per quasi-identifier within its hierarchy.
 
-    >>> parse_node("1,0,2", ("age", "sex", "zip"), (2, 1, 3))
-    (1, 0, 2)
+    >>> check_node((1, 0, 2), ("age", "sex", "zip"), (2, 1, 3))
     """
-    try:
-        node = tuple(int(part) for part in text.split(","))
-    except ValueError:
-        node = ()
-    check_node(node, names, heights, shown=text)
-    return node
-
-
-def check_node(node: Node, names: tuple[str, ...], heights: Node, *, shown: str = "") -> None:
-    """Raise unless there is one level per quasi-identifier within its hierarchy."""
     if len(node) != len(heights) or any(
         not 0 <= level <= height for level, height in zip(node, heights, strict=False)
     ):
         limits = ", ".join(f"{name} 0 to {height}" for name, height in zip(names, heights, strict=True))
         raise ProjectError(
-            f"{shown or node!r} is not a node", where="node", remedy=f"give one level per column: {limits}"
+            f"{node!r} is not a node", where="node", remedy=f"give one level per column: {limits}"
         )

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from celosia.measure.utility import Measure
 from celosia.recode.evaluate import Evaluator
-from celosia.recode.lattice import Lattice, Node
+from celosia.recode.lattice import Lattice, Node, require_small
 from celosia.recode.result import Candidate, SearchResult
 from celosia.tables.table import Progress, no_progress
 
@@ -50,6 +50,7 @@ class IncognitoResult:
 
 def incognito(evaluator: Evaluator, *, progress: Progress = no_progress) -> IncognitoResult:
     """Every node of the lattice that satisfies the models within the suppression limit."""
+    require_small(evaluator.lattice, "incognito")
     started = time.perf_counter()
     before = evaluator.checks
     if evaluator.is_monotone:
@@ -111,7 +112,7 @@ def _search_subset(evaluator: Evaluator, subset: Subset, survivors: dict[Subset,
     nodes = np.argwhere(candidates)
     for levels in nodes[np.argsort(nodes.sum(axis=1), kind="stable")].tolist():
         node = tuple(levels)
-        if not valid[node] and evaluator.violating(_within(evaluator, subset, node)) <= evaluator.allowed:
+        if not valid[node] and evaluator.satisfies(_within(evaluator, subset, node)):
             valid[lattice.up_set(node)] = True
     return valid
 

@@ -4,9 +4,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Lattice", "Node"]
+from celosia.errors import ProjectError
+
+__all__ = ["Lattice", "Node", "require_small"]
 
 Node = tuple[int, ...]
+
+LARGEST = 2_000_000  # nodes that a search which cannot skip most of them takes on
 
 
 @dataclass(frozen=True)
@@ -59,3 +63,21 @@ class Lattice:
     def up_set(self, node: Node) -> tuple[slice, ...]:
         """The part of a lattice-shaped array that holds ``node`` and everything more general."""
         return tuple(slice(level, None) for level in node)
+
+
+def require_small(lattice: Lattice, search: str) -> None:
+    """Raise if a lattice is too large for a search that has to look at much of it.
+
+    >>> require_small(Lattice((9,) * 20), "incognito")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: search: the lattice has 1e+20 nodes, too many for incognito; use fewer
+    quasi-identifiers or lower hierarchies, or --search optimal, which keeps improving for as long as you let it
+    """
+    if lattice.size > LARGEST:
+        raise ProjectError(
+            f"the lattice has {lattice.size:.3g} nodes, too many for {search}",
+            where="search",
+            remedy="use fewer quasi-identifiers or lower hierarchies, or --search optimal, which keeps improving "
+            "for as long as you let it",
+        )

@@ -142,8 +142,12 @@ class _Search:
     def keep(self, one: Evaluation) -> None:
         """Put a valid node among the best ones if it belongs there."""
         self.found.append(one)
-        self.found.sort(key=lambda each: (each.values[self.measure.name], each.node))
+        self.found.sort(key=self.rank)
         del self.found[self.wanted :]
+
+    def rank(self, one: Evaluation) -> tuple[float, int, Node]:
+        """By value; of equally good nodes, the one that suppresses fewer rows."""
+        return one.values[self.measure.name], one.tally.suppressed, one.node
 
     def descend(self, node: Node) -> None:
         """Go down from a valid node by the best valid neighbour until none is open."""
@@ -155,7 +159,7 @@ class _Search:
             ]
             if not valid:
                 return
-            node = min(valid, key=lambda one: (one.values[self.measure.name], one.node)).node
+            node = min(valid, key=self.rank).node
 
 
     def settle(self) -> None:
@@ -164,11 +168,17 @@ class _Search:
         while self.found:
             best = self.found[0]
             same = best.values[name] + ROUNDING * max(1.0, abs(best.values[name]))
-            lower = [self.evaluator.check(below) for below in self.lattice.below(best.node)]
-            tied = [one for one in lower if one.is_valid and one.values[name] <= same]
+            tied = [
+                one
+                for below in self.lattice.below(best.node)
+                if (one := self.evaluator.check(below)).is_valid
+                and one.values[name] <= same
+                and one.tally.suppressed <= best.tally.suppressed
+            ]
             if not tied:
                 return
-            self.found = [tied[0], *(one for one in self.found[1:] if one.node != tied[0].node)]
+            others = [one for one in self.found if one.node != tied[0].node]
+            self.found = [tied[0], *others][: self.wanted]
 
 
 NOT_MONOTONE = (

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from celosia.errors import ProjectError
 from celosia.measure.utility import Measure
 from celosia.recode.evaluate import Evaluation, Evaluator
-from celosia.recode.lattice import Node
+from celosia.recode.lattice import Node, require_small
 from celosia.recode.result import Candidate, SearchResult
 from celosia.tables.table import Progress, no_progress
 
@@ -26,6 +26,7 @@ def samarati(evaluator: Evaluator, measure: Measure, *, progress: Progress = no_
             where="search",
             remedy="use --search optimal, or --suppression 0",
         )
+    require_small(evaluator.lattice, "samarati")
     started = time.perf_counter()
     before = evaluator.checks
     low, high = 0, sum(evaluator.lattice.heights)
@@ -43,7 +44,7 @@ def samarati(evaluator: Evaluator, measure: Measure, *, progress: Progress = no_
         search="samarati",
         measure=measure.name,
         candidates=tuple(Candidate.of(one) for one in found),
-        is_proven=measure.name == "height",
+        is_proven=measure.name == "height" and evaluator.has_equal_weights,
         checks=evaluator.checks - before,
         nodes=evaluator.lattice.size,
         seconds=time.perf_counter() - started,

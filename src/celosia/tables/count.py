@@ -51,7 +51,7 @@ def count_rows(
     order = _order(codes, [len(values) for values, _ in encoded])
     return Counts(
         columns=tuple(columns),
-        values=tuple(values.rename(name) for name, (values, _) in zip(columns, encoded, strict=True)),
+        values=tuple(values.alias("") for values, _ in encoded),
         codes=tuple(column.to_numpy()[order] for column in codes.iter_columns()),
         counts=rows.to_numpy().astype(np.int64)[order],
     )
@@ -59,15 +59,18 @@ def count_rows(
 
 def _group(reader: Reader, columns: Sequence[str], *, progress: Progress) -> pl.DataFrame:
     """Distinct values of the columns, called c0, c1, ... lest a name mean something to the engine, and their rows."""
-    chosen = [pl.nth(reader.names.index(name)).alias(f"c{i}") for i, name in enumerate(columns)]
     query = reader.lazy()
-    if query is not None:
-        counted = query.select(chosen or [pl.nth(0).alias("c")])
-        if not columns:
-            return counted.select(pl.len().alias("rows")).collect(engine="streaming")
-        keys = [f"c{i}" for i in range(len(columns))]
-        return counted.group_by(keys).agg(pl.len().alias("rows")).collect(engine="streaming")
-    return _group_batches(reader, columns, progress=progress)
+    if query is None:
+        return _group_batches(reader, columns, progress=progress)
+    chosen = [pl.nth(reader.names.index(name)).alias(f"c{i}") for i, name in enumerate(columns)]
+    counted = query.select(chosen or [pl.nth(0).alias("c")])
+    rows, keys = pl.len().alias("rows"), [f"c{i}" for i in range(len(columns))]
+    counted = counted.group_by(keys).agg(rows) if columns else counted.select(rows)
+    try:
+        return counted.collect(engine="streaming")
+    except pl.exceptions.PolarsError:
+        # Read in batches, a bad file is explained: which line, and what is wrong with it.
+        return _group_batches(reader, columns, progress=progress)
 
 
 def _group_batches(reader: Reader, columns: Sequence[str], *, progress: Progress) -> pl.DataFrame:

@@ -50,6 +50,9 @@ class DelimitedSink:
     def close(self) -> None:
         """Nothing is due at the end."""
 
+    def abandon(self) -> None:
+        """Nothing is held."""
+
     def _append_plain(self, part: pl.DataFrame) -> None:
         special = (pl.Datetime, pl.Time, pl.Duration, pl.Binary, pl.List, pl.Array, pl.Struct, pl.Object)
         columns = [

@@ -33,7 +33,9 @@ class Dictionary:
         self._left_out = frozenset(recoding.excluded.get(name, ()))
         self._map = recoding.maps.get(name)
         labels = (
-            recoding.suppressed.get_column(name) if name in recoding.suppressed.columns else pl.Series([])
+            recoding.suppressed.get_column(name).alias("")
+            if name in recoding.suppressed.columns
+            else pl.Series([])
         )
         self._digits: dict[str | None, int] = {label: i for i, label in enumerate(labels.unique().to_list())}
         self.dtype = self._released_type()
@@ -90,7 +92,7 @@ class Dictionary:
             allowed = set(self.dtype.categories)
             # A value that the map lacks has no label; it never leaves, see check_mapped.
             shown = [label if label in allowed else None for label in shown]
-        return pl.Series(self.name, shown, dtype=self.dtype or pl.String)
+        return pl.Series(shown, dtype=self.dtype or pl.String)
 
     def check_mapped(self, numbers: npt.NDArray[np.uint32], *, where: str = "") -> None:
         """Raise if a value that stays has no label: it would be released as it is."""
@@ -105,4 +107,4 @@ class Dictionary:
 
     def release(self, numbers: npt.NDArray[np.uint32]) -> pl.Series:
         """The labels of rows."""
-        return self._labels.gather(numbers)
+        return self._labels.gather(numbers).alias(self.name)

@@ -75,6 +75,10 @@ class Sink(Protocol):
         """Write what is due at the end."""
         ...
 
+    def abandon(self) -> None:
+        """Let go of the file, which will be removed."""
+        ...
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -187,6 +191,8 @@ def check_names(names: Sequence[str], *, where: str) -> tuple[str, ...]:
                 where=where,
                 remedy="name it in the first row, or say that the file has no header",
             )
+        if "\0" in name:
+            raise TableError(f"the name of column {place} holds a zero byte", where=where, remedy="rename it")
         if name in seen:
             raise TableError(
                 f"the column name {name!r} stands twice (columns {seen[name]} and {place})",

@@ -100,6 +100,7 @@ class FrameTable:
         recoded = recoder.apply(looked_at)
         rows = np.arange(looked_at.height) if recoded.kept is None else np.flatnonzero(recoded.kept)
         rows = np.random.default_rng(seed).permutation(rows)
-        changed = [recoded.frame.get_column(name).cast(pl.String).gather(rows) for name in recoder.changed]
+        texts = {name: recoded.frame.get_column(name).alias("").cast(pl.String) for name in recoder.changed}
+        changed = [text.gather(rows).alias(name) for name, text in texts.items()]
         native = self.frame.take(rows, recoder.kept_names, changed)
         return native, Written(looked_at.height, len(rows), recoded.excluded, recoded.suppressed)

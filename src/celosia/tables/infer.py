@@ -154,7 +154,8 @@ def gather_evidence(batches: Iterable[pl.DataFrame], missing: Collection[str]) -
     markers = pl.Series(list(missing), dtype=pl.String)
     for batch in batches:
         for column in batch.iter_columns():
-            texts = column.unique().drop_nulls()
+            # Without its name: Series would take one like '^a$' or '*' for a pattern.
+            texts = column.alias("").unique().drop_nulls()
             weigh(found.setdefault(column.name, Evidence()), texts.filter(~texts.is_in(markers.implode())))
     return found
 

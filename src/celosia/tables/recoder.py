@@ -112,7 +112,8 @@ class Recoder:
             return {}
         numbers = {name: frame.get_column_index(name) for name in self._columns}
         texts = frame.select(
-            text_of(pl.nth(i), frame.dtypes[i], column=name, where=self._where) for name, i in numbers.items()
+            text_of(pl.nth(i), frame.dtypes[i], column=name, where=self._where).alias(f"c{i}")
+            for name, i in numbers.items()
         )
         coded = texts.select(
             pl.nth(i).cast(column.known, strict=False) for i, column in enumerate(self._columns.values())

@@ -50,7 +50,8 @@ class Shuffle:
         throws, orders = np.random.SeedSequence(seed).spawn(2)
         self._throws, self._orders = np.random.default_rng(throws), np.random.default_rng(orders)
         self._folder, self._memory = folder, memory
-        self._held: list[list[pl.DataFrame]] = [[] for _ in range(self.buckets)]
+        # Whole batches, sorted by bucket, and where each bucket starts: slices of hundreds of columns weigh too much.
+        self._held: list[tuple[pl.DataFrame, npt.NDArray[np.int64]]] = []
         self._held_bytes = 0
         self._files: list[list[Path]] = [[] for _ in range(self.buckets)]
         self._private: Path | None = None
@@ -73,10 +74,7 @@ class Shuffle:
         if kept is not None or self.buckets > 1:
             # One chunk first: from many, every row would be looked for in each.
             frame = frame.rechunk()[rows[order]]
-        ends = np.cumsum(np.bincount(thrown, minlength=self.buckets))
-        for bucket, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
-            if end > start:
-                self._held[bucket].append(frame.slice(int(start), int(end - start)))
+        self._held.append((frame, np.cumsum([0, *np.bincount(thrown, minlength=self.buckets)])))
         self._held_bytes += _bytes_of(frame)
         if self._held_bytes > self._memory:
             self._spill()
@@ -84,22 +82,25 @@ class Shuffle:
     def _spill(self) -> None:
         if self._private is None:
             self._private = Path(tempfile.mkdtemp(prefix=".celosia-", dir=self._folder))
-        for bucket, held in enumerate(self._held):
-            if held:
+        for bucket in range(self.buckets):
+            if held := self._slices(bucket):
                 path = self._private / f"{bucket}-{len(self._files[bucket])}.arrow"
                 # Without views: rows of a slice would drag all the text of their batch along.
                 pl.concat(held).write_ipc(
                     path, compat_level=pl.CompatLevel.oldest(), compression="uncompressed"
                 )
                 self._files[bucket].append(path)
-        self._held = [[] for _ in range(self.buckets)]
-        self._held_bytes = 0
+        self._held, self._held_bytes = [], 0
+
+    def _slices(self, bucket: int) -> list[pl.DataFrame]:
+        """What is held of a bucket."""
+        cuts = [(frame, int(starts[bucket]), int(starts[bucket + 1])) for frame, starts in self._held]
+        return [frame.slice(start, end - start) for frame, start, end in cuts if end > start]
 
     def parts(self) -> Iterator[pl.DataFrame]:
         """All rows, in random order, a bucket at a time."""
         for bucket in range(self.buckets):
-            frames = [pl.read_ipc(path) for path in self._files[bucket]] + self._held[bucket]
-            self._held[bucket] = []
+            frames = [*(pl.read_ipc(path) for path in self._files[bucket]), *self._slices(bucket)]
             if frames:
                 whole = pl.concat(frames, rechunk=True)
                 del frames

@@ -10,7 +10,7 @@ from typing import IO, Any, Protocol
 import polars as pl
 
 from celosia.errors import ReleaseError, TableError
-from celosia.tables.format import Format, Layout, Options, Reader
+from celosia.tables.format import Format, Layout, Options, Reader, Sink, check_names
 from celosia.tables.formats import find_format
 from celosia.tables.infer import Cast, cast_text
 from celosia.tables.recoder import Recoder
@@ -79,6 +79,7 @@ def write_rows(
 ) -> Written:
     """Write the recoded rows of ``source`` to a file that only its owner may read, in random order."""
     target = _as_destination(destination)
+    _check_free(target.path)
     format = find_format(target.path, target.format)
     plan = _Plan(source, recoding, format, target)
     with (
@@ -90,10 +91,15 @@ def write_rows(
             seed=seed,
         ) as shuffle,
     ):
-        return _write_parts(plan, shuffle, format.create(file, plan.layout), progress=progress)
+        sink = format.create(file, plan.layout)
+        try:
+            return _write_parts(plan, shuffle, sink, progress=progress)
+        except BaseException:
+            sink.abandon()
+            raise
 
 
-def _write_parts(plan: "_Plan", shuffle: Shuffle, sink: Any, *, progress: Progress) -> Written:
+def _write_parts(plan: "_Plan", shuffle: Shuffle, sink: Sink, *, progress: Progress) -> Written:
     expected = max(1, plan.reader.size()[0])
     read = excluded = suppressed = 0
     empty = pl.DataFrame()
@@ -178,14 +184,20 @@ def _as_destination(destination: Any) -> Destination:
     raise TableError(f"{destination!r} is not a place to write to", remedy="give the path of a file")
 
 
+def _check_free(path: Path) -> None:
+    """Raise if something is there already; an empty file may be somebody's reservation."""
+    if path.is_dir():
+        raise TableError("this is a folder", where=str(path), remedy="give the path of a file")
+    if path.exists() and path.stat().st_size:
+        raise TableError(
+            "this file exists already", where=str(path), remedy="remove it or choose another name"
+        )
+
+
 @contextmanager
 def _private_file(path: Path) -> Iterator[IO[bytes]]:
     """A new file that only its owner may read; it vanishes if writing fails."""
     where = str(path)
-    if path.is_dir():
-        raise TableError("this is a folder", where=where, remedy="give the path of a file")
-    if path.exists() and path.stat().st_size:
-        raise TableError("this file exists already", where=where, remedy="remove it or choose another name")
     try:
         file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
     except OSError as error:
@@ -226,6 +238,7 @@ def write_frame(
     'age\\n31\\n?\\n'
     """
     path = Path(path)
+    check_names(frame.columns, where=str(path))
     columns = tuple(Column(name, column_type(dtype)) for name, dtype in frame.schema.items())
     options = Options(separator=separator, encoding=encoding, header=header, missing=missing)
     chosen = find_format(path, format)

@@ -166,9 +166,10 @@ def test_the_version_is_told(celosia):
 
 
 def test_without_a_command_the_help_is_shown(celosia):
-    answer = celosia()
-    assert answer.status == 0
-    assert "anonymize" in answer.out
+    for arguments, word in (([], "anonymize"), (["hierarchy"], "propose")):
+        answer = celosia(*arguments)
+        assert (answer.status, answer.err) == (0, "")
+        assert word in answer.out
 
 
 COMMANDS = ["profile", "anonymize", "explore", "verify", "hierarchy propose", "hierarchy check"]
@@ -219,3 +220,19 @@ def test_the_shell_is_told_how_to_complete(celosia):
     )
     assert run.returncode == 0
     assert "_CELOSIA_COMPLETE=complete_bash" in run.stdout
+
+
+def test_output_that_nobody_reads_to_the_end_is_no_error(people):
+    rows = "\n".join(f"{age};{age};*" for age in range(20_000))
+    levels = people.with_name("levels.csv")
+    levels.write_text(rows, encoding="utf-8")
+    arguments = ["hierarchy", "show", str(levels), "--rows", "20000"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "celosia", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141

@@ -69,7 +69,9 @@ class Kind:
         write_frame(frame, path, **options)
         return open_table(path, encoding=options.get("encoding", "utf-8"), separator=options.get("separator"))
 
-    def recode(self, table: FileTable | FrameTable, recoding: Recoding, seed: int | None = 1) -> tuple[pl.DataFrame, Written]:
+    def recode(
+        self, table: FileTable | FrameTable, recoding: Recoding, seed: int | None = 1
+    ) -> tuple[pl.DataFrame, Written]:
         if isinstance(table, FrameTable):
             native, written = table.recode(recoding, seed=seed)
             return to_polars(native), written

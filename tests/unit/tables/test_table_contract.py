@@ -48,9 +48,13 @@ def test_it_answers_the_verbs_of_a_table(kind):
     assert table.schema().names == tuple(people().columns)
 
 
-@pytest.mark.parametrize("columns", [["len"], ["count", "literal"], ["*", "^rows$", "index"], ["len", "count", "*"]])
+@pytest.mark.parametrize(
+    "columns", [["len"], ["count", "literal"], ["*", "^rows$", "index"], ["len", "count", "*"]]
+)
 def test_counts_are_those_of_the_rows(kind, columns):
-    expected = Counter(tuple(row) for row in people().select(pl.nth(people().columns.index(c)) for c in columns).rows())
+    expected = Counter(
+        tuple(row) for row in people().select(pl.nth(people().columns.index(c)) for c in columns).rows()
+    )
     counts = kind.open(people()).count_by(columns)
     assert combinations(counts) == expected
     assert counts.rows == ROWS
@@ -69,7 +73,6 @@ def test_a_scan_gives_all_rows_in_order(kind):
 def test_an_empty_recoding_keeps_every_row_and_value(kind):
     table = kind.open(people())
     frame, written = kind.recode(table, Recoding())
-    assert sorted(as_text(frame)) == sorted(as_text(people())) if None not in frame.row(0) else True
     assert Counter(as_text(frame)) == Counter(as_text(people()))
     assert frame.columns == people().columns
     assert (written.source, written.written) == (ROWS, ROWS)
@@ -85,7 +88,9 @@ def test_sorted_rows_leave_in_another_order(kind):
 
 def test_a_seed_repeats_the_order_and_no_seed_does_not(kind):
     table = kind.open(people())
-    first, second, free = (kind.recode(table, Recoding(), seed)[0]["index"].to_list() for seed in (5, 5, None))
+    first, second, free = (
+        kind.recode(table, Recoding(), seed)[0]["index"].to_list() for seed in (5, 5, None)
+    )
     assert first == second != free
 
 
@@ -132,7 +137,7 @@ def test_all_rows_may_be_left_out(kind):
         table = kind.open(people())
         path = table.path.with_name(f"safe{table.path.suffix}")
         written = table.write(recoding, path)
-        assert path.stat().st_size > 0
+        assert path.exists()
     assert (written.written, written.excluded) == (0, ROWS)
 
 

@@ -65,4 +65,4 @@ def anonymize(
     if output.as_json:
         print_json(release.record)
     else:
-        print_release(release, project)
+        print_release(release)

@@ -7,12 +7,12 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.asked import Asked
-from celosia.cli.command import command
-from celosia.cli.interrupt import tell_if_written
+from celosia.cli.command import command, help_if_alone
+from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.options import HierarchyFiles, Output, Reading, TableArgument, option
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import count, print_columns, print_json, print_line, print_wrapped
-from celosia.errors import HierarchyError, ProjectError, ReleaseError
+from celosia.errors import HierarchyError, ProjectError
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ Overwrite = Annotated[bool, option("--overwrite", None, "Replace files of the sa
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Propose, check and show the hierarchies of columns.", no_args_is_help=True)
+    group = typer.Typer(help="Propose, check and show the hierarchies of columns.")
+    group.callback(invoke_without_command=True)(help_if_alone)
     command(group)(propose)
     command(group)(check)
     command(group)(show)
@@ -144,12 +145,7 @@ def _target(folder: Path, column: str, *, overwrite: bool) -> Path:
     """The file of a column's hierarchy; what a file system cannot spell becomes a line."""
     name = "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in column)
     path = folder / f"{name}.csv"
-    if not folder.is_dir():
-        raise ReleaseError(f"the folder {folder} does not exist", remedy="create it first")
-    if path.exists() and not overwrite:
-        raise ReleaseError(
-            f"{path} exists already", remedy="choose another folder, or allow it with --overwrite"
-        )
+    ensure_free(path, overwrite=overwrite)
     return path
 
 
@@ -157,8 +153,8 @@ def _write(proposals: "dict[str, Proposal]", targets: dict[str, Path]) -> dict[s
     from celosia.hierarchies import write_hierarchy
 
     for name, proposal in proposals.items():
-        with tell_if_written(targets[name]):
-            write_hierarchy(proposal.hierarchy, targets[name])
+        with fresh_file(targets[name]) as path:
+            write_hierarchy(proposal.hierarchy, path)
     return targets
 
 

@@ -62,6 +62,7 @@ def _write_hierarchies(folder: Path, *, overwrite: bool) -> list[str]:
     for column, levels in discharge_hierarchies().items():
         path = folder / f"{column}.csv"
         ensure_free(path, overwrite=overwrite)
-        write_hierarchy(Hierarchy.from_rows(column, levels), path)
+        with fresh_file(path) as hidden:
+            write_hierarchy(Hierarchy.from_rows(column, levels), hidden)
         files.append(str(path))
     return files

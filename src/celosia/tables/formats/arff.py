@@ -140,13 +140,17 @@ class ArffSink:
         types = {column.name: column.type for column in self._layout.schema}
         header, fields = ["@relation celosia", ""], []
         for place, name in enumerate(frame.columns):
-            kind = _kind(frame.to_series(place), types.get(name, ColumnType.TEXT))
+            kind = _kind(frame.to_series(place).alias(""), types.get(name, ColumnType.TEXT))
             header.append(f"@attribute {_quote(name)} {kind}")
             fields.append(pl.nth(place) if kind == "numeric" else _quoted(pl.nth(place)))
         line = pl.concat_str([field.fill_null("?") for field in fields], separator=",").alias("line")
         text = "\n".join([*header, "", "@data", *frame.select(line).to_series().to_list()]) + "\n"
         with reading("the output", f"text that {self._layout.options.encoding} can hold"):
             self._file.write(text.encode(self._layout.options.encoding))
+
+    def abandon(self) -> None:
+        """Forget the rows."""
+        self._parts = []
 
 
 def _kind(values: pl.Series, type: ColumnType) -> str:

@@ -122,7 +122,7 @@ class DelimitedReader:
         if block.rest is not None or not self._is_even(block):
             yield from self._parse_patiently(block)
             return
-        with reading(self._where, "a text table"):
+        try:
             frame = pl.read_csv(
                 block.data,
                 has_header=False,
@@ -130,6 +130,10 @@ class DelimitedReader:
                 quote_char='"' if b'"' in block.data else None,
                 schema=dict.fromkeys(self.names, pl.String),
             )
+        except pl.exceptions.PolarsError:
+            # A long row and a short one make up for each other: find out which comes first.
+            yield from self._parse_patiently(block)
+            return
         if len(self.separator.encode()) > 1 and b'"' in block.data:
             mark = block.mark.decode()
             frame = frame.select(pl.all().str.replace_all(mark, self.separator, literal=True))

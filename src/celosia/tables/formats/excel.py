@@ -40,8 +40,16 @@ def read_excel(path: Path, options: Options) -> FrameReader:
     if not frame.height:
         raise TableError("the sheet has a header but no rows", where=where, remedy="check that it was saved")
     return FrameReader(
-        pl.DataFrame([frame.to_series(i).rename(name) for i, name in enumerate(names)]), options
+        pl.DataFrame([_whole(frame.to_series(i).alias("")).alias(name) for i, name in enumerate(names)]),
+        options,
     )
+
+
+def _whole(values: pl.Series) -> pl.Series:
+    """Numbers as integers where all of them are: a sheet knows real numbers only."""
+    if values.dtype == pl.Float64 and ((values == values.round()) & (values.abs() < 2**53)).all():
+        return values.cast(pl.Int64)
+    return values
 
 
 class ExcelSink:
@@ -70,11 +78,15 @@ class ExcelSink:
         for place, name in enumerate(frame.columns):
             if self._header:
                 sheet.write_string(0, place, name)
-            self._write_column(book, sheet, place, frame.to_series(place))
+            self._write_column(book, sheet, place, frame.to_series(place).alias(""), name)
         book.close()
 
-    def _write_column(self, book: Any, sheet: Any, place: int, values: pl.Series) -> None:
-        values, kind, format = _cells(values)
+    def abandon(self) -> None:
+        """Forget the rows."""
+        self._parts = []
+
+    def _write_column(self, book: Any, sheet: Any, place: int, values: pl.Series, name: str) -> None:
+        values, kind, format = _cells(values, name)
         write = getattr(sheet, f"write_{kind}")
         extra = (book.add_format({"num_format": format}),) if format else ()
         for row, value in enumerate(values.to_list(), start=int(self._header)):
@@ -82,13 +94,13 @@ class ExcelSink:
                 continue
             if kind == "string" and len(value) > _MOST_CHARACTERS:
                 raise TableError(
-                    f"a cell holds {_MOST_CHARACTERS:,} characters at most, and column {values.name!r} has more",
+                    f"a cell holds {_MOST_CHARACTERS:,} characters at most, and column {name!r} has more",
                     remedy="write CSV or Parquet",
                 )
             write(row, place, value, *extra)
 
 
-def _cells(values: pl.Series) -> tuple[pl.Series, str, str]:
+def _cells(values: pl.Series, name: str) -> tuple[pl.Series, str, str]:
     """Values as cells can hold them, the kind of cell and its format: what a cell would change stays text."""
     dtype = values.dtype
     if dtype == pl.Boolean:
@@ -105,7 +117,7 @@ def _cells(values: pl.Series) -> tuple[pl.Series, str, str]:
         exact = (values.dt.truncate("1ms") == values).all()
         if late and exact and not (values.dt.time() == datetime.time()).all():
             return values, "datetime", "yyyy-mm-dd hh:mm:ss.000"
-    texts = values.to_frame().select(text_of(pl.nth(0), dtype, column=values.name)).to_series()
+    texts = values.to_frame().select(text_of(pl.nth(0), dtype, column=name)).to_series()
     return texts, "string", ""
 
 

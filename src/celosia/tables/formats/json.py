@@ -63,6 +63,9 @@ class JsonSink:
         if not self._lines:
             self._file.write(b"\n]\n" if self._started else b"[]\n")
 
+    def abandon(self) -> None:
+        """Nothing is held."""
+
 
 def _value(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:
     """JSON knows numbers, booleans, text, lists and objects; the rest is written as its text."""

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, ClassVar
 
@@ -133,6 +134,11 @@ class ParquetSink:
         """Write the footer."""
         if self._writer is not None:
             self._writer.close()
+
+    def abandon(self) -> None:
+        """Close the writer, which would otherwise try to when it is forgotten."""
+        with suppress(Exception):
+            self.close()
 
 
 def _as_text(field: Any) -> Any:
