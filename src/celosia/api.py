@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError
+from celosia.types import MISSING_MARKERS, Role, nearest
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
@@ -102,15 +103,15 @@ def verify(
     >>> verify(pl.DataFrame({"sex": ["f", "f", "m"]}), quasi_identifiers=["sex"], k=2).passed
     False
     """
-    from celosia.privacy import KAnonymity
+    from celosia.project import make_project
     from celosia.release.verify import verify as check
     from celosia.tables import open_table
 
-    asked = [*([KAnonymity(k=k)] if k is not None else []), *models]
+    asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
     return check(
         open_table(source, **reading),
-        quasi_identifiers=quasi_identifiers,
-        models=asked,
+        quasi_identifiers=[quasi_identifiers] if isinstance(quasi_identifiers, str) else quasi_identifiers,
+        models=make_project(models=asked).models,
         hierarchies=_all_objects(hierarchies),
         identifiers=identifiers,
     )
@@ -135,6 +136,7 @@ def build_project(
     quasi_identifiers: Sequence[str],
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
+    common: Sequence[str] = (),
     k: int | None = None,
     models: Iterable["PrivacyModel"] = (),
     hierarchies: Mapping[str, HierarchyLike] | None = None,
@@ -143,12 +145,13 @@ def build_project(
     separator: str | None = None,
     encoding: str = "utf-8",
     header: bool = True,
-    markers: Sequence[str] = ("", "?", "NA"),
+    markers: Sequence[str] = MISSING_MARKERS,
     types: Mapping[str, str] | None = None,
     **fields: Any,
 ) -> "Project":
     """The project that the arguments describe.
 
+    A column without a role is common, unless it looks like an identifier: then it must be declared one or ``common``.
     ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types``
     overrides inferred column types; ``fields`` are those of ``celosia.project.Project``: suppression, measure, search, seconds,
     node, missing, unknown, seed, name.
@@ -158,10 +161,12 @@ def build_project(
     """
     from celosia.project import assign_roles, make_project
 
-    roles = assign_roles(identifiers=identifiers, quasi_identifiers=quasi_identifiers, sensitive=sensitive)
+    roles = assign_roles(
+        identifiers=identifiers, quasi_identifiers=quasi_identifiers, sensitive=sensitive, common=common
+    )
     columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
     for name, weight in (weights or {}).items():
-        if name not in quasi_identifiers:
+        if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(
                 f"a weight is given for {name!r}, which is not a quasi-identifier",
                 where="weights",
@@ -169,7 +174,13 @@ def build_project(
             )
         columns[name]["weight"] = weight
     for name, hierarchy in (hierarchies or {}).items():
-        if isinstance(hierarchy, str | Path) and name in columns:
+        if name not in columns:
+            raise ProjectError(
+                f"a hierarchy is given for {name!r}, which has no role",
+                where="hierarchies",
+                remedy=nearest(name, tuple(columns)),
+            )
+        if isinstance(hierarchy, str | Path):
             columns[name]["hierarchy"] = str(hierarchy)
     asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
     return make_project(

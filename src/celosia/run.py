@@ -11,6 +11,7 @@ from celosia.errors import HierarchyError, NoSolutionError, ProjectError, Releas
 from celosia.hierarchies import Hierarchy, propose, read_hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.measure.utility import get_measure, utility_measures
+from celosia.profile import likely_identifiers
 from celosia.project import Project
 from celosia.recode.datafly import datafly
 from celosia.recode.domain import build_domain
@@ -24,6 +25,7 @@ from celosia.recode.samarati import samarati
 from celosia.release.publish import ensure_free, publish
 from celosia.release.verify import Verification, verify
 from celosia.tables import FrameTable, open_table
+from celosia.tables.formats import find_format
 from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
 from celosia.types import ColumnType, Role, nearest
 
@@ -129,8 +131,10 @@ def anonymize(
 ) -> Release:
     """Search, recode, write, read back, verify and only then release."""
     if project.destination is not None:
+        find_format(Path(project.destination))
         ensure_free(Path(project.destination), overwrite=overwrite)
     prepared = prepare(project, source=source, hierarchies=hierarchies, progress=progress)
+    _check_undeclared(project, prepared.table)
     result = search(prepared, progress=progress)
     everything = prepared.evaluator.with_measures(list(utility_measures().values()))
     candidate = Candidate.of(everything.check(result.best.node))
@@ -169,6 +173,17 @@ def _check_columns(project: Project, table: Table) -> None:
             raise ProjectError(
                 f"column {name!r} does not exist", where=table.name, remedy=nearest(name, tuple(names))
             )
+
+
+def _check_undeclared(project: Project, table: Table) -> None:
+    """Identifiers never reach a release: a column that looks like one leaves only if the person says so."""
+    undeclared = [name for name in table.columns() if name not in project.columns]
+    for name, reason in likely_identifiers(table, undeclared).items():
+        raise ProjectError(
+            f"column {name!r} looks like an identifier ({reason})",
+            where=table.name,
+            remedy=f"leave it out with --identifier {name}, or release it with --common {name}",
+        )
 
 
 def _check_promises(project: Project) -> None:
@@ -213,13 +228,15 @@ def _hierarchies(
     found, reasons = {}, {}
     for place, name in enumerate(counts.columns):
         plan = project.columns[name]
-        values = counts.values[place].drop_nulls()
+        present = counts.values[place].is_not_null()
         if name in given:
             found[name], reasons[name] = given[name], "given"
         elif plan.hierarchy is not None:
             found[name], reasons[name] = read_hierarchy(Path(plan.hierarchy), name), f"file: {plan.hierarchy}"
         elif plan.role is Role.QUASI_IDENTIFIER:
-            proposal = propose(name, values, type=project.source.types.get(name, ColumnType.TEXT))
+            kind = project.source.types.get(name, ColumnType.TEXT)
+            values = counts.values[place].filter(present)
+            proposal = propose(name, values, type=kind, counts=counts.rows_of(place)[present.to_numpy()])
             found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
         if plan.role is Role.QUASI_IDENTIFIER:
             _check_root(found[name], reasons[name])
@@ -295,10 +312,9 @@ def _finisher(
             hierarchies=prepared.hierarchies,
             identifiers=project.with_role(Role.IDENTIFIER),
         )
-        _withdraw_unless(verification, written, candidate, evaluator)
-        found = evaluator.sets.at(candidate.node)
+        _withdraw_unless(verification, written, candidate, prepared)
         before = class_risk(evaluator.sets.base.counts)
-        after = class_risk(found.counts[~evaluator.violations(found)])
+        after = verification.risk
         levels = dict(zip(evaluator.domain.names, candidate.node, strict=True))
         record = _record(prepared, result, candidate, levels, before, after, written, verification)
         return Release(
@@ -319,21 +335,24 @@ def _finisher(
 
 
 def _withdraw_unless(
-    verification: Verification, written: Written, candidate: Candidate, evaluator: Evaluator
+    verification: Verification, written: Written, candidate: Candidate, prepared: Prepared
 ) -> None:
     """Raise if the release is not what the search promised: then nothing may go out."""
+    excluded = prepared.evaluator.domain.excluded
     problems = [finding.text for finding in verification.findings if not finding.passed]
     if verification.rows != written.written:
         problems.append(f"{written.written} rows were written and {verification.rows} read back")
-    if written.suppressed != candidate.suppressed or written.excluded != evaluator.domain.excluded:
+    if written.source != prepared.counts.rows:
+        problems.append(f"{prepared.counts.rows} rows were counted and {written.source} read for writing")
+    if written.suppressed != candidate.suppressed or written.excluded != excluded:
         problems.append(
             f"{written.suppressed} rows were suppressed and {written.excluded} left out, not "
-            f"{candidate.suppressed} and {evaluator.domain.excluded} as planned"
+            f"{candidate.suppressed} and {excluded} as planned"
         )
     if problems or not verification.passed:
         raise ReleaseError(
             "the release failed its verification and was withdrawn: " + "; ".join(problems),
-            remedy="nothing was written; if every row is suppressed ask for less, otherwise report this",
+            remedy="nothing was written; run it again, and if it fails again report it",
         )
 
 
@@ -357,7 +376,9 @@ def _record(
         "versions": {"python": platform.python_version(), **{name: version(name) for name in ("polars", "numpy")}},
         "project": project.model_dump(mode="json"),
         # Whoever knows the seed of the shuffle can undo it: one drawn by the system is not written down.
-        "order": "random, not recorded" if project.seed is None else f"random, from seed {project.seed}",
+        "order": "random, not recorded"
+        if project.seed is None
+        else f"random, from seed {project.seed}: keep this record from whoever gets the release",
         # The reason of a proposal may quote values, and an extreme one can be a single person.
         "hierarchies": {name: reason.partition(":")[0] for name, reason in prepared.reasons.items()},
         "node": dict(levels),

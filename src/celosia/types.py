@@ -6,7 +6,11 @@ from enum import StrEnum
 
 from celosia.errors import TableError
 
-__all__ = ["Column", "ColumnType", "Role", "Schema"]
+__all__ = ["MISSING_MARKERS", "Column", "ColumnType", "Role", "Schema"]
+
+
+MISSING_MARKERS = ("", "?", "NA")
+"""Texts that mean a missing value unless the user says otherwise."""
 
 
 class ColumnType(StrEnum):

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections import Counter, defaultdict
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -11,11 +12,26 @@ from hypothesis import strategies as st
 from celosia.hierarchies import Hierarchy
 from celosia.tables.table import Counts
 
+# --- random tables
+# ----------------------------------------------------------------------------------------------
+
+
+class SmallTable(NamedTuple):
+    """Quasi-identifiers by name, and rows with one cell for each of them and a last one for the sensitive ``s``.
+
+    ``paths[name]`` holds one path per value, the value first and the root last; for ``s`` too.
+    """
+
+    names: list[str]
+    paths: dict[str, list[tuple[str, ...]]]
+    rows: list[tuple[str | None, ...]]
+
 
 @st.composite
-def hierarchies(draw, column):
-    """A random hierarchy of 2 to 6 values and up to 3 levels above them, with one root."""
-    values = [f"{column}{i}" for i in range(draw(st.integers(2, 6)))]
+def paths_of(draw, column, values):
+    """A random hierarchy of the values with one root; a single value may be its own root."""
+    if len(values) == 1 and draw(st.booleans()):
+        return [(values[0],)]
     paths = {value: [value] for value in values}
     groups = {value: value for value in values}
     for level in range(1, draw(st.integers(0, 2)) + 1):
@@ -29,107 +45,234 @@ def hierarchies(draw, column):
 
 
 @st.composite
-def tables(draw, *, sensitive=True, missing=True):
-    """Rows, level tables per quasi-identifier, and a sensitive column."""
+def tables(draw):
+    """Up to 30 rows over 1 to 3 quasi-identifiers of 1 to 6 values each, any of them missing here and there."""
     names = ["a", "b", "c"][: draw(st.integers(1, 3))]
-    levels = {name: draw(hierarchies(name)) for name in names}
-    cells = [
-        st.sampled_from([path[0] for path in levels[name]] + ([None] if missing else [])) for name in names
-    ]
-    if sensitive:
-        cells.append(st.sampled_from(["1", "2", "3", "10"]))
-    rows = draw(st.lists(st.tuples(*cells), min_size=1, max_size=30))
-    return names, levels, rows
+    values = {name: [f"{name}{i}" for i in range(draw(st.integers(1, 6)))] for name in names}
+    values["s"] = ["1", "2", "3", "10"]  # 10 is after 2 as a number and before it as a text
+    paths = {name: draw(paths_of(name, values[name])) for name in values}
+    cells = [st.sampled_from([*values[name], None]) for name in names]
+    cells.append(st.sampled_from([*values["s"], *values["s"], None]))
+    return SmallTable(names, paths, draw(st.lists(st.tuples(*cells), min_size=1, max_size=30)))
 
 
-def counts_of(rows, names):
+def counts_of(table):
     """What a table's count_by would give."""
-    counted = Counter(rows)
+    counted = Counter(table.rows)
+    names = [*table.names, "s"]
     values, codes = [], []
-    for place in range(len(names)):
+    for place, name in enumerate(names):
         distinct = sorted({row[place] for row in counted}, key=lambda value: (value is None, value))
-        values.append(pl.Series(names[place], distinct, dtype=pl.String))
+        values.append(pl.Series(name, distinct, dtype=pl.String))
         codes.append(np.array([distinct.index(row[place]) for row in counted], np.int32))
     return Counts(tuple(names), tuple(values), tuple(codes), np.array(list(counted.values()), np.int64))
 
 
-def hierarchy_objects(levels):
-    return {name: Hierarchy.from_rows(name, paths) for name, paths in levels.items()}
+def hierarchy_objects(table):
+    return {name: Hierarchy.from_rows(name, paths) for name, paths in table.paths.items()}
+
+
+# --- releases
+# ---------------------------------------------------------------------------------------------------
+
+
+class Release(NamedTuple):
+    """A table recoded to a node: class label -> its original rows, for classes kept and classes suppressed."""
+
+    table: SmallTable
+    node: tuple[int, ...]
+    kept: dict[tuple[str | None, ...], list[tuple[str | None, ...]]]
+    gone: dict[tuple[str | None, ...], list[tuple[str | None, ...]]]
+
+    @property
+    def suppressed(self):
+        return sum(map(len, self.gone.values()))
 
 
 def generalized(value, paths, level):
-    """The label of a value at a level; a missing one joins the rest only at the root."""
+    """The label of a value at a level; a missing one joins the rest only at a root above the values."""
     top = len(paths[0]) - 1
     if value is None:
-        return "*" if level == top else None
+        return "*" if level == top > 0 else None
     return next(path[level] for path in paths if path[0] == value)
 
 
-def all_nodes(names, levels):
-    return list(itertools.product(*(range(len(levels[name][0])) for name in names)))
+def all_nodes(table):
+    return list(itertools.product(*(range(len(table.paths[name][0])) for name in table.names)))
 
 
-def classes_at(node, names, levels, rows):
-    """Class label -> its rows."""
-    found = defaultdict(list)
-    for row in rows:
-        label = tuple(
-            generalized(row[i], levels[name], level)
-            for i, (name, level) in enumerate(zip(names, node, strict=True))
-        )
-        found[label].append(row)
-    return found
-
-
-def suppressed_at(node, names, levels, rows, holds):
-    """Labels of classes that fail ``holds(class rows, all released rows)``, repeated until none fails."""
-    kept = dict(classes_at(node, names, levels, rows))
-    gone = {}
+def release_at(node, table, holds):
+    """Classes that fail ``holds(members, all kept rows, paths of s)`` are suppressed until none fails."""
+    kept, gone = defaultdict(list), {}
+    places = list(zip(table.names, node, strict=True))
+    for row in table.rows:
+        label = tuple(generalized(row[i], table.paths[name], level) for i, (name, level) in enumerate(places))
+        kept[label].append(row)
     while True:
         whole = [row for members in kept.values() for row in members]
-        failing = [label for label, members in kept.items() if not holds(members, whole)]
+        failing = [label for label, members in kept.items() if not holds(members, whole, table.paths["s"])]
         if not failing:
-            return gone, kept
+            return Release(table, node, kept, gone)
         for label in failing:
             gone[label] = kept.pop(label)
 
 
-def loss_of(node, names, levels, rows, gone, weights=None):
-    """NCP over all cells, a suppressed cell 1; a missing value is one more value of its column."""
-    weights = weights or {}
-    total = paid = 0.0
-    for i, (name, level) in enumerate(zip(names, node, strict=True)):
-        paths, weight = levels[name], weights.get(name, 1.0)
-        has_missing = any(row[i] is None for row in rows)
-        size = len(paths) + has_missing
-        top = len(paths[0]) - 1
-        for label, members in classes_at(node, names, levels, rows).items():
-            shown = label[i]
-            if label in gone:
-                cost = 1.0
-            elif shown is None:
-                cost = 0.0
-            else:
-                leaves = sum(path[level] == shown for path in paths) + (has_missing and level == top)
-                cost = leaves / size if leaves > 1 else 0.0
-            paid += weight * cost * len(members)
-            total += weight * len(members)
+def is_valid(release, limit):
+    """Few enough rows are suppressed, and not all of them."""
+    return release.suppressed <= limit * len(release.table.rows) + 1e-9 and bool(release.kept)
+
+
+# --- utility measures, each cell and each row at a time
+# ---------------------------------------------------------
+
+
+def cells_of(release, place):
+    """Of one column: (original value, label released, whether its row is suppressed) of every row."""
+    for is_gone, classes in ((False, release.kept), (True, release.gone)):
+        for label, members in classes.items():
+            for row in members:
+                yield row[place], label[place], is_gone
+
+
+def mean_over_cells(release, weights, cost):
+    """Mean of ``cost(place, label)``, each cell weighted as its column; a suppressed cell costs 1."""
+    paid = total = 0.0
+    for place, name in enumerate(release.table.names):
+        weight = weights.get(name, 1.0)
+        for _, label, is_gone in cells_of(release, place):
+            paid += weight * (1.0 if is_gone else cost(place, label))
+            total += weight
     return paid / total
 
 
+def loss(release, weights):
+    """The share of its column's values that a cell leaves possible, 0 if it is only one."""
+    table = release.table
+
+    def possible(place, label):
+        paths = table.paths[table.names[place]]
+        values = [path[0] for path in paths] + [None] * any(row[place] is None for row in table.rows)
+        under = [value for value in values if generalized(value, paths, release.node[place]) == label]
+        return len(under) / len(values) if len(under) > 1 else 0.0
+
+    return mean_over_cells(release, weights, possible)
+
+
+def precision(release, weights):
+    """The level of a cell over the height of its hierarchy; at a hierarchy without height nothing is lost."""
+
+    def climbed(place, label):
+        height = len(release.table.paths[release.table.names[place]][0]) - 1
+        return release.node[place] / height if height else 0.0
+
+    return mean_over_cells(release, weights, climbed)
+
+
+def height(release, weights):
+    """The weighted sum of the levels."""
+    return sum(
+        weights.get(name, 1.0) * level for name, level in zip(release.table.names, release.node, strict=True)
+    )
+
+
+def bits_lost(release, weights):
+    """Of the bits it takes to guess every original cell from an empty table, the share that it now takes.
+
+    Among the N rows with a label, N' of which have the original value, guessing takes log2(N / N') bits.
+    """
+    rows = release.table.rows
+    lost = there_were = 0.0
+    for place, name in enumerate(release.table.names):
+        weight = weights.get(name, 1.0)
+        originals = Counter(row[place] for row in rows)
+        labels = Counter(label for _, label, _ in cells_of(release, place))
+        for original, label, is_gone in cells_of(release, place):
+            sharing = len(rows) if is_gone else labels[label]
+            lost += weight * math.log2(sharing / originals[original])
+            there_were += weight * math.log2(len(rows) / originals[original])
+    return lost / there_were if there_were else 0.0
+
+
+def discernibility(release, weights):
+    """Each row pays the size of its class, a suppressed one the size of the table."""
+    sizes = [len(members) for members in release.kept.values() for _ in members]
+    return float(sum(sizes) + release.suppressed * len(release.table.rows))
+
+
+def class_size(release, weights):
+    """Rows per class, the suppressed ones being one class."""
+    return len(release.table.rows) / (len(release.kept) + bool(release.gone))
+
+
+MEASURES = {
+    "loss": loss,
+    "precision": precision,
+    "height": height,
+    "entropy": bits_lost,
+    "discernibility": discernibility,
+    "class-size": class_size,
+}
+
+
+# --- privacy models, of the rows of a class and of all rows kept
+# ------------------------------------------------
+
+
+def shares_of(rows):
+    return {value: count / len(rows) for value, count in Counter(row[-1] for row in rows).items()}
+
+
+def distinct_values(members):
+    return len({row[-1] for row in members})
+
+
 def entropy(members):
-    counted = Counter(row[-1] for row in members)
-    return -sum(n / len(members) * math.log(n / len(members)) for n in counted.values())
+    return -sum(share * math.log(share) for share in shares_of(members).values())
+
+
+def is_recursive(members, c, l):  # noqa: E741
+    counts = sorted(Counter(row[-1] for row in members).values(), reverse=True)
+    return counts[0] < c * sum(counts[l - 1 :])
+
+
+def equal_distance(members, whole):
+    """Half of all differences between shares."""
+    here, there = shares_of(members), shares_of(whole)
+    return sum(abs(here.get(value, 0.0) - share) for value, share in there.items()) / 2
 
 
 def ordered_distance(members, whole):
-    """Earth mover's distance over the values in numeric order."""
-    values = sorted({row[-1] for row in whole}, key=int)
+    """Earth mover's distance over the values in numeric order, a missing one last."""
+    here, there = shares_of(members), shares_of(whole)
+    values = sorted(there, key=lambda value: math.inf if value is None else int(value))
     if len(values) < 2:
         return 0.0
-    here, there = Counter(row[-1] for row in members), Counter(row[-1] for row in whole)
     moved = carried = 0.0
     for value in values[:-1]:
-        carried += here[value] / len(members) - there[value] / len(whole)
+        carried += here.get(value, 0.0) - there[value]
         moved += abs(carried)
     return moved / (len(values) - 1)
+
+
+def hierarchical_distance(members, whole, paths):
+    """Li, Li and Venkatasubramanian's sum over the inner nodes of a tree, from the leaves up.
+
+    What the children of a node have too much and too little of is evened out as far as it goes, over
+    (the node's level / height of the tree); the rest goes up. A missing value is a child of the root.
+    """
+    here, there = shares_of(members), shares_of(whole)
+    top = len(paths[0]) - 1
+    surplus = {path[0]: here.get(path[0], 0.0) - there.get(path[0], 0.0) for path in paths}
+    moved = 0.0
+    for level in range(1, top + 1):
+        children = defaultdict(list)
+        for label, extra in surplus.items():
+            parent = next(path[level] for path in paths if path[level - 1] == label)
+            children[parent].append(extra)
+        if level == top:
+            children["*"].append(here.get(None, 0.0) - there.get(None, 0.0))
+        for extras in children.values():
+            evened = min(sum(x for x in extras if x > 0), -sum(x for x in extras if x < 0))
+            moved += max(0.0, evened) * level / top
+        surplus = {parent: sum(extras) for parent, extras in children.items()}
+    return moved

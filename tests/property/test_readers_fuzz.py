@@ -12,7 +12,7 @@ from celosia.errors import TableError
 from celosia.tables import Recoding, open_table, write_frame
 from celosia.tables.records import is_well_quoted, read_blocks
 
-FUZZ = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 SUFFIXES = ["csv", "tsv", "parquet", "xlsx", "json", "ndjson", "arff"]
 TABLE_TEXT = st.text(alphabet=st.sampled_from(list("ab1.,;|\t \"'\n\r%{}[]:\\?@é\ufeff")), max_size=60)

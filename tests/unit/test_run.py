@@ -137,6 +137,45 @@ def test_several_sensitive_columns_each_have_their_own_model():
     assert classes["disease"].min() >= 3
 
 
+def test_a_column_that_looks_like_an_identifier_leaves_only_if_the_person_says_so():
+    with pytest.raises(ProjectError, match="'name' looks like an identifier .*--identifier name, or .*--common name"):
+        anonymized(identifiers=[])
+    assert "name" in anonymized(identifiers=[], common=["name"]).table.columns
+    mails = people().with_columns(contact=pl.format("p{}@example.org", "index"))
+    with pytest.raises(ProjectError, match="'contact' looks like an identifier .*e-mail"):
+        anonymized(mails)
+
+
+def test_a_table_of_which_everything_would_be_suppressed_is_generalized_instead():
+    frame = pl.DataFrame({"sex": ["a", "b", "c", "d"]})
+    for measure in ("loss", "precision", "entropy", "discernibility", "class-size", "height"):
+        release = celosia.anonymize(frame, quasi_identifiers=["sex"], k=3, suppression=1.0, measure=measure)
+        assert release.table["sex"].to_list() == ["*"] * 4
+
+
+def test_a_hierarchy_for_no_column_and_a_single_name_are_understood():
+    with pytest.raises(ProjectError, match="hierarchy is given for 'aeg'.*did you mean 'age'"):
+        anonymized(hierarchies={"aeg": [("1", "*")]})
+    assert set(anonymized(quasi_identifiers="sex").levels) == {"sex"}
+
+
+def test_verifying_without_a_model_is_a_mistake_not_a_pass():
+    with pytest.raises(ProjectError, match="no privacy model"):
+        celosia.verify(people(), quasi_identifiers=["age"])
+    with pytest.raises(ProjectError, match="greater than or equal to 2"):
+        celosia.verify(people(), quasi_identifiers=["age"], k=1)
+
+
+@pytest.mark.parametrize("missing", ["category", "drop", "mode"])
+def test_a_column_without_any_value_is_one_category(missing):
+    frame = people().with_columns(sex=pl.lit(None, pl.String))
+    if missing == "drop":
+        with pytest.raises(CelosiaError):
+            anonymized(frame, missing=missing)
+    else:
+        assert anonymized(frame, missing=missing).table["sex"].null_count() == 400
+
+
 def test_a_weight_moves_generalization_to_other_columns():
     cheap = anonymized(weights={"sex": 0.01}).levels
     dear = anonymized(weights={"sex": 100.0}).levels

@@ -85,6 +85,7 @@ class Asked:
             "quasi_identifiers": self.names(roles.qi),
             "sensitive": self.names(roles.sensitive),
             "identifiers": self.names(roles.identifier),
+            "common": self.names(roles.common),
         }
 
     def hierarchies(self, files: HierarchyFiles, columns: Sequence[str]) -> dict[str, str]:

@@ -92,6 +92,9 @@ class Roles:
     identifier: Annotated[
         list[str], _role("--identifier", "Columns that never reach a release; may be repeated.")
     ] = field(default_factory=list)
+    common: Annotated[
+        list[str], _role("--common", "Columns that tell nothing, though they look as if; may be repeated.")
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,14 @@
 from celosia.profile.columns import ColumnProfile, Profile, profile_table
 from celosia.profile.quasi_identifiers import QuasiIdentifierProposal, propose_quasi_identifiers
 from celosia.profile.reasons import Reason
+from celosia.profile.undeclared import likely_identifiers
 
 __all__ = [
     "ColumnProfile",
     "Profile",
     "QuasiIdentifierProposal",
     "Reason",
+    "likely_identifiers",
     "profile_table",
     "propose_quasi_identifiers",
 ]

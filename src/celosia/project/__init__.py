@@ -1,13 +1,5 @@
 """The project language: what a release is made of, as a document."""
 
-from celosia.project.project import (
-    ColumnPlan,
-    Project,
-    Source,
-    assign_roles,
-    load_project,
-    make_project,
-    save_project,
-)
+from celosia.project.project import ColumnPlan, Project, Source, assign_roles, make_project
 
-__all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "load_project", "make_project", "save_project"]
+__all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "make_project"]

@@ -4,7 +4,6 @@ The command line and the Python functions build it, a run carries it out, and it
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
@@ -12,11 +11,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from celosia.errors import ProjectError
 from celosia.privacy import MODELS, PrivacyModel
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
-from celosia.types import ColumnType, Role
+from celosia.types import MISSING_MARKERS, ColumnType, Role
 
-__all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "load_project", "make_project", "save_project"]
-
-DEFAULT_MISSING = ("", "?", "NA")
+__all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "make_project"]
 
 
 class _Document(BaseModel):
@@ -30,7 +27,7 @@ class Source(_Document):
     separator: str | None = None
     encoding: str = "utf-8"
     header: bool = True
-    missing: tuple[str, ...] = DEFAULT_MISSING
+    missing: tuple[str, ...] = MISSING_MARKERS
     types: dict[str, ColumnType] = Field(default_factory=dict)
 
 
@@ -68,7 +65,6 @@ class Project(_Document):
     """
 
     version: Literal[1] = 1
-    name: str = ""
     source: Source = Source()
     columns: dict[str, ColumnPlan] = Field(default_factory=dict)
     models: tuple[Model, ...] = ()
@@ -103,7 +99,11 @@ class Project(_Document):
 
 
 def assign_roles(
-    *, identifiers: Sequence[str] = (), quasi_identifiers: Sequence[str] = (), sensitive: Sequence[str] = ()
+    *,
+    identifiers: Sequence[str] = (),
+    quasi_identifiers: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+    common: Sequence[str] = (),
 ) -> dict[str, Role]:
     """Roles by column; a column named twice is a mistake.
 
@@ -115,8 +115,9 @@ def assign_roles(
         (identifiers, Role.IDENTIFIER),
         (quasi_identifiers, Role.QUASI_IDENTIFIER),
         (sensitive, Role.SENSITIVE),
+        (common, Role.COMMON),
     ):
-        for name in names:
+        for name in [names] if isinstance(names, str) else names:
             if name in roles:
                 both = f"{roles[name]} and {role}" if roles[name] is not role else f"{role} twice"
                 raise ProjectError(
@@ -146,32 +147,3 @@ def make_project(**fields: Any) -> Project:
             where=".".join(str(part) for part in first["loc"]),
             remedy="correct the project",
         ) from None
-
-
-def save_project(project: Project, path: Path) -> None:
-    """Write a project as JSON."""
-    path.write_text(project.model_dump_json(indent=2) + "\n", encoding="utf-8")
-
-
-def load_project(path: Path) -> Project:
-    """Read a project from JSON.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_project(Project(name="survey"), Path(folder) / "p.json")
-    ...     load_project(Path(folder) / "p.json").name
-    'survey'
-    """
-    import json
-
-    try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ProjectError(f"{path} does not exist", remedy="check the name of the project") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ProjectError(
-            f"not a JSON document ({error})", where=str(path), remedy="correct the file"
-        ) from None
-    if not isinstance(fields, dict):
-        raise ProjectError("a project is a JSON object", where=str(path), remedy="correct the file")
-    return make_project(**fields)

@@ -120,7 +120,7 @@ def build_domain(
     for name in quasi_identifiers:
         place = counts.columns.index(name)
         column, translate = _encode(
-            counts.values[place], hierarchies[name], name, _marginal(counts, place), missing, unknown
+            counts.values[place], hierarchies[name], name, counts.rows_of(place), missing, unknown
         )
         codes = translate[counts.codes[place]]
         keep &= codes >= 0
@@ -140,12 +140,6 @@ def build_domain(
     }
     rows = int(counts.counts.sum())
     return Domain(tuple(columns), tuple(all_codes), kept, sensitive, int(kept.sum()), rows - int(kept.sum()))
-
-
-def _marginal(counts: Counts, place: int) -> Codes:
-    """Rows per distinct value of one counted column."""
-    weights = np.bincount(counts.codes[place], weights=counts.counts, minlength=len(counts.values[place]))
-    return weights.astype(np.int64)
 
 
 def _encode(

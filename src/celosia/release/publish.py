@@ -60,13 +60,8 @@ def publish(
         record = json.dumps(describe(result), indent=2, ensure_ascii=False, default=str) + "\n"
         hidden_record.write_text(record, encoding="utf-8")
         _flush(hidden)
-        _share(hidden)
-        _move(hidden_record, record_path(destination), overwrite=overwrite)
-        try:
-            _move(hidden, destination, overwrite=overwrite)
-        except BaseException:
-            record_path(destination).unlink(missing_ok=True)
-            raise
+        hidden.chmod(hidden_record.stat().st_mode)  # a verified release is a file like any other
+        _move_both(hidden, hidden_record, destination, overwrite=overwrite)
     except OSError as error:
         raise ReleaseError(
             f"the release could not be written ({error.strerror or error})",
@@ -84,11 +79,18 @@ def _flush(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _share(path: Path) -> None:
-    """Give a verified release the permissions that any new file of the user has."""
-    mask = os.umask(0)
-    os.umask(mask)
-    path.chmod(0o666 & ~mask)
+def _move_both(release: Path, record: Path, destination: Path, *, overwrite: bool) -> None:
+    """Move the record, then the release; if the latter fails, what lay there before lies there again."""
+    place = record_path(destination)
+    before = place.read_bytes() if place.exists() else None
+    _move(record, place, overwrite=overwrite)
+    try:
+        _move(release, destination, overwrite=overwrite)
+    except BaseException:
+        place.unlink(missing_ok=True)
+        if before is not None:
+            place.write_bytes(before)
+        raise
 
 
 def _move(source: Path, target: Path, *, overwrite: bool) -> None:
@@ -100,5 +102,6 @@ def _move(source: Path, target: Path, *, overwrite: bool) -> None:
         os.link(source, target)
     except FileExistsError:
         raise ReleaseError(f"{target} exists already", remedy="choose another name") from None
-    except OSError:  # a file system without hard links
-        source.rename(target)
+    except OSError:  # a file system without hard links: claim the name first
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        source.replace(target)

@@ -16,12 +16,14 @@ import polars as pl
 
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
+from celosia.measure.risk import ClassRisk, class_risk
 from celosia.release.transport import (
     class_distances_by_hierarchy,
     class_distances_by_order,
     class_distances_by_value,
 )
 from celosia.tables.table import Counts, Table
+from celosia.types import nearest
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
@@ -51,12 +53,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found in a release; ``smallest`` is the size of its smallest class."""
+    """What was found in a release; ``smallest`` is the size of its smallest class, ``risk`` what all sizes tell."""
 
     passed: bool
     rows: int
     classes: int
     smallest: int
+    risk: ClassRisk
     findings: tuple[Finding, ...]
 
 
@@ -76,24 +79,22 @@ def verify(
 
     >>> from types import SimpleNamespace
     >>> from celosia.privacy import KAnonymity
-    >>> from celosia.types import Column, ColumnType, Schema
     >>> ages = Counts(("age",), (pl.Series(["30-39", "40-49"]),), (np.array([0, 1]),), np.array([5, 2]))
     >>> people = SimpleNamespace(
     ...     name="people.csv",
-    ...     schema=lambda: Schema((Column("age", ColumnType.TEXT),)),
+    ...     columns=lambda: ("age",),
     ...     count_by=lambda columns: ages,
     ... )
     >>> result = verify(people, quasi_identifiers=["age"], models=[KAnonymity(k=3)])
     >>> result.passed, result.rows, result.findings[0].text
     (False, 7, 'k-anonymity: asked 3, reached 2; 1 class violates it')
     """
-    schema = table.schema()
     columns = tuple(dict.fromkeys(quasi_identifiers))
     _check_columns(table, columns, models)
     sizes = table.count_by(columns).counts
     findings = []
     if identifiers:
-        findings.append(_find_identifiers([name for name in identifiers if name in schema]))
+        findings.append(_find_identifiers([name for name in identifiers if name in table.columns()]))
     if len(sizes) == 0:
         findings.append(Finding("rows", None, None, 0, 0, allow_empty, "the release is empty"))
     by_column: dict[str, _Values] = {}
@@ -107,6 +108,7 @@ def verify(
         rows=int(sizes.sum()),
         classes=len(sizes),
         smallest=int(sizes.min()) if len(sizes) else 0,
+        risk=class_risk(sizes),
         findings=tuple(findings),
     )
 
@@ -125,16 +127,18 @@ Measured = tuple[float, float, int]
 
 
 def _check_columns(table: Table, columns: Sequence[str], models: Sequence["PrivacyModel"]) -> None:
-    schema = table.schema()
+    names = table.columns()
     if not columns:
         raise ProjectError(
             "no quasi-identifier was given", where=table.name, remedy="name them, as in --qi age,zip"
         )
+    if not models:
+        raise ProjectError("no privacy model was given", where=table.name, remedy="name one, as in -k 5")
     for column in (*columns, *(model.column for model in models if model.column is not None)):
-        try:
-            schema[column]
-        except TableError as error:
-            raise TableError(error.what, where=table.name, remedy=error.remedy) from None
+        if column not in names:
+            raise TableError(
+                f"column {column!r} does not exist", where=table.name, remedy=nearest(column, names)
+            )
     for model in models:
         if model.column in columns:
             raise ProjectError(

@@ -51,7 +51,7 @@ class FileTable:
     @cached_property
     def _evidence(self) -> dict[str, Evidence]:
         found = gather_evidence(self.reader.batches(), self.reader.options.missing)
-        return {name: found[name] for name in self.reader.names}
+        return {name: found.get(name, Evidence()) for name in self.reader.names}
 
     def casts(self) -> Mapping[str, Cast]:
         """For columns of text, the casts that lose nothing."""

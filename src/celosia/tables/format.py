@@ -18,6 +18,8 @@ __all__ = ["Format", "FrameReader", "Layout", "Options", "Reader", "Sink", "chec
 class Options:
     """How a file writes its values: separator (None: look for it), encoding, header, texts of a missing value.
 
+    ``names`` are those of the columns where there is no header.
+
     >>> Options(separator=";").missing
     ('', '?', 'NA')
     """
@@ -26,6 +28,13 @@ class Options:
     encoding: str = "utf-8"
     header: bool = True
     missing: tuple[str, ...] = ("", "?", "NA")
+    names: tuple[str, ...] | None = None
+
+    def number_columns(self, width: int) -> tuple[str, ...]:
+        """Names for the columns of a file without a header."""
+        if self.names is not None and len(self.names) == width:
+            return self.names
+        return tuple(f"column_{place}" for place in range(1, width + 1))
 
 
 class Reader(Protocol):

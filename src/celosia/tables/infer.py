@@ -74,12 +74,17 @@ def weigh(evidence: Evidence, texts: pl.Series) -> None:
     evidence.seen = True
     evidence.length = max(evidence.length, int(texts.str.len_chars().max() or 0))  # type: ignore[arg-type]
     for kind in sorted(evidence.kinds):
+        # An integer is a real number: integers were tried before.
+        if kind == "real" and "integer" in evidence.kinds:
+            continue
         if not texts.str.contains(_PATTERNS[kind]).all():
             evidence.kinds.discard(kind)
     if "date" in evidence.kinds and texts.str.to_date("%Y-%m-%d", strict=False).null_count():
         evidence.kinds.discard("date")
     _weigh_scale(evidence, texts)
-    for cast in sorted(evidence.casts):
+    for cast in sorted(evidence.casts, reverse=True):
+        if cast == "float64" and "int64" in evidence.casts and evidence.length <= 15:
+            continue
         if not _survives(texts, cast):
             evidence.casts.discard(cast)
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ from celosia.tables.format import Options, reading
 from celosia.tables.formats import find_format
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
+from celosia.tables.table import Recoding
 from celosia.tables.types_file import as_columns
+from celosia.tables.writing import as_destination, written_options
 from celosia.types import Schema
 
-__all__ = ["open_table"]
+__all__ = ["open_table", "open_written"]
 
 
 def open_table(
@@ -53,6 +56,29 @@ def open_table(
     with reading(str(path), f"a file in the format {found.name}"):
         reader = found.read(path, options)
     return FileTable(path, found, reader, as_columns(types, reader.names, where=str(path)), memory)
+
+
+def open_written(table: FileTable | FrameTable, recoding: Recoding, destination: Any) -> FileTable:
+    """Open what ``table.write(recoding, destination)`` wrote, in the dialect and with the names it was written with.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_text("1;31\\n2;47\\n")
+    ...     table = open_table(Path(folder, "people.csv"), header=False)
+    ...     recoding = Recoding(dropped=("column_1",))
+    ...     _ = table.write(recoding, Path(folder, "safe.csv"))
+    ...     open_written(table, recoding, Path(folder, "safe.csv")).columns()
+    ('column_2',)
+    """
+    target = as_destination(destination)
+    found = find_format(target.path, target.format)
+    given = table.options if isinstance(table, FrameTable) else table.reader.options
+    options = written_options(given, target, same_kind=table.format is found)
+    names = tuple(name for name in table.columns() if name not in recoding.dropped)
+    _check_file(target.path)
+    with reading(str(target.path), f"a file in the format {found.name}"):
+        reader = found.read(target.path, replace(options, names=names))
+    return FileTable(target.path, found, reader, memory=table.memory)
 
 
 def _check_file(path: Path) -> None:

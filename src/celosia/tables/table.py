@@ -43,6 +43,11 @@ class Counts:
         """Rows of the table that was counted."""
         return int(self.counts.sum())
 
+    def rows_of(self, place: int) -> npt.NDArray[np.int64]:
+        """Rows per distinct value of the column at ``place``, as ``values[place]`` lists them."""
+        weights = np.bincount(self.codes[place], weights=self.counts, minlength=len(self.values[place]))
+        return weights.astype(np.int64)
+
     def __len__(self) -> int:
         return len(self.counts)
 

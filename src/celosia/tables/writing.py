@@ -19,7 +19,7 @@ from celosia.tables.table import Progress, Recoding, Written, no_progress
 from celosia.tables.text import column_type, missing_to_null
 from celosia.types import Column, ColumnType, Schema
 
-__all__ = ["Destination", "Source", "write_frame", "write_rows"]
+__all__ = ["Destination", "Source", "as_destination", "write_frame", "write_rows", "written_options"]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def write_rows(
     progress: Progress = no_progress,
 ) -> Written:
     """Write the recoded rows of ``source`` to a file that only its owner may read, in random order."""
-    target = _as_destination(destination)
+    target = as_destination(destination)
     _check_free(target.path)
     format = find_format(target.path, target.format)
     plan = _Plan(source, recoding, format, target)
@@ -137,7 +137,7 @@ class _Plan:
         )
         self._to_null = from_text and not verbatim
         self._casts = source.casts() if from_text and not format.keeps_text else {}
-        options = _options(given, target, same_kind=source.format is format)
+        options = written_options(given, target, same_kind=source.format is format)
         self.layout = Layout(
             schema=self._schema(Schema(()) if verbatim else source.schema()),
             options=replace(options, missing=("",)) if verbatim else options,
@@ -166,7 +166,7 @@ class _Plan:
         return (cast_text(texts, self._casts[name]) if name in self._casts else texts).alias(name)
 
 
-def _options(given: Options, target: Destination, *, same_kind: bool) -> Options:
+def written_options(given: Options, target: Destination, *, same_kind: bool) -> Options:
     """The options of the source where the destination says nothing; a separator only within one format."""
     return Options(
         separator=target.separator or (given.separator if same_kind else None),
@@ -176,7 +176,8 @@ def _options(given: Options, target: Destination, *, same_kind: bool) -> Options
     )
 
 
-def _as_destination(destination: Any) -> Destination:
+def as_destination(destination: Any) -> Destination:
+    """A path, or a destination as it is."""
     if isinstance(destination, Destination):
         return replace(destination, path=Path(destination.path))
     if isinstance(destination, str | os.PathLike):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 OUT = ["--out", "safe.csv"]
-BASIC = ["people.csv", "--qi", "age,sex,zip", "--sensitive", "disease", *OUT]
+BASIC = ["people.csv", "--qi", "age,sex,zip", "--sensitive", "disease", "--identifier", "name", *OUT]
 
 # What a person types, and words of the sentence: what is wrong, where, and what to do.
 MISTAKES = {
@@ -31,6 +31,10 @@ MISTAKES = {
     "hierarchy without a file": ([*BASIC, "-k", "2", "--hierarchy", "sex"], ["--hierarchy", "age=ages.csv"]),
     "folder that is not there": ([*BASIC, "-k", "2", "--hierarchies", "nowhere"], ["nowhere", "folder"]),
     "two roles": ([*BASIC, "-k", "2", "--identifier", "age"], ["'age'", "identifier and quasi-identifier", "one role"]),
+    "an identifier that nobody declared": (
+        ["people.csv", "--qi", "age,sex,zip", "-k", "2", *OUT],
+        ["'name' looks like an identifier", "--identifier name", "--common name"],
+    ),
     "a role twice": (["people.csv", "--qi", "age,age", "-k", "2", *OUT], ["'age'", "twice"]),
     "output that exists": (["people.csv", "--qi", "age", "-k", "2", "--out", "half.csv"], ["exists", "--overwrite"]),
     "output in no folder": (["people.csv", "--qi", "age", "-k", "2", "--out", "no/safe.csv"], ["no", "create it"]),

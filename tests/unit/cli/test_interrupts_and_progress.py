@@ -39,7 +39,7 @@ from celosia.cli import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main()
 """
-ARGUMENTS = ["anonymize", "people.csv", "--qi", "age,sex,zip", "-k", "2", "--out", "safe.csv"]
+ARGUMENTS = ["anonymize", "people.csv", "--qi", "age,sex,zip", "--common", "name", "-k", "2", "--out", "safe.csv"]
 
 
 def begin(code: str, folder: Path) -> "subprocess.Popen[str]":
@@ -95,6 +95,8 @@ def test_a_long_run_is_stopped_by_ctrl_c_wherever_it_is(celosia, tmp_path):
         "hospital.csv",
         "--qi",
         columns,
+        "--identifier",
+        "record_number,patient_name,national_id",
         "-k",
         "5",
         "--suppression",

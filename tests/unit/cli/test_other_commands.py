@@ -125,6 +125,8 @@ def test_sample_writes_people_that_anonymize_can_take(celosia, tmp_path):
     arguments = [
         "--qi",
         "age,sex,nationality",
+        "--identifier",
+        "record_number,patient_name,national_id",
         "--hierarchies",
         folder,
         "-k",

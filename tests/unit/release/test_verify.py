@@ -26,7 +26,6 @@ from celosia.privacy import (
 )
 from celosia.release.verify import CHECKS, verify
 from celosia.tables.table import Counts
-from celosia.types import Column, ColumnType, Schema
 
 
 class Released:
@@ -38,8 +37,8 @@ class Released:
         self.frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
         self.asked: list[tuple[str, ...]] = []
 
-    def schema(self) -> Schema:
-        return Schema(tuple(Column(name, ColumnType.TEXT) for name in self.frame.columns))
+    def columns(self) -> tuple[str, ...]:
+        return tuple(self.frame.columns)
 
     def count_by(self, columns: Sequence[str]) -> Counts:
         self.asked.append(tuple(columns))

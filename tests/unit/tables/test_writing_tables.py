@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from celosia.errors import TableError
-from celosia.tables import Recoding, Written, open_table, write_frame
+from celosia.tables import Destination, Recoding, Written, open_table, open_written, write_frame
 from celosia.tables.shuffle import Shuffle
 
 
@@ -193,3 +193,25 @@ def test_a_saved_frame_replaces_what_was_there(tmp_path):
     assert (tmp_path / "people.csv").read_text() == "age\n3\n"
     with pytest.raises(TableError, match="the file cannot be written"):
         write_frame(pl.DataFrame({"age": [1]}), os.path.join(tmp_path, "none", "people.csv"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+@pytest.mark.parametrize("header", [True, False])
+@pytest.mark.parametrize("target", ["safe.csv", "safe.tsv", "safe.xlsx", "safe.parquet"])
+def test_what_was_written_is_opened_in_its_own_dialect(tmp_path, encoding, header, target):
+    lines = ["id||town||age", "1||Málaga||31", "2||León||47"]
+    (tmp_path / "people.txt").write_text("\n".join(lines[not header :]), encoding=encoding)
+    table = open_table(tmp_path / "people.txt", separator="||", encoding=encoding, header=header)
+    identifier, town, age = table.columns()
+    recoding = Recoding(dropped=(identifier,), maps={age: {"31": "adult", "47": "adult"}})
+    table.write(recoding, tmp_path / target)
+    written = open_written(table, recoding, tmp_path / target)
+    assert written.columns() == (town, age)
+    assert written.count_by([town]).values[0].to_list() == ["León", "Málaga"]
+
+
+def test_a_destination_with_a_dialect_of_its_own_is_opened_in_it(tmp_path):
+    table = open_table(numbered(tmp_path / "people.csv", 3))
+    target = Destination(tmp_path / "safe", format="csv", separator="<>", encoding="utf-16", header=False)
+    table.write(Recoding(), target)
+    assert open_written(table, Recoding(), target).count_by(["id"]).values[0].to_list() == ["0", "1", "2"]

@@ -43,7 +43,7 @@ class DelimitedReader:
         self.options = replace(options, separator=check_separator(separator, where=self._where))
         with reading(self._where, "a text table"):
             records, ends = split_records(self._sample, separator)
-        names = records[0] if options.header else [f"column_{i}" for i in range(1, len(records[0]) + 1)]
+        names = records[0] if options.header else options.number_columns(len(records[0]))
         self.names = check_names(names, where=self._where)
         self._skip = ends[0] if options.header else 0
         if whole and options.header and len(records) == 1 and not self._has_blank_rows():

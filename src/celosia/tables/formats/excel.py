@@ -36,7 +36,7 @@ def read_excel(path: Path, options: Options) -> FrameReader:
     if options.header:
         names = check_names([name or "" for name in top.row(0)], where=where)
     else:
-        names = tuple(f"column_{place}" for place in range(1, frame.width + 1))
+        names = options.number_columns(frame.width)
     if not frame.height:
         raise TableError("the sheet has a header but no rows", where=where, remedy="check that it was saved")
     return FrameReader(
