@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from celosia.errors import HierarchyError, NoSolutionError, ProjectError, ReleaseError
+from celosia.errors import HierarchyError, NoSolutionError, ProjectError, ReleaseError, TableError
 from celosia.hierarchies import Hierarchy, propose, read_hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.measure.utility import get_measure, utility_measures
@@ -24,7 +24,7 @@ from celosia.recode.result import Candidate, SearchResult
 from celosia.recode.samarati import samarati
 from celosia.release.publish import ensure_free, publish
 from celosia.release.verify import Verification, verify
-from celosia.tables import FrameTable, open_table
+from celosia.tables import FileTable, FrameTable, open_table, open_written
 from celosia.tables.formats import find_format
 from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
 from celosia.types import ColumnType, Role, nearest
@@ -285,16 +285,23 @@ def _recode_frame(prepared: Prepared, recoding: Recoding) -> tuple[Any, Table, W
             "no destination was given", where="destination", remedy="say where to write: --out FILE"
         )
     frame, written = table.recode(recoding, seed=prepared.project.seed)
-    return frame, open_table(frame, missing=prepared.project.source.missing), written
+    return frame, open_table(frame, missing=()), written
 
 
 def _write_file(
     prepared: Prepared, recoding: Recoding, path: Path, progress: Progress
 ) -> tuple[Any, Table, Written]:
-    project = prepared.project
-    written = prepared.table.write(recoding, path, seed=project.seed, progress=progress)
-    how = project.source
-    released = open_table(path, separator=how.separator, missing=how.missing)
+    project, table = prepared.project, prepared.table
+    assert isinstance(table, FileTable | FrameTable)
+    written = table.write(recoding, path, seed=project.seed, progress=progress)
+    try:
+        released = open_written(table, recoding, path, missing=())
+    except TableError as error:
+        raise ReleaseError(
+            f"the release could not be read back ({error.what})",
+            where=str(project.destination),
+            remedy="nothing was written; choose another format or encoding",
+        ) from None
     return Path(project.destination or path), released, written
 
 

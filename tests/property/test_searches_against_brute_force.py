@@ -127,7 +127,7 @@ def test_every_measure_has_a_definition_of_its_own_here():
 
 @every_goal
 @given(table=tables(), limit=LIMITS, weights=WEIGHTS)
-@examples(200)
+@examples(120)
 def test_exploring_finds_the_valid_nodes_and_all_their_measures(goal, table, limit, weights):
     expected = brute_force(table, goal, limit)
     found = explore(evaluator_of(table, goal, limit, measures=MEASURES, weights=weights))
@@ -141,7 +141,7 @@ def test_exploring_finds_the_valid_nodes_and_all_their_measures(goal, table, lim
 
 @every_goal
 @given(table=tables(), limit=LIMITS)
-@examples(150)
+@examples(100)
 def test_incognito_returns_all_valid_nodes_and_no_other(goal, table, limit):
     expected = brute_force(table, goal, limit)
     assert list(incognito(evaluator_of(table, goal, limit)).nodes) == sorted(expected)
@@ -149,7 +149,7 @@ def test_incognito_returns_all_valid_nodes_and_no_other(goal, table, limit):
 
 @every_goal
 @given(table=tables(), limit=LIMITS, weights=WEIGHTS, best=st.integers(1, 4))
-@examples(150)
+@examples(50)
 def test_the_optimal_search_proves_the_true_optimum_of_every_measure_and_lists_the_best(
     goal, table, limit, weights, best
 ):
@@ -168,7 +168,7 @@ def test_the_optimal_search_proves_the_true_optimum_of_every_measure_and_lists_t
 
 @every_goal
 @given(table=tables(), limit=LIMITS)
-@examples(15)
+@examples(10)
 def test_the_anytime_search_finds_only_valid_nodes_and_claims_no_proof(goal, table, limit):
     loss = get_measure("loss")
     expected = brute_force(table, goal, limit)
@@ -178,7 +178,7 @@ def test_the_anytime_search_finds_only_valid_nodes_and_claims_no_proof(goal, tab
 
 
 @given(table=tables(), limit=LIMITS)
-@examples(50)
+@examples(30)
 def test_the_anytime_search_finds_a_valid_node_where_generalizing_keeps_them_valid(table, limit):
     loss = get_measure("loss")
     result = anytime_search(evaluator_of(table, "k", limit, measures=["loss"]), loss, seconds=0.01)
@@ -198,7 +198,7 @@ def test_samarati_finds_the_lowest_height(goal, table, limit):
 
 @every_goal
 @given(table=tables())
-@examples(40)
+@examples(25)
 def test_without_suppression_the_valid_nodes_are_an_up_set(goal, table):
     found = explore(evaluator_of(table, goal, 0.0))
     for axis in range(found.is_valid.ndim):

@@ -87,6 +87,19 @@ def test_missing_values_of_a_quasi_identifier_are_a_category_of_their_own():
     assert release.table["sex"].null_count() + release.written.suppressed == 60
 
 
+def test_texts_that_mean_missing_are_one_value_in_the_release_too(tmp_path):
+    frame = pl.DataFrame({"zip": ["NA", "?", "", None, "?", "1", "1", "1", "1", "1"], "n": range(10)})
+    release = celosia.anonymize(frame, quasi_identifiers=["zip"], k=5, node=(0,))
+    assert release.table.group_by("zip").len()["len"].to_list() == [5, 5]
+    (tmp_path / "people.csv").write_text("zip,n\nNA,1\n?,2\n,3\n?,4\n?,5\n1,6\n1,7\n1,8\n1,9\n1,10\n")
+    celosia.anonymize(tmp_path / "people.csv", quasi_identifiers=["zip"], k=5, node=(0,), out=tmp_path / "safe.csv")
+    written = pl.read_csv(tmp_path / "safe.csv", infer_schema=False)
+    assert written.group_by("zip").len()["len"].to_list() == [5, 5]
+    floats = pl.DataFrame({"x": [float("nan"), None, None, 1.0, 1.0, 1.0]})
+    release = celosia.anonymize(floats, quasi_identifiers=["x"], k=3, node=(0,))
+    assert release.table["x"].null_count() == 3
+
+
 def test_missing_values_can_be_dropped_and_are_reported():
     frame = people().with_columns(sex=pl.when(pl.col("index") < 60).then(None).otherwise("sex"))
     release = anonymized(frame, missing="drop")

@@ -19,8 +19,9 @@ DAY_FIRST = r"^([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})" + TIME
 def dates(column: str, values: Values, *, levels: Sequence[str] = DATE_LEVELS) -> Hierarchy:
     """Longer and longer periods, and ``*`` on top; ``levels`` are some of day, month, quarter, year, decade.
 
-    Values are dates in ISO form or day first (04/03/2021), with or without a time; only with a time does the
-    day make a level of its own.
+    Periods are those of the calendar, whatever the first and the last date of the column, so that no label
+    tells either. Values are dates in ISO form or day first (04/03/2021), with or without a time; only with a
+    time does the day make a level of its own.
 
     >>> dates("born", ["2021-03-04", "05/03/2021", "2022-11-30", "1999-01-31"]).rows()[1:3]
     [('2021-03-04', '2021-03', '2020s', '*'), ('05/03/2021', '2021-03', '2020s', '*')]

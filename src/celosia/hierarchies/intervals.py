@@ -1,5 +1,6 @@
 """Numbers in nested intervals, each level made of whole intervals of the one below."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
@@ -11,7 +12,15 @@ import polars as pl
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies.building import Values, as_series, distinct, refuse, require, stack
-from celosia.hierarchies.cuts import Bounds, cut_evenly, cut_naturally, cut_regularly, merge_bounds
+from celosia.hierarchies.cuts import (
+    Bounds,
+    cut_between,
+    cut_evenly,
+    cut_naturally,
+    cut_regularly,
+    merge_bounds,
+    round_ends,
+)
 from celosia.hierarchies.hierarchy import Hierarchy
 
 __all__ = ["intervals"]
@@ -31,19 +40,25 @@ def intervals(
     """Nested intervals, ``bins`` of them at most at the finest level, and ``*`` on top.
 
     ``natural``: round bounds, as in [20-29] or [0-49]; widths are 1, 5, 10, 50 and so on.
-    ``width``: equally wide from the smallest value on. ``frequency``: with about as many rows each, where
-    ``counts`` are the rows of each value given (one each without it) and the bounds of reals are values.
-    For these two, each level joins ``merge`` intervals of the one below.
+    ``width``: equally wide, as narrow as ``bins`` allows. ``frequency``: with about as many rows each, where
+    ``counts`` are the rows of each value given (one each without it). For these two, each level joins
+    ``merge`` intervals of the one below.
 
     Whole numbers become [20-29], both ends included, reals [20.0, 25.0[, without the end. Values that are not
     finite (NaN, inf) stay as they are below ``*``.
 
+    Labels do not give away the values at the ends of an interval, least of all the smallest and the largest
+    of the column. Where all intervals of a level are equally wide, their bounds are multiples of that width.
+    Otherwise a bound is the roundest number between the neighbouring values that it parts (so it is a value
+    itself only if nothing rounder lies between them, as with 28 and 29), and the outermost bounds lie beyond
+    the data, at multiples of a round step of about the mean width of the level's intervals.
+
     >>> intervals("age", ["17", "23", "28", "61"]).level(1)
     {'17': '[10-19]', '23': '[20-29]', '28': '[20-29]', '61': '[60-69]'}
-    >>> intervals("age", ["17", "23", "28", "61"], kind="frequency", bins=2).rows()[0]
-    ('17', '[17-27]', '*')
+    >>> intervals("age", ["17", "23", "28", "61"], kind="frequency", bins=3).level(1)
+    {'17': '[0-24]', '23': '[0-24]', '28': '[25-39]', '61': '[40-99]'}
     >>> intervals("weight", ["50.5", "71.25", "80.0"], kind="width", bins=2).level(1)
-    {'50.5': '[50.5, 65.3[', '71.25': '[65.3, 80.1[', '80.0': '[65.3, 80.1['}
+    {'50.5': '[50.0, 75.0[', '71.25': '[50.0, 75.0[', '80.0': '[75.0, 100.0['}
     """
     require(
         column, bins >= 2 and merge >= 2, what=f"bins={bins} and merge={merge}", remedy="both are 2 or more"
@@ -56,8 +71,8 @@ def intervals(
     levels = []
     if finite.any():
         weights = _weigh(column, texts.filter(pl.Series(finite)), values, counts)
-        for bounds, closed in _cut(numbers[finite], weights, kind=kind, bins=bins, merge=merge, whole=whole):
-            levels.append(_label(texts, numbers, finite, bounds=bounds, closed=closed, whole=whole))
+        for bounds in _cut(numbers[finite], weights, kind=kind, bins=bins, merge=merge, whole=whole):
+            levels.append(_label(texts, numbers, finite, bounds=bounds, whole=whole))
     return stack(column, texts, levels=levels)
 
 
@@ -102,18 +117,21 @@ def _cut(
     bins: int,
     merge: int,
     whole: bool,
-) -> list[tuple[Bounds, bool]]:
-    """The bounds of every level, and whether the last of them is itself inside."""
+) -> list[Bounds]:
+    """The bounds of every level."""
     low, high = _decimal(numbers[0]), _decimal(numbers[-1])
     if kind == "natural":
-        return [(bounds, False) for bounds in cut_naturally(low, high, bins=bins, whole=whole)]
+        return cut_naturally(low, high, bins=bins, whole=whole)
     if kind == "width":
-        regular = cut_regularly(low, high, bins=bins, whole=whole)
-        return [(bounds, False) for bounds in merge_bounds(regular, merge)]
+        return cut_regularly(low, high, bins=bins, merge=merge, whole=whole)
     if kind == "frequency":
-        begins = [_decimal(numbers[place]) for place in cut_evenly(weights, bins=bins)]
-        end = Decimal(int(high) + 1) if whole else high
-        return [(bounds, not whole) for bounds in merge_bounds([*begins, end], merge)]
+        pairs = [
+            (_decimal(numbers[place - 1]), _decimal(numbers[place]))
+            for place in cut_evenly(weights, bins=bins)[1:]
+        ]
+        # Two spellings of one number, as 5 and 05, cannot be parted.
+        inner = [cut_between(below, above, whole=whole) for below, above in pairs if below < above]
+        return [round_ends(level, low, high, whole=whole) for level in merge_bounds(inner, merge)]
     raise HierarchyError(
         f"no intervals of kind {kind!r}", remedy="the kinds are natural, width and frequency"
     )
@@ -129,28 +147,25 @@ def _label(
     finite: npt.NDArray[np.bool_],
     *,
     bounds: Bounds,
-    closed: bool,
     whole: bool,
 ) -> pl.Series:
-    spelled = np.array(_spell(bounds, closed=closed, whole=whole), dtype=object)
-    inner = [int(bound) if whole else float(bound) for bound in bounds[1:-1]]
+    inside = numbers[finite]
+    # Compared as decimals: as floats, a bound between two neighbouring floats would equal one of them.
+    begins = [bisect_left(inside, bound, key=_decimal) for bound in bounds[1:-1]]
+    spelled = np.array(_spell(bounds, whole=whole), dtype=object)
     labels = np.array(texts.to_list(), dtype=object)
-    cuts = np.array(inner, dtype=numbers.dtype)
-    labels[finite] = spelled[np.searchsorted(cuts, numbers[finite], side="right")]
+    labels[finite] = np.repeat(spelled, np.diff([0, *begins, len(inside)]))
     return pl.Series(labels.tolist(), dtype=pl.String)
 
 
-def _spell(bounds: Bounds, *, closed: bool, whole: bool) -> list[str]:
+def _spell(bounds: Bounds, *, whole: bool) -> list[str]:
     """The label of every interval between two neighbouring bounds."""
     if whole:
         ends = [int(bound) for bound in bounds]
         return [_spell_whole(low, high - 1) for low, high in pairwise(ends)]
     shown = [format(bound, "f") for bound in bounds]
     shown = [text if "." in text else text + ".0" for text in shown]
-    labels = [f"[{low}, {high}[" for low, high in pairwise(shown)]
-    if closed:
-        labels[-1] = labels[-1][:-1] + "]"
-    return labels
+    return [f"[{low}, {high}[" for low, high in pairwise(shown)]
 
 
 def _spell_whole(low: int, high: int) -> str:

@@ -61,7 +61,7 @@ def propose(
     """A hierarchy for a column with these values, ending in a single ``*``, and the reason for it.
 
     ``counts`` are the rows of each value given: where most rows fall into one round interval, intervals with
-    equally many rows are proposed.
+    equally many rows are proposed. A column without values has nothing to generalize: its hierarchy is ``*``.
 
     >>> proposal = propose("zip", ["28001", "28004", "08001"], type=ColumnType.TEXT)
     >>> proposal.hierarchy.rows()[0], proposal.reason
@@ -70,6 +70,8 @@ def propose(
     '2 categories without a known order: each is kept or suppressed'
     """
     values = as_series(values)
+    if values.null_count() == len(values):
+        return Proposal(Hierarchy.from_levels(column, [[ROOT]]), "no values")
     texts = distinct(column, values)
     if type is not ColumnType.BOOLEAN:
         found = (

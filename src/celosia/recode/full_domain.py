@@ -14,7 +14,8 @@ __all__ = ["check_node", "full_domain_recoding"]
 def full_domain_recoding(evaluator: Evaluator, node: Node, *, dropped: tuple[str, ...] = ()) -> Recoding:
     """Every value to its label at the node's levels; violating classes suppressed, ``dropped`` columns left out.
 
-    A column at level 0 is not touched, so that it keeps its type.
+    A column at level 0 keeps its values and, unless missing ones are filled in, its type; but what means a missing
+    value is written in one way only, or a class of missing values would fall apart in the release.
     """
     columns = evaluator.domain.columns
     maps = {}
@@ -26,6 +27,8 @@ def full_domain_recoding(evaluator: Evaluator, node: Node, *, dropped: tuple[str
             }
     return Recoding(
         dropped=dropped,
+        unified=tuple(column.name for column in columns if None in column.values)
+        + tuple(name for name, (_, values) in evaluator.domain.sensitive.items() if None in values),
         filled={column.name: column.filled for column in columns if column.filled is not None},
         excluded={column.name: column.left_out for column in columns if column.left_out},
         maps=maps,

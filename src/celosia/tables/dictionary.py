@@ -25,13 +25,20 @@ class Dictionary:
     """
 
     def __init__(
-        self, name: str, recoding: Recoding, *, missing: Collection[str], marker: str | None = None
+        self,
+        name: str,
+        recoding: Recoding,
+        *,
+        missing: Collection[str],
+        marker: str | None = None,
+        is_text: bool = True,
     ) -> None:
         self.name = name
         self._missing, self._marker = frozenset(missing), marker
         self._fill = recoding.filled.get(name)
         self._left_out = frozenset(recoding.excluded.get(name, ()))
         self._map = recoding.maps.get(name)
+        self._unified = is_text and name in recoding.unified
         labels = (
             recoding.suppressed.get_column(name).alias("")
             if name in recoding.suppressed.columns
@@ -44,11 +51,11 @@ class Dictionary:
         self.learn(pl.Series([text for text in self._map or () if text is not None], dtype=pl.String))
 
     def _released_type(self) -> pl.DataType | None:
-        """How released values are held: labels of a map as Enum, filled values as text, others as they came."""
+        """How released values are held: labels of a map as Enum, filled or unified ones as text, others as they came."""
         if self._map is not None:
             labels = {self._marker if label is None else label for label in self._map.values()}
             return pl.Enum(sorted(label for label in labels if label is not None))
-        return pl.String() if self._fill is not None else None
+        return pl.String() if self._fill is not None or self._unified else None
 
     def __len__(self) -> int:
         return len(self._texts)

@@ -9,7 +9,7 @@ from typing import IO, Protocol
 import polars as pl
 
 from celosia.errors import CelosiaError, TableError
-from celosia.types import ColumnType, Schema
+from celosia.types import MISSING_MARKERS, ColumnType, Schema
 
 __all__ = ["Format", "FrameReader", "Layout", "Options", "Reader", "Sink", "check_names", "reading"]
 
@@ -27,7 +27,7 @@ class Options:
     separator: str | None = None
     encoding: str = "utf-8"
     header: bool = True
-    missing: tuple[str, ...] = ("", "?", "NA")
+    missing: tuple[str, ...] = MISSING_MARKERS
     names: tuple[str, ...] | None = None
 
     def number_columns(self, width: int) -> tuple[str, ...]:

@@ -84,10 +84,13 @@ def _with(frame: pl.DataFrame, changed: Sequence[pl.Series]) -> pl.DataFrame:
 
 
 class _PolarsFrame:
+    """A frame, or a query that is run once: its rows may come in another order each time."""
+
     kind = "polars"
 
     def __init__(self, native: pl.DataFrame | pl.LazyFrame) -> None:
         self._native = native
+        self._ran = native if isinstance(native, pl.DataFrame) else None
         with reading("the polars frame", "a query that can be run"):
             self._schema = native.collect_schema()
         self.names = _names(self._schema.names(), self.kind)
@@ -96,15 +99,23 @@ class _PolarsFrame:
         return dict(self._schema)
 
     def to_polars(self, columns: Sequence[str]) -> pl.DataFrame:
-        if isinstance(self._native, pl.DataFrame):
-            return pl.DataFrame([self._native.get_column(name) for name in columns])
-        with reading("the polars frame", "a query that can be run"):
-            return self._native.select(pl.nth(self.names.index(name)) for name in columns).collect()
+        if self._ran is None:
+            with reading("the polars frame", "a query that can be run"):
+                self._ran = self._native.lazy().collect()
+        return pl.DataFrame([self._ran.get_column(name) for name in columns])
 
     def take(self, rows: Rows, columns: Sequence[str], changed: Sequence[pl.Series]) -> Any:
-        # The rows of a query may come in another order each time: take what was looked at from the same run.
-        frame = _with(self.to_polars(columns)[rows], changed)
+        kept = self.to_polars(columns)[rows]
+        frame = _with(pl.DataFrame([_without_unused(column) for column in kept.iter_columns()]), changed)
         return frame.lazy() if isinstance(self._native, pl.LazyFrame) else frame
+
+
+def _without_unused(column: pl.Series) -> pl.Series:
+    """An Enum lists its categories in its type: those of rows that are gone must go too."""
+    if not isinstance(column.dtype, pl.Enum):
+        return column
+    used = set(column.unique().drop_nulls().cast(pl.String).to_list())
+    return column.cast(pl.String).cast(pl.Enum([one for one in column.dtype.categories if one in used]))
 
 
 class _EagerFrame:
@@ -139,7 +150,13 @@ class _EagerFrame:
         frame = nw.maybe_reset_index(self._frame.select(*columns)[rows])
         backend = self._frame.implementation
         new = [
-            nw.new_series(values.name, values.to_list(), nw.String(), backend=backend) for values in changed
+            nw.new_series(
+                values.name,
+                values.to_list(),
+                nw.Float64() if values.dtype.is_float() else nw.String(),
+                backend=backend,
+            )
+            for values in changed
         ]
         return _forget(frame.with_columns(*new).to_native(), backend)
 

@@ -15,7 +15,7 @@ from celosia.tables.frames import wrap_frame
 from celosia.tables.table import Recoding
 from celosia.tables.types_file import as_columns
 from celosia.tables.writing import as_destination, written_options
-from celosia.types import Schema
+from celosia.types import MISSING_MARKERS, Schema
 
 __all__ = ["open_table", "open_written"]
 
@@ -26,7 +26,7 @@ def open_table(
     separator: str | None = None,
     encoding: str = "utf-8",
     header: bool = True,
-    missing: Sequence[str] = ("", "?", "NA"),
+    missing: Sequence[str] = MISSING_MARKERS,
     types: Mapping[str, str] | Schema | None = None,
     format: str | None = None,
     memory: int | None = None,
@@ -58,8 +58,16 @@ def open_table(
     return FileTable(path, found, reader, as_columns(types, reader.names, where=str(path)), memory)
 
 
-def open_written(table: FileTable | FrameTable, recoding: Recoding, destination: Any) -> FileTable:
+def open_written(
+    table: FileTable | FrameTable,
+    recoding: Recoding,
+    destination: Any,
+    *,
+    missing: Sequence[str] | None = None,
+) -> FileTable:
     """Open what ``table.write(recoding, destination)`` wrote, in the dialect and with the names it was written with.
+
+    ``missing`` None keeps the texts that mean a missing value; none at all shows every text for what it is.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -77,7 +85,8 @@ def open_written(table: FileTable | FrameTable, recoding: Recoding, destination:
     names = tuple(name for name in table.columns() if name not in recoding.dropped)
     _check_file(target.path)
     with reading(str(target.path), f"a file in the format {found.name}"):
-        reader = found.read(target.path, replace(options, names=names))
+        markers = options.missing if missing is None else tuple(missing)
+        reader = found.read(target.path, replace(options, names=names, missing=markers))
     return FileTable(target.path, found, reader, memory=table.memory)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +45,8 @@ class Recoded:
 class Recoder:
     """Applies one recoding to the batches of a table, learning the values of its columns as they come.
 
-    ``marker`` is the text of a missing label where the destination has no null.
+    ``marker`` is the text of a missing label where the destination has no null; ``dtypes`` are the types of columns
+    that are not text.
 
     >>> recoding = Recoding(dropped=("id",), maps={"age": {"31": "[30, 40)", "35": "[30, 40)"}})
     >>> frame = pl.DataFrame({"id": [1, 2], "age": [31, 35]})
@@ -59,16 +61,31 @@ class Recoder:
         *,
         missing: Collection[str],
         marker: str | None = None,
+        dtypes: Mapping[str, pl.DataType] = MappingProxyType({}),
         where: str = "",
     ) -> None:
         check_columns(recoding.dropped, names, where=where)
         self.kept_names = tuple(name for name in names if name not in set(recoding.dropped))
         self._suppressed_names = tuple(recoding.suppressed.columns) if recoding.suppressed.height else ()
-        used = [*recoding.filled, *recoding.excluded, *recoding.maps, *self._suppressed_names]
+        unified = [name for name in recoding.unified if name not in set(recoding.dropped)]
+        used = [*unified, *recoding.filled, *recoding.excluded, *recoding.maps, *self._suppressed_names]
         used = list(dict.fromkeys(used))
         check_columns(used, self.kept_names, where=where)
         self._where = where
-        self._columns = {name: Dictionary(name, recoding, missing=missing, marker=marker) for name in used}
+        self._columns = {
+            name: Dictionary(
+                name,
+                recoding,
+                missing=missing,
+                marker=marker,
+                is_text=_is_text(dtypes.get(name, pl.String())),
+            )
+            for name in used
+        }
+        # A number that is none (NaN) and a missing one are the same missing value, too.
+        self.numbers = tuple(
+            name for name in unified if name not in self.changed and dtypes.get(name, pl.String()).is_float()
+        )
         self._suppressed = self._suppressed_digits(recoding.suppressed)
 
     @property
@@ -99,7 +116,11 @@ class Recoder:
         kept &= ~self._is_suppressed(places, frame.height)
         suppressed = frame.height - int(kept.sum()) - excluded
         columns = [
-            frame.get_column(name) if name not in self.changed else self._columns[name].release(places[name])
+            self._columns[name].release(places[name])
+            if name in self.changed
+            else frame.get_column(name).fill_nan(None)
+            if name in self.numbers
+            else frame.get_column(name)
             for name in self.kept_names
             if name in frame.columns
         ]
@@ -154,6 +175,10 @@ class Recoder:
         answer = np.zeros(rows, dtype=np.bool_)
         answer[hit.to_numpy()] = True
         return answer
+
+
+def _is_text(dtype: pl.DataType) -> bool:
+    return isinstance(dtype, pl.String | pl.Categorical | pl.Enum)
 
 
 def _number(digits: Sequence[npt.NDArray[np.int64]], radices: Sequence[int]) -> npt.NDArray[np.int64]:

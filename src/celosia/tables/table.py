@@ -56,13 +56,15 @@ class Counts:
 class Recoding:
     """A global recoding, as any engine can apply it with joins.
 
-    In this order: columns in ``dropped`` are left out; a missing value of a column in ``filled`` becomes the text
+    In this order: columns in ``dropped`` are left out; in columns of ``unified`` all texts that mean a missing value
+    become one, for to a reader they would be several values; a missing value of a column in ``filled`` becomes the text
     given; rows with a value listed in ``excluded[column]`` are left out; every value of a column in ``maps`` becomes
     its label (a column that is not in ``maps`` keeps values and type); rows whose released labels stand in
     ``suppressed`` (String columns, null for missing, null matches null) are left out.
     """
 
     dropped: tuple[str, ...] = ()
+    unified: tuple[str, ...] = ()
     filled: Mapping[str, str] = field(default_factory=dict)
     excluded: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
     maps: Mapping[str, Mapping[str | None, str | None]] = field(default_factory=dict)

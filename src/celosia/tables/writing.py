@@ -133,7 +133,12 @@ class _Plan:
         verbatim = source.format is not None and source.format.keeps_markers and format.keeps_markers
         marker = (given.missing[0] or None) if verbatim and given.missing else None
         self.recoder = Recoder(
-            recoding, self.reader.names, missing=given.missing, marker=marker, where=source.name
+            recoding,
+            self.reader.names,
+            missing=given.missing,
+            marker=marker,
+            dtypes=dict(zip(self.reader.names, self.reader.dtypes, strict=True)),
+            where=source.name,
         )
         self._to_null = from_text and not verbatim
         self._casts = source.casts() if from_text and not format.keeps_text else {}

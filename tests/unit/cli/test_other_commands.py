@@ -93,6 +93,14 @@ def test_a_proposed_hierarchy_can_be_written_checked_shown_and_used(celosia, peo
     assert (again.status, "--overwrite" in again.err) == (2, True)
 
 
+def test_a_proposal_counts_rows_and_takes_a_column_without_values(celosia, tmp_path):
+    rows = ["gain,empty", *(f"{n**3}," for n in range(100)), *["0,"] * 5000]
+    (tmp_path / "gains.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    gain, empty = celosia("hierarchy", "propose", tmp_path / "gains.csv", "--json").document
+    assert "about equally many rows" in gain["reason"]
+    assert (empty["reason"], empty["rows"]) == ("no values", [["*"]])
+
+
 def test_a_hierarchy_that_does_not_fit_its_column_is_told_value_by_value(celosia, people, tmp_path):
     sex = tmp_path / "sex.csv"
     sex.write_text("f;*\nx;?\n", encoding="utf-8")

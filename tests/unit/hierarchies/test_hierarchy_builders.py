@@ -1,5 +1,8 @@
 """Each builder makes the levels it promises, and no level that merges nothing."""
 
+import re
+from decimal import Decimal
+
 import polars as pl
 import pytest
 
@@ -98,15 +101,63 @@ def test_intervals_of_equal_width_join_as_many_as_said():
 def test_intervals_of_equal_frequency_hold_about_as_many_rows():
     values = ["0", "1", "2", "3", "4", "5"]
     even = intervals("n", values, kind="frequency", bins=2)
-    assert even.level(1) == dict.fromkeys(["0", "1", "2"], "[0-2]") | dict.fromkeys(["3", "4", "5"], "[3-5]")
+    assert even.level(1) == dict.fromkeys(["0", "1", "2"], "[0-2]") | dict.fromkeys(["3", "4", "5"], "[3-9]")
     weighed = intervals("n", values, kind="frequency", bins=2, counts=[5, 1, 1, 1, 1, 1])
     assert weighed.level(1)["0"] == "0"
-    assert weighed.level(1)["1"] == "[1-5]"
+    assert weighed.level(1)["1"] == "[1-9]"
 
 
-def test_the_last_real_interval_of_equal_frequency_is_closed():
-    hierarchy = intervals("x", ["1.5", "2.5", "3.5", "9.25"], kind="frequency", bins=2)
-    assert hierarchy.labels[1] == ("[1.5, 3.5[", "[3.5, 9.25]")
+def test_intervals_of_equal_frequency_are_parted_by_round_numbers():
+    hierarchy = intervals("x", ["1.5", "2.5", "3.75", "9.25"], kind="frequency", bins=2)
+    assert hierarchy.labels[1] == ("[0.0, 3.0[", "[3.0, 10.0[")
+    assert intervals("x", ["-7.5", "-2.5", "3.75", "9.25"], kind="frequency", bins=2).labels[1] == (
+        "[-10.0, 0.0[",
+        "[0.0, 10.0[",
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "top"),
+    [
+        ("natural", "[95000000-99999999]"),
+        ("width", "[96000000-99999999]"),
+        ("frequency", "[50000000-99999999]"),
+    ],
+)
+def test_the_exact_incomes_of_the_few_at_the_top_are_in_no_label(kind, top):
+    values = [str(income) for income in range(1000, 1100)] + ["96123456", "97000001", "98765432"]
+    hierarchy = intervals("income", values, kind=kind)
+    assert [hierarchy.level(1)[value] for value in values[-3:]] == [top] * 3
+    labels = " ".join(label for level in hierarchy.labels[1:] for label in level)
+    assert not [exact for exact in ("1000", *values[-3:]) if exact in re.findall("[0-9]+", labels)]
+
+
+def test_equal_widths_do_not_start_at_the_smallest_value():
+    ages = [str(age) for age in range(17, 92)]
+    assert intervals("age", ages, kind="width").rows()[0] == (
+        "17",
+        "[15-17]",
+        "[12-17]",
+        "[12-23]",
+        "[0-23]",
+        "[0-47]",
+        "*",
+    )
+
+
+def test_spellings_of_one_number_stay_in_one_interval():
+    hierarchy = intervals("n", ["5", "05", "005", "9"], kind="frequency", bins=4)
+    assert hierarchy.level(1) == dict.fromkeys(["005", "05", "5"], "[5-6]") | {"9": "[7-9]"}
+
+
+@pytest.mark.parametrize("kind", ["natural", "width", "frequency"])
+def test_neighbouring_floats_fall_where_their_labels_say(kind):
+    values = ["0.9999999999999998", "0.9999999999999999", "1.0", "1.0000000000000002", "1.0000000000000004"]
+    hierarchy = intervals("x", values, kind=kind, bins=3)
+    assert hierarchy.height > 1
+    for value, label in hierarchy.level(1).items():
+        low, high = label[1:-1].split(", ")
+        assert Decimal(low) <= Decimal(value) < Decimal(high)
 
 
 def test_whole_numbers_of_any_size_are_exact():

@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from celosia.errors import HierarchyError
 from celosia.hierarchies import check, propose
 from celosia.types import ColumnType
 
@@ -77,9 +76,12 @@ def test_free_texts_are_kept_or_suppressed_and_a_taxonomy_suggested():
     assert "write a taxonomy?" in proposal.reason
 
 
-def test_a_column_of_missing_values_gets_no_proposal():
-    with pytest.raises(HierarchyError, match="the column has no values"):
-        propose("empty", [None, None], type=ColumnType.TEXT)
+@pytest.mark.parametrize("values", [[None, None], []])
+@pytest.mark.parametrize("kind", ColumnType)
+def test_a_column_without_values_is_suppressed_from_the_start(values, kind):
+    proposal = propose("empty", values, type=kind, counts=[7] * len(values))
+    assert proposal.hierarchy.rows() == [("*",)]
+    assert (proposal.hierarchy.height, proposal.reason) == (0, "no values")
 
 
 def test_values_may_come_as_an_iterator():

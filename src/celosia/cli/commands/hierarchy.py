@@ -135,10 +135,14 @@ def show(
 
 def _propose(table: "Table", column: str, *, kind: str) -> "Proposal":
     """What `celosia anonymize` would propose for the column."""
+    import numpy as np
+
     from celosia.hierarchies import propose as propose_hierarchy
 
-    values = table.count_by([column]).values[0].drop_nulls()
-    return propose_hierarchy(column, values, type=ColumnType(kind))
+    counted = table.count_by([column])
+    rows = np.zeros(len(counted.values[0]), dtype=np.int64)
+    np.add.at(rows, counted.codes[0], counted.counts)
+    return propose_hierarchy(column, counted.values[0], type=ColumnType(kind), counts=rows)
 
 
 def _target(folder: Path, column: str, *, overwrite: bool) -> Path:

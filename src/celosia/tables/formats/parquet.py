@@ -123,8 +123,8 @@ class ParquetSink:
 
     def _storable(self, place: int, name: str, dtype: pl.DataType) -> pl.Expr:
         value = pl.nth(place)
-        if name in self._labels:
-            # A dictionary is written twice as fast as text; a categorical's holds the labels of this part alone.
+        if name in self._labels or isinstance(dtype, pl.Enum):
+            # An Enum would list the values of rows that are gone. A dictionary is written twice as fast as text; a categorical's holds the labels of this part alone.
             return value.cast(pl.Categorical)
         if dtype.is_integer() and str(dtype).endswith("128"):
             return value.cast(pl.Decimal(38, 0))
