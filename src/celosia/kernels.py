@@ -151,15 +151,15 @@ def _tally(
             kept_squares += square
     # The costs of the classes kept say as much as those of the others, and often there are fewer of them.
     over_bad = 2 * kept >= counts.shape[0]
-    if costs.shape[0] == 0:
+    if costs.shape[1] == 0:
         return suppressed, kept, squares, kept_squares
     for i in range(counts.shape[0]):
         if bad[i] != over_bad:
             continue
         for c in range(fields.shape[0]):
             place = starts[c] + ((keys[i, fields[c, 0]] >> fields[c, 1]) & fields[c, 2])
-            for m in range(costs.shape[0]):
-                sums[m] += counts[i] * costs[m, place]
+            for m in range(costs.shape[1]):
+                sums[m] += counts[i] * costs[place, m]
     return suppressed, kept, squares, kept_squares
 
 
@@ -176,8 +176,8 @@ def tally(
 
     The counts are rows in bad classes, classes kept, squared sizes of all, squared sizes of those kept. The sums are,
     per measure, over the bad classes if the flag returned is True, else over the others, of their rows times
-    ``costs[measure, starts[column] + digit]`` for each column.
+    ``costs[starts[column] + digit, measure]`` for each column.
     """
-    sums = np.zeros(len(costs))
+    sums = np.zeros(costs.shape[1])
     numbers = _tally(keys, counts, bad, fields, starts, costs, sums)
     return numbers, sums, 2 * numbers[1] >= len(counts)

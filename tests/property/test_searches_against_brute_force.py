@@ -2,6 +2,7 @@
 optimum. The brute force has its own privacy models and utility measures, written from their definitions."""
 
 import math
+import operator
 
 import numpy as np
 import pytest
@@ -164,6 +165,26 @@ def test_the_optimal_search_proves_the_true_optimum_of_every_measure_and_lists_t
         assert values == about(sorted(expected.values())[:best]), name
         assert values == about([expected[one.node] for one in result.candidates]), name
         assert len({one.node for one in result.candidates}) == len(values), name
+
+
+@every_goal
+@given(table=tables(), limit=LIMITS)
+@examples(25)
+def test_no_valid_node_is_better_than_the_floors_that_class_measures_state_above_and_below(
+    goal, table, limit
+):
+    releases = brute_force(table, goal, limit)
+    evaluator = evaluator_of(table, goal, limit)
+    tallies = {node: evaluator.check(node).tally for node in all_nodes(table)}
+    for name in ("class-size", "discernibility"):
+        measure = get_measure(name)
+        for node, release in releases.items():
+            value = MEASURES[name](release, {}) + CLOSE
+            for other, tally in tallies.items():
+                if all(map(operator.ge, node, other)):
+                    assert value >= measure.floor_above(tally), (name, node, other)
+                if all(map(operator.le, node, other)):
+                    assert value >= measure.floor_below(tally), (name, node, other)
 
 
 @every_goal

@@ -91,8 +91,7 @@ class Evaluator:
     def base(self, measure: CellMeasure) -> Floats:
         """Per node of the lattice, the value of a cell measure if nothing were suppressed."""
         total = np.zeros(self.lattice.shape)
-        place = self._cells.index(measure)
-        for column, levels in enumerate(self._column_base[place]):
+        for column, levels in enumerate(self._column_base[measure.name]):
             shape = [1] * len(self.lattice.shape)
             shape[column] = -1
             total = total + np.array(levels).reshape(shape)
@@ -100,7 +99,7 @@ class Evaluator:
 
     def base_at(self, measure: CellMeasure, node: Node) -> float:
         """The value of a cell measure at one node if nothing were suppressed."""
-        columns = self._column_base[self._cells.index(measure)]
+        columns = self._column_base[measure.name]
         return sum([levels[level] for levels, level in zip(columns, node, strict=True)])
 
     def check(self, node: Node) -> Evaluation:
@@ -143,18 +142,20 @@ class Evaluator:
             bad,
             fields=self.sets.fields,
             starts=starts,
-            costs=self._extra if is_priced else self._extra[:0],
+            costs=self._extra if is_priced else self._extra[:, :0],
         )
         doomed = suppressed if self._all_class_monotone else self._doomed(counts)
         tally = Tally(self.domain.rows, suppressed, doomed, len(counts), squares, kept, kept_squares)
         if not is_priced:
             return tally, {measure.name: np.inf for measure in self._cells}
-        penalties = {}
-        for place, measure in enumerate(self._cells):
-            penalty = float(sums[place])
-            if not over_bad and measure.full is not None:
-                penalty = self._empty[place] - self.base_at(measure, node) - penalty
-            penalties[measure.name] = max(0.0, penalty) if suppressed else 0.0
+        # Where all labels of a level cost the same, the number of rows says it all.
+        penalties = {
+            name: suppressed * sum([levels[level] for levels, level in zip(columns, node, strict=True)])
+            for name, columns in self._flat_extra.items()
+        }
+        for measure, over_some in zip(self._varied, sums.tolist(), strict=True):
+            rest = 0.0 if over_bad else self._empty[measure.name] - self.base_at(measure, node)
+            penalties[measure.name] = abs(rest - over_some) if suppressed else 0.0
         return tally, penalties
 
     def _doomed(self, counts: npt.NDArray[np.int64]) -> int:
@@ -201,27 +202,35 @@ class Evaluator:
         return result
 
     def _prices(self, weights: Mapping[str, float]) -> None:
-        """Per cell measure: its value per column and level if nothing is suppressed, what suppression adds, and the
-        value of the empty table.
+        """What the cell measures say before any class is looked at.
 
-        The latter lies flat, ``_extra[measure, start[column][level] + code]``, as the compiled loop reads it.
+        ``_column_base[measure][column][level]`` is its value if nothing is suppressed, ``_empty[measure]`` that of the
+        empty table. What suppressing one row adds lies in ``_flat_extra[measure][column][level]`` where all labels of
+        a level cost the same, else flat in ``_extra[start[column][level] + code, measure]`` as the compiled loop reads.
         """
         sizes = [[len(labels) for labels in column.labels] for column in self.domain.columns]
-        flat = np.cumsum([0, *(size for levels in sizes for size in levels)])
-        places = iter(flat.tolist())
+        places = iter(np.cumsum([0, *(size for levels in sizes for size in levels)]).tolist())
         self._starts = [np.array([next(places) for _ in levels], np.uint64) for levels in sizes]
-        self._extra = np.zeros((len(self._cells), int(flat[-1])))
-        self._column_base: list[list[list[float]]] = []
-        self._empty: list[float] = []
-        for number, measure in enumerate(self._cells):
-            base, extra, empty = self._price(measure, weights)
-            self._column_base.append([levels.tolist() for levels in base])
-            self._extra[number] = extra
-            self._empty.append(empty)
+        self._column_base: dict[str, list[list[float]]] = {}
+        self._empty: dict[str, float] = {}
+        self._flat_extra: dict[str, list[list[float]]] = {}
+        self._varied: list[CellMeasure] = []
+        varied = [np.zeros((sum(map(sum, sizes)), 0))]
+        for measure in self._cells:
+            base, extra, self._empty[measure.name] = self._price(measure, weights)
+            self._column_base[measure.name] = [levels.tolist() for levels in base]
+            if all(np.ptp(cost) == 0 for levels in extra for cost in levels if len(cost)):
+                self._flat_extra[measure.name] = [
+                    [float(cost[0]) if len(cost) else 0.0 for cost in levels] for levels in extra
+                ]
+            else:
+                self._varied.append(measure)
+                varied.append(np.concatenate([cost for levels in extra for cost in levels]).reshape(-1, 1))
+        self._extra = np.ascontiguousarray(np.concatenate(varied, axis=1))
 
     def _price(
         self, measure: CellMeasure, weights: Mapping[str, float]
-    ) -> tuple[list[Floats], Floats, float]:
+    ) -> tuple[list[Floats], list[list[Floats]], float]:
         rows = max(1, self.domain.rows)
         costs: list[list[Floats]] = []
         for column in self.domain.columns:
@@ -247,9 +256,8 @@ class Evaluator:
             scale = float(sum(full)) * rows - float(offsets.sum()) or 1.0
         base = [(levels - offset) / scale for levels, offset in zip(sums, offsets, strict=True)]
         extra = [
-            (most - cost) / scale if measure.full is not None else np.zeros(len(cost))
+            [(most - cost) / scale if measure.full is not None else np.zeros(len(cost)) for cost in levels]
             for most, levels in zip(full, costs, strict=True)
-            for cost in levels
         ]
         empty = (sum(full) * rows - float(offsets.sum())) / scale
-        return base, np.concatenate(extra), empty
+        return base, extra, empty

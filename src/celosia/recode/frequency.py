@@ -8,6 +8,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from types import ModuleType
 
 import numpy as np
@@ -47,6 +48,7 @@ class FrequencySets:
     def __init__(self, domain: Domain, *, budget: int = 20_000_000) -> None:
         self.domain = domain
         self.keys_grouped = 0
+        self._engine: ModuleType = plain
         self._budget = budget
         self._kept: OrderedDict[tuple[Level, ...], FrequencySet] = OrderedDict()
         self._kept_keys = 0
@@ -58,16 +60,16 @@ class FrequencySets:
     @property
     def engine(self) -> ModuleType:
         """Plain NumPy until so much was grouped that loading the compiled kernels would have paid."""
-        if self.keys_grouped > KEYS_WORTH_LOADING_KERNELS or "celosia.kernels" in sys.modules:
-            from celosia import kernels
-
-            return kernels
-        return plain
+        if self._engine is plain and (
+            self.keys_grouped > KEYS_WORTH_LOADING_KERNELS or "celosia.kernels" in sys.modules
+        ):
+            self._engine = import_module("celosia.kernels")
+        return self._engine
 
     def expect(self, keys: int) -> None:
         """Say how many keys will be grouped, so that the kernels are loaded at once where they will pay."""
         if keys > KEYS_WORTH_LOADING_KERNELS:
-            import celosia.kernels  # noqa: F401
+            import_module("celosia.kernels")
 
     def at(self, node: tuple[Level, ...]) -> FrequencySet:
         """The frequency set of a node, rolled up from the nearest set that is kept."""

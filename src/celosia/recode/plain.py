@@ -77,7 +77,7 @@ def tally(
     """Counts over the classes, and the costs of some of them; see ``celosia.kernels.tally``.
 
     >>> tally(np.array([[0], [1]], np.uint64), np.array([2, 3]), np.array([True, False]),
-    ...       fields=np.array([[0, 0, 1]], np.uint64), starts=np.zeros(1, np.uint64), costs=np.array([[0.5, 1.0]]))
+    ...       fields=np.array([[0, 0, 1]], np.uint64), starts=np.zeros(1, np.uint64), costs=np.array([[0.5], [1.0]]))
     ((2, 1, 13, 9), array([1.]), True)
     """
     places = np.flatnonzero(bad)
@@ -89,10 +89,9 @@ def tally(
     if not over_bad:
         places = np.flatnonzero(~bad)
     some_keys, some_counts = keys[places], counts[places]
-    sums = np.zeros(len(costs))
-    if len(places) and len(costs):
+    sums = np.zeros(costs.shape[1])
+    if len(places) and len(sums):
         for (word, shift, mask), start in zip(fields, starts, strict=True):
             cells = start + ((some_keys[:, word] >> shift) & mask)
-            for measure in range(len(costs)):
-                sums[measure] += costs[measure][cells] @ some_counts
+            sums += some_counts @ costs[cells]
     return numbers, sums, over_bad

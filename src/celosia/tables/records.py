@@ -247,7 +247,7 @@ def _mark_line(line: str, separator: str, *, where: str) -> str:
     return line.replace(separator, _STAND_IN)
 
 
-def read_sample(path: Path, encoding: str, *, size: int = 1 << 18) -> tuple[str, bool]:
+def read_sample(path: Path, encoding: str, *, size: int = 1 << 15) -> tuple[str, bool]:
     """The first lines of a file, and whether they are all of it."""
     text, taken, source = "", 0, _utf8(path, encoding, size=size)
     for block in source:

@@ -60,7 +60,7 @@ def test_tallying(case):
     keys, counts, fields = case["keys"], case["counts"], case["all_fields"]
     starts = np.arange(len(fields)).astype(np.uint64) * np.uint64(4)
     bad = case["random"].random(len(counts)) < 0.5
-    costs = case["random"].random((3, 4 * len(fields)))
+    costs = case["random"].random((4 * len(fields), 3))
     one = plain.tally(keys, counts, bad, fields=fields, starts=starts, costs=costs)
     two = kernels.tally(keys, counts, bad, fields=fields, starts=starts, costs=costs)
     assert one[0] == two[0]
