@@ -151,10 +151,11 @@ def build_project(
 ) -> "Project":
     """The project that the arguments describe.
 
-    A column without a role is common, unless it looks like an identifier: then it must be declared one or ``common``.
+    A column without a role is common, unless it looks like an identifier: then it must be declared as one, or as
+    ``common``.
     ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types``
-    overrides inferred column types; ``fields`` are those of ``celosia.project.Project``: suppression, measure, search, seconds,
-    node, missing, unknown, seed, name.
+    overrides inferred column types; ``fields`` are those of ``celosia.project.Project``: suppression, measure, search,
+    seconds, node, missing, unknown, seed.
 
     >>> build_project("people.csv", quasi_identifiers=["age"], k=5, suppression=0.05).suppression
     0.05

@@ -380,7 +380,10 @@ def _record(
     return {
         "celosia": version("celosia"),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in ("polars", "numpy")}},
+        "versions": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("polars", "numpy")},
+        },
         "project": project.model_dump(mode="json"),
         # Whoever knows the seed of the shuffle can undo it: one drawn by the system is not written down.
         "order": "random, not recorded"

@@ -92,7 +92,9 @@ def test_texts_that_mean_missing_are_one_value_in_the_release_too(tmp_path):
     release = celosia.anonymize(frame, quasi_identifiers=["zip"], k=5, node=(0,))
     assert release.table.group_by("zip").len()["len"].to_list() == [5, 5]
     (tmp_path / "people.csv").write_text("zip,n\nNA,1\n?,2\n,3\n?,4\n?,5\n1,6\n1,7\n1,8\n1,9\n1,10\n")
-    celosia.anonymize(tmp_path / "people.csv", quasi_identifiers=["zip"], k=5, node=(0,), out=tmp_path / "safe.csv")
+    celosia.anonymize(
+        tmp_path / "people.csv", quasi_identifiers=["zip"], k=5, node=(0,), out=tmp_path / "safe.csv"
+    )
     written = pl.read_csv(tmp_path / "safe.csv", infer_schema=False)
     assert written.group_by("zip").len()["len"].to_list() == [5, 5]
     floats = pl.DataFrame({"x": [float("nan"), None, None, 1.0, 1.0, 1.0]})
@@ -151,11 +153,13 @@ def test_several_sensitive_columns_each_have_their_own_model():
 
 
 def test_a_column_that_looks_like_an_identifier_leaves_only_if_the_person_says_so():
-    with pytest.raises(ProjectError, match="'name' looks like an identifier .*--identifier name, or .*--common name"):
+    with pytest.raises(
+        ProjectError, match=r"'name' looks like an identifier .*--identifier name, or .*--common name"
+    ):
         anonymized(identifiers=[])
     assert "name" in anonymized(identifiers=[], common=["name"]).table.columns
     mails = people().with_columns(contact=pl.format("p{}@example.org", "index"))
-    with pytest.raises(ProjectError, match="'contact' looks like an identifier .*e-mail"):
+    with pytest.raises(ProjectError, match=r"'contact' looks like an identifier .*e-mail"):
         anonymized(mails)
 
 
@@ -167,7 +171,7 @@ def test_a_table_of_which_everything_would_be_suppressed_is_generalized_instead(
 
 
 def test_a_hierarchy_for_no_column_and_a_single_name_are_understood():
-    with pytest.raises(ProjectError, match="hierarchy is given for 'aeg'.*did you mean 'age'"):
+    with pytest.raises(ProjectError, match=r"hierarchy is given for 'aeg'.*did you mean 'age'"):
         anonymized(hierarchies={"aeg": [("1", "*")]})
     assert set(anonymized(quasi_identifiers="sex").levels) == {"sex"}
 

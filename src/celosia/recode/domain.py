@@ -161,7 +161,9 @@ def _encode(
     filled = None
     if has_missing and missing is MissingPolicy.DROP:
         left_out.append(None)
-    elif has_missing and missing is MissingPolicy.MODE and (leaf >= 0).any():  # else there is no value to take
+    elif (
+        has_missing and missing is MissingPolicy.MODE and (leaf >= 0).any()
+    ):  # else there is no value to take
         mode = int(np.argmax(np.where(leaf >= 0, marginal, -1)))
         filled = str(values[mode])
         leaf = np.where(is_missing, leaf[mode], leaf)

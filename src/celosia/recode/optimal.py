@@ -161,7 +161,6 @@ class _Search:
                 return
             node = min(valid, key=self.rank).node
 
-
     def settle(self) -> None:
         """Among equally good nodes prefer a less general one: from the best go down while nothing is lost."""
         name = self.measure.name

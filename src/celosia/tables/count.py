@@ -7,6 +7,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.tables.format import Reader, reading
+from celosia.tables.lookup import NarrowLookup, is_narrow_type
 from celosia.tables.table import Counts, Progress, no_progress
 from celosia.tables.text import missing_to_null, text_of
 
@@ -34,14 +35,14 @@ def count_rows(
     """
     dtypes = [reader.dtypes[reader.names.index(name)] for name in columns]
     texts = [
-        missing_to_null(text_of(pl.nth(place), dtype, column=columns[place], where=where), missing)
-        for place, dtype in enumerate(dtypes)
+        missing_to_null(text_of(pl.nth(0), dtype, column=column, where=where), missing)
+        for column, dtype in zip(columns, dtypes, strict=True)
     ]
     progress(_STAGE, 0.0)
     with reading(where, "a table that can be counted"):
         groups = _group(reader, columns, progress=progress)
     progress(_STAGE, 1.0)
-    encoded = [_encode(groups.select(text).to_series()) for text in texts]
+    encoded = [_encode_column(groups.to_series(place), text) for place, text in enumerate(texts)]
     codes = pl.DataFrame([pl.Series(f"c{i}", codes) for i, (_, codes) in enumerate(encoded)])
     rows = groups.get_column("rows")
     # Several markers, or null and NaN, are one missing value: their groups are one group.
@@ -100,6 +101,20 @@ def _merge(parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
     if not keys:
         return whole.sum()
     return whole.group_by(keys).agg(pl.col("rows").sum())
+
+
+def _encode_column(column: pl.Series, text: pl.Expr) -> tuple[pl.Series, npt.NDArray[np.int32]]:
+    """The distinct texts of a column of groups and each group's place among them; only distinct values become text."""
+    if not is_narrow_type(column.dtype):
+        return _encode(column.to_frame().select(text).to_series())
+    distinct = column.unique()
+    values, places = _encode(distinct.to_frame().select(text).to_series())
+    by_value = dict(zip(distinct.to_list(), places.tolist(), strict=True))
+    lookup = NarrowLookup(lambda new: np.array([by_value[value] for value in new.to_list()], np.int64))
+    codes = lookup.numbers(column, missing=by_value.get(None, 0))
+    if codes is None:
+        return _encode(column.to_frame().select(text).to_series())
+    return values, codes.astype(np.int32)
 
 
 def _encode(texts: pl.Series) -> tuple[pl.Series, npt.NDArray[np.int32]]:

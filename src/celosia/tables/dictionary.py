@@ -20,7 +20,7 @@ class Dictionary:
 
     >>> column = Dictionary("age", Recoding(maps={"age": {"31": "3*", None: "?"}}), missing=("NA",))
     >>> column.learn(pl.Series(["NA"]))
-    >>> column.release(np.array([0, 1, 2], dtype=np.uint32)).to_list()
+    >>> column.release(np.array([0, 1, 2], dtype=np.int64)).to_list()
     ['3*', '?', '?']
     """
 
@@ -51,7 +51,7 @@ class Dictionary:
         self.learn(pl.Series([text for text in self._map or () if text is not None], dtype=pl.String))
 
     def _released_type(self) -> pl.DataType | None:
-        """How released values are held: labels of a map as Enum, filled or unified ones as text, others as they came."""
+        """How released values are held: labels of a map as Enum, filled or unified ones as text, others as they are."""
         if self._map is not None:
             labels = {self._marker if label is None else label for label in self._map.values()}
             return pl.Enum(sorted(label for label in labels if label is not None))
@@ -101,7 +101,7 @@ class Dictionary:
             shown = [label if label in allowed else None for label in shown]
         return pl.Series(shown, dtype=self.dtype or pl.String)
 
-    def check_mapped(self, numbers: npt.NDArray[np.uint32], *, where: str = "") -> None:
+    def check_mapped(self, numbers: npt.NDArray[np.int64], *, where: str = "") -> None:
         """Raise if a value that stays has no label: it would be released as it is."""
         if self._unmapped.any() and (bad := self._unmapped[numbers]).any():
             value = self._values[int(numbers[int(bad.argmax())])]
@@ -112,6 +112,6 @@ class Dictionary:
                 remedy="add it to the hierarchy, or exclude such rows",
             )
 
-    def release(self, numbers: npt.NDArray[np.uint32]) -> pl.Series:
+    def release(self, numbers: npt.NDArray[np.int64]) -> pl.Series:
         """The labels of rows."""
         return self._labels.gather(numbers).alias(self.name)

@@ -1,7 +1,9 @@
 """A recoding at work: rows come in as the table holds them and leave with labels, or stay behind."""
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -10,11 +12,15 @@ import polars as pl
 
 from celosia.errors import TableError
 from celosia.tables.dictionary import Dictionary
+from celosia.tables.lookup import NarrowLookup, is_narrow_type
 from celosia.tables.table import Recoding
 from celosia.tables.text import text_of
 from celosia.types import nearest
 
 __all__ = ["Recoded", "Recoder", "check_columns"]
+
+Numbers = npt.NDArray[np.int64]
+_LARGEST_TABLE = 1 << 24  # combinations that are looked up in a table of their own
 
 
 def check_columns(columns: Sequence[str], names: tuple[str, ...], *, where: str) -> None:
@@ -86,6 +92,7 @@ class Recoder:
         self.numbers = tuple(
             name for name in unified if name not in self.changed and dtypes.get(name, pl.String()).is_float()
         )
+        self._lookups: dict[str, NarrowLookup] = {}
         self._suppressed = self._suppressed_digits(recoding.suppressed)
 
     @property
@@ -127,27 +134,32 @@ class Recoder:
         everyone = excluded + suppressed == 0
         return Recoded(pl.DataFrame(columns), None if everyone else kept, excluded, suppressed)
 
-    def _look_up(self, frame: pl.DataFrame) -> dict[str, npt.NDArray[np.uint32]]:
+    def _look_up(self, frame: pl.DataFrame) -> dict[str, npt.NDArray[np.int64]]:
         """For every row the place of its text in the dictionary of the column."""
         if not self._columns:
             return {}
-        numbers = {name: frame.get_column_index(name) for name in self._columns}
-        texts = frame.select(
-            text_of(pl.nth(i), frame.dtypes[i], column=name, where=self._where).alias(f"c{i}")
-            for name, i in numbers.items()
-        )
-        coded = texts.select(
-            pl.nth(i).cast(column.known, strict=False) for i, column in enumerate(self._columns.values())
-        )
-        found = {}
-        for i, (name, column) in enumerate(self._columns.items()):
-            codes = coded.to_series(i)
-            if codes.null_count() > texts.to_series(i).null_count():
-                unknown = texts.to_series(i).filter(codes.is_null())
-                column.learn(unknown.unique().drop_nulls())
-                codes = texts.to_series(i).cast(column.known)
-            found[name] = codes.to_physical().cast(pl.UInt32).fill_null(len(column)).to_numpy()
-        return found
+        return {name: self._places(frame.get_column(name), column) for name, column in self._columns.items()}
+
+    def _places(self, values: pl.Series, column: Dictionary) -> npt.NDArray[np.int64]:
+        """For every row the place of its text in the dictionary of the column."""
+        if is_narrow_type(values.dtype):
+            lookup = self._lookups.setdefault(
+                column.name, NarrowLookup(lambda distinct: self._places_of_texts(distinct, column))
+            )
+            found = lookup.numbers(values, missing=-1)
+            if found is not None:
+                found[found < 0] = len(column)  # known only once all texts are learnt
+                return found
+        return self._places_of_texts(values, column)
+
+    def _places_of_texts(self, values: pl.Series, column: Dictionary) -> npt.NDArray[np.int64]:
+        expression = text_of(pl.nth(0), values.dtype, column=column.name, where=self._where).alias("")
+        texts = values.to_frame().select(expression).to_series()
+        codes = texts.cast(column.known, strict=False)
+        if codes.null_count() > texts.null_count():
+            column.learn(texts.filter(codes.is_null()).unique().drop_nulls())
+            codes = texts.cast(column.known)
+        return codes.to_physical().cast(pl.Int64).fill_null(len(column)).to_numpy()
 
     def _suppressed_digits(self, suppressed: pl.DataFrame) -> pl.DataFrame:
         return pl.DataFrame(
@@ -157,18 +169,16 @@ class Recoder:
             ]
         ).unique()
 
-    def _is_suppressed(
-        self, places: Mapping[str, npt.NDArray[np.uint32]], rows: int
-    ) -> npt.NDArray[np.bool_]:
+    def _is_suppressed(self, places: Mapping[str, npt.NDArray[np.int64]], rows: int) -> npt.NDArray[np.bool_]:
         if not self._suppressed_names:
             return np.zeros(rows, dtype=np.bool_)
         columns = [self._columns[name] for name in self._suppressed_names]
+        if self._wanted is not None:
+            number = np.zeros(rows, dtype=np.int64)
+            for column, weight in zip(columns, self._weights, strict=True):
+                number += (column.digits * weight)[places[column.name]]
+            return self._wanted(number)
         digits = [column.digits[places[column.name]] for column in columns]
-        if np.prod([float(column.radix) for column in columns]) < 2.0**62:
-            # One number per combination: a set of numbers is searched faster than rows of text.
-            radices = [column.radix for column in columns]
-            wanted = _number([series.to_numpy() for series in self._suppressed.iter_columns()], radices)
-            return pl.Series(_number(digits, radices)).is_in(pl.Series(wanted).implode()).to_numpy()
         frame = pl.DataFrame([pl.Series(str(i), column) for i, column in enumerate(digits)])
         wanted_rows = self._suppressed.rename(dict(zip(self._suppressed_names, frame.columns, strict=True)))
         hit = frame.with_row_index("row").join(wanted_rows, on=frame.columns, how="semi").get_column("row")
@@ -176,13 +186,28 @@ class Recoder:
         answer[hit.to_numpy()] = True
         return answer
 
+    @cached_property
+    def _weights(self) -> list[int]:
+        """What a digit of each column is worth in the one number of a combination."""
+        radices = [self._columns[name].radix for name in self._suppressed_names]
+        return [math.prod(radices[place + 1 :]) for place in range(len(radices))]
+
+    @cached_property
+    def _wanted(self) -> Callable[[Numbers], npt.NDArray[np.bool_]] | None:
+        """Whether numbers stand for suppressed combinations; None where a number would not fit."""
+        size = math.prod(self._columns[name].radix for name in self._suppressed_names)
+        if size >= 1 << 62:
+            return None
+        wanted = np.zeros(self._suppressed.height, dtype=np.int64)
+        for series, weight in zip(self._suppressed.iter_columns(), self._weights, strict=True):
+            wanted += series.to_numpy() * weight
+        if size <= _LARGEST_TABLE:
+            table = np.zeros(size, dtype=np.bool_)
+            table[wanted] = True
+            return lambda numbers: table[numbers]
+        chosen = pl.Series(wanted).implode()
+        return lambda numbers: pl.Series(numbers).is_in(chosen).to_numpy()
+
 
 def _is_text(dtype: pl.DataType) -> bool:
     return isinstance(dtype, pl.String | pl.Categorical | pl.Enum)
-
-
-def _number(digits: Sequence[npt.NDArray[np.int64]], radices: Sequence[int]) -> npt.NDArray[np.int64]:
-    number = np.zeros(len(digits[0]), dtype=np.int64)
-    for radix, digit in zip(radices, digits, strict=True):
-        number = number * radix + digit
-    return number

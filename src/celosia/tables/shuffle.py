@@ -18,14 +18,14 @@ import polars as pl
 
 __all__ = ["Shuffle", "memory_budget"]
 
-_BUCKET_BYTES = 1 << 26
+_BUCKET_BYTES = 1 << 25
 _MOST_BUCKETS = 256
 
 
-def memory_budget(*, most: int = 1 << 30) -> int:
-    """Bytes that rows may take before they go to disk: a quarter of the free memory, at most 1 GB.
+def memory_budget(*, most: int = 3 << 29) -> int:
+    """Bytes that rows may take before they go to disk: a quarter of the free memory, at most 1.5 GB.
 
-    >>> 0 < memory_budget() <= 1 << 30
+    >>> 0 < memory_budget() <= 3 << 29
     True
     """
     try:

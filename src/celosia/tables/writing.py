@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -113,10 +114,17 @@ def _write_parts(plan: "_Plan", shuffle: Shuffle, sink: Sink, *, progress: Progr
         progress("recoding rows", min(1.0, read / expected))
     sink.append(empty)
     stay, written = read - excluded - suppressed, 0
-    for part in shuffle.parts():
-        sink.append(part)
-        written += part.height
-        progress("writing rows", written / stay)
+    # While one part is written the next is put into order: they take about as long, and neither holds the interpreter.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pending: Future[None] | None = None
+        for part in shuffle.parts():
+            if pending is not None:
+                pending.result()
+            pending = pool.submit(sink.append, part)
+            written += part.height
+            progress("writing rows", written / stay)
+        if pending is not None:
+            pending.result()
     sink.close()
     return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
 

@@ -39,7 +39,18 @@ from celosia.cli import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main()
 """
-ARGUMENTS = ["anonymize", "people.csv", "--qi", "age,sex,zip", "--common", "name", "-k", "2", "--out", "safe.csv"]
+ARGUMENTS = [
+    "anonymize",
+    "people.csv",
+    "--qi",
+    "age,sex,zip",
+    "--common",
+    "name",
+    "-k",
+    "2",
+    "--out",
+    "safe.csv",
+]
 
 
 def begin(code: str, folder: Path) -> "subprocess.Popen[str]":

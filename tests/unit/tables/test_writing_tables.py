@@ -37,7 +37,7 @@ def test_every_order_of_the_rows_is_equally_likely(tmp_path):
 def test_buckets_do_not_make_some_orders_likelier():
     orders: Counter[tuple[int, ...]] = Counter()
     for seed in range(2400):
-        with Shuffle(Path(), size=3 << 26, memory=1 << 30, seed=seed) as shuffle:
+        with Shuffle(Path(), size=3 << 25, memory=1 << 30, seed=seed) as shuffle:
             assert shuffle.buckets == 3
             shuffle.add(pl.DataFrame({"id": [0, 1]}))
             shuffle.add(pl.DataFrame({"id": [9, 2, 3]}), np.array([False, True, True]))
