@@ -57,6 +57,7 @@ class Evaluator:
         self.sets = FrequencySets(domain)
         self.allowed = int(np.floor(limit * domain.rows + 1e-9))
         self.checks = 0
+        self._relative = [model for model in models if model.is_relative]
         self._all_class_monotone = all(model.class_monotone for model in models)
         self._hierarchies = sensitive_hierarchies or {}
         self._histogram_frames = [
@@ -133,9 +134,7 @@ class Evaluator:
         counts = found.counts
         bad = self.violations(found)
         is_priced = price_invalid or int(counts[bad].sum()) <= self.allowed
-        starts = np.array(
-            [starts[level] for starts, level in zip(self._starts, node, strict=True)], np.uint64
-        )
+        starts = self._starts[self._every_column, node]
         (suppressed, kept, squares, kept_squares), sums, over_bad = self.sets.engine.tally(
             found.keys,
             counts,
@@ -172,11 +171,11 @@ class Evaluator:
         A model that compares a class with the whole table (t-closeness) is held to what is released: once classes
         are suppressed the whole has changed, so it is asked again until nothing more is to be suppressed.
         """
-        bad = np.zeros(len(found), bool)
-        classes = Classes(found.counts, self._histograms(found, None))
-        for model in self.models:
+        classes = Classes(found.counts, self._histograms(found, None) if found.histograms else {})
+        bad = self.models[0].violations(classes) if self.models else np.zeros(len(found), bool)
+        for model in self.models[1:]:
             bad |= model.violations(classes)
-        relative = [model for model in self.models if model.is_relative]
+        relative = self._relative
         before = 0
         while relative and self.allowed and before < (now := int(bad.sum())) < len(bad):
             before = now
@@ -206,11 +205,14 @@ class Evaluator:
 
         ``_column_base[measure][column][level]`` is its value if nothing is suppressed, ``_empty[measure]`` that of the
         empty table. What suppressing one row adds lies in ``_flat_extra[measure][column][level]`` where all labels of
-        a level cost the same, else flat in ``_extra[start[column][level] + code, measure]`` as the compiled loop reads.
+        a level cost the same, else flat in ``_extra[starts[column, level] + code, measure]`` as the compiled loop reads.
         """
         sizes = [[len(labels) for labels in column.labels] for column in self.domain.columns]
         places = iter(np.cumsum([0, *(size for levels in sizes for size in levels)]).tolist())
-        self._starts = [np.array([next(places) for _ in levels], np.uint64) for levels in sizes]
+        self._every_column = np.arange(len(sizes))
+        self._starts = np.zeros((len(sizes), max(map(len, sizes), default=0)), np.uint64)
+        for column, levels in enumerate(sizes):
+            self._starts[column, : len(levels)] = [next(places) for _ in levels]
         self._column_base: dict[str, list[list[float]]] = {}
         self._empty: dict[str, float] = {}
         self._flat_extra: dict[str, list[list[float]]] = {}
