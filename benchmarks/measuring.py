@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "benchmarks" / "work"
 SHARED = ROOT.parent / "shared"
+SHOWN: list[str] = []
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,22 @@ def best(times: int, measure):
     return min((measure() for _ in range(times)), key=lambda one: getattr(one, "seconds", one))
 
 
-def show(title: str, head: list[str], rows: list[list[object]]) -> str:
-    """Print a Markdown table and return it."""
+def fill(name: str, *documents: Path) -> None:
+    """Put everything shown between the marks ``<!-- benchmark:name -->`` of some documents."""
+    for document in documents:
+        text = document.read_text(encoding="utf-8")
+        start, end = text.index(f"<!-- benchmark:{name} -->"), text.index("<!-- /benchmark -->")
+        mark = text[start : text.index("-->", start) + 3]
+        document.write_text(text[:start] + mark + "\n" + "\n".join(SHOWN) + text[end:], encoding="utf-8")
+
+
+def show(title: str, head: list[str], rows: list[list[object]]) -> None:
+    """Print a Markdown table and remember it."""
     lines = [f"**{title}**", "", "| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     lines += ["| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows]
     text = "\n".join(lines) + "\n"
     print(text, flush=True)
-    return text
+    SHOWN.append(text)
 
 
 def _cell(value: object) -> str:

@@ -1,6 +1,6 @@
 """``python -m celosia`` is ``celosia``."""
 
-from celosia.cli import main
+from celosia.cli import run_process
 
 if __name__ == "__main__":
-    main()
+    run_process()

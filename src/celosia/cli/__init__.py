@@ -4,8 +4,9 @@ Nothing heavy is imported before a command runs, so that help and completion ans
 """
 
 from collections.abc import Sequence
+from typing import NoReturn
 
-__all__ = ["main"]
+__all__ = ["main", "run_process"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -18,10 +19,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     [...]
     0
     """
+    from celosia.cli.start import start
+
+    raise SystemExit(start(arguments))
+
+
+def run_process() -> NoReturn:
+    """Be the whole process: run the command line of the system and leave at once.
+
+    The modules that a command imports are never garbage: looking for it meanwhile costs 0.1 s, and taking them apart at
+    the end 0.2 s. Every file is closed and every temporary one removed before ``start`` returns.
+    """
     import gc
+    import os
+    import sys
+    from contextlib import suppress
 
     from celosia.cli.start import start
 
-    # The modules that a command imports are never garbage; looking for it 100 times meanwhile costs 0.1 s.
     gc.set_threshold(100_000)
-    raise SystemExit(start(arguments))
+    status = start(None)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)

@@ -56,6 +56,7 @@ class _Search:
         self.lattice: Lattice = evaluator.lattice
         self.wanted = best
         self.found: list[Evaluation] = []
+        self.seen: dict[Node, Evaluation] = {}
         self.is_monotone = evaluator.is_monotone
         self.suppression_grows = all(model.class_monotone for model in evaluator.models)
         shape = self.lattice.shape
@@ -121,7 +122,7 @@ class _Search:
 
     def look(self, node: Node) -> Evaluation:
         """Evaluate a node and raise the floors it has something to say about."""
-        one = self.evaluator.check(node)
+        one = self.seen[node] = self.evaluator.check(node)
         below = self.lattice.down_set(node)
         over_limit = one.tally.doomed > self.evaluator.allowed
         if over_limit or (not one.is_valid and self.is_monotone):
@@ -170,7 +171,7 @@ class _Search:
             tied = [
                 one
                 for below in self.lattice.below(best.node)
-                if (one := self.evaluator.check(below)).is_valid
+                if (one := self.seen.get(below) or self.evaluator.check(below)).is_valid
                 and one.values[name] <= same
                 and one.tally.suppressed <= best.tally.suppressed
             ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from celosia.errors import TableError
 from celosia.types import Column, ColumnType, Schema
 
 __all__ = ["Cast", "Evidence", "cast_of", "cast_text", "gather_evidence", "schema_of", "weigh"]
@@ -13,6 +14,7 @@ _UNSIGNED = r"(?:0|[1-9][0-9]*)"
 _TWO = "[0-9]{2}"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _PATTERNS = {
+    "digits": r"^-?[0-9]+$",
     "integer": r"^(?:0|-?[1-9][0-9]*)$",
     "decimal": rf"^-?{_UNSIGNED}\.[0-9]+$",
     "real": rf"^[+-]?(?:{_UNSIGNED}(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$",
@@ -165,10 +167,28 @@ def gather_evidence(batches: Iterable[pl.DataFrame], missing: Collection[str]) -
     return found
 
 
+def _check_declared(column: Column | None, seen: Evidence) -> None:
+    """Raise if not every value of a column is of the type declared for it."""
+    if column is None or not seen.seen or column.type in (ColumnType.TEXT, ColumnType.OTHER):
+        return
+    fits = {
+        ColumnType.INTEGER: {"integer", "digits"},
+        ColumnType.REAL: {"integer", "real", "decimal"},
+        ColumnType.DECIMAL: {"integer", "decimal"},
+    }.get(column.type, {column.type.value})
+    if not fits & seen.kinds and cast_of(seen, column.type) is None:
+        raise TableError(
+            f"column {column.name!r} is declared {column.type}, and not all of its values are",
+            where="types",
+            remedy=f"declare it {seen.type}, or name what means a missing value",
+        )
+
+
 def schema_of(evidence: Mapping[str, Evidence], declared: Mapping[str, Column]) -> Schema:
     """The columns with the types declared for them or else inferred; text with the length of its longest value."""
     columns = []
     for name, seen in evidence.items():
+        _check_declared(declared.get(name), seen)
         length = seen.length if seen.type == ColumnType.TEXT and seen.seen else None
         columns.append(declared.get(name, Column(name, seen.type, length)))
     return Schema(tuple(columns))

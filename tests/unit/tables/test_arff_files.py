@@ -5,6 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from celosia.errors import TableError
 from celosia.tables import Recoding, open_table
 from celosia.types import ColumnType
 
@@ -64,8 +65,9 @@ def test_many_distinct_texts_become_a_string_attribute(tmp_path):
 
 def test_a_type_declared_by_hand_does_not_make_text_a_number(save, tmp_path):
     table = open_table(save("a.csv", "x,y\nabc,1\n"), types={"x": "integer"})
-    table.write(Recoding(), tmp_path / "safe.arff")
-    assert "@attribute x {abc}" in (tmp_path / "safe.arff").read_text()
+    with pytest.raises(TableError, match="'x' is declared integer"):
+        table.write(Recoding(), tmp_path / "safe.arff")
+    assert not (tmp_path / "safe.arff").exists()
 
 
 def test_arff_to_csv_writes_missing_values_as_the_first_marker(save, tmp_path):

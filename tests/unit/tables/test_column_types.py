@@ -6,7 +6,8 @@ from decimal import Decimal
 import polars as pl
 import pytest
 
-from celosia.tables import Recoding, open_table, read_types, write_types
+from celosia.errors import TableError
+from celosia.tables import Recoding, open_table, read_types, write_frame, write_types
 from celosia.types import Column, ColumnType
 
 
@@ -128,3 +129,17 @@ def test_text_gets_types_in_json_and_sheets_too(save, tmp_path):
     assert frame.dtypes == [pl.String, pl.Int64, pl.String, pl.String, pl.Boolean]
     assert sorted(frame["big"]) == ["1", "12345678901234567890"]
     assert sorted(frame["paid"]) == ["1.10", "2.20"]
+
+
+def test_a_declared_type_that_the_values_do_not_have_is_a_mistake(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("sex,age\nf,31\nm,32\n")
+    assert open_table(path, types={"age": "real"}).schema()["age"].type is ColumnType.REAL
+    with pytest.raises(TableError, match=r"'sex' is declared integer, and not all .* declare it text"):
+        open_table(path, types={"sex": "integer"}).schema()
+
+
+def test_dates_in_a_sheet_are_dates_again(tmp_path):
+    frame = pl.DataFrame({"seen": [datetime.date(2024, 1, 2), None], "n": [1, 2]})
+    write_frame(frame, tmp_path / "people.xlsx")
+    assert [column.type for column in open_table(tmp_path / "people.xlsx").schema()] == ["date", "integer"]

@@ -46,9 +46,11 @@ def read_excel(path: Path, options: Options) -> FrameReader:
 
 
 def _whole(values: pl.Series) -> pl.Series:
-    """Numbers as integers where all of them are: a sheet knows real numbers only."""
+    """Numbers as integers and moments as dates where all of them are: a sheet knows real numbers and moments only."""
     if values.dtype == pl.Float64 and ((values == values.round()) & (values.abs() < 2**53)).all():
         return values.cast(pl.Int64)
+    if isinstance(values.dtype, pl.Datetime) and (values == values.dt.truncate("1d")).all():
+        return values.cast(pl.Date)
     return values
 
 
