@@ -32,6 +32,7 @@ def anytime_search(
 ) -> SearchResult:
     """The ``best`` nodes found within ``seconds`` (30 by default); ``is_proven`` is always False."""
     seconds = DEFAULT_SECONDS if seconds is None else seconds
+    evaluator.sets.expect(int(seconds * 10_000_000))  # it will group for as long as it may
     climb = _Climb(evaluator, measure, seconds, np.random.default_rng(seed), progress)
     before = evaluator.checks
     climb.run()

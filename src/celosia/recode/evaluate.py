@@ -205,7 +205,7 @@ class Evaluator:
 
         ``_column_base[measure][column][level]`` is its value if nothing is suppressed, ``_empty[measure]`` that of the
         empty table. What suppressing one row adds lies in ``_flat_extra[measure][column][level]`` where all labels of
-        a level cost the same, else flat in ``_extra[starts[column, level] + code, measure]`` as the compiled loop reads.
+        a level cost the same, else in ``_extra[starts[column, level] + code, measure]`` as the compiled loop reads it.
         """
         sizes = [[len(labels) for labels in column.labels] for column in self.domain.columns]
         places = iter(np.cumsum([0, *(size for levels in sizes for size in levels)]).tolist())
