@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WORK = ROOT / "benchmarks" / "work"
+WORK = ROOT / "benchmarks" / "made"
 SHARED = ROOT.parent / "shared"
 SHOWN: list[str] = []
 
