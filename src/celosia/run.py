@@ -199,6 +199,12 @@ def _check_promises(project: Project) -> None:
             where="models",
             remedy="ask for k-anonymity with -k 5, for example",
         )
+    if project.seconds is not None and project.search != "optimal":
+        raise ProjectError(
+            f"the time limit is for the optimal search, not for {project.search}",
+            where="seconds",
+            remedy="leave it out, or use --search optimal",
+        )
     for model in project.models:
         if model.column is not None and model.column not in project.with_role(Role.SENSITIVE):
             raise ProjectError(

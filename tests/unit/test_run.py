@@ -245,6 +245,10 @@ def test_any_candidate_can_be_picked_and_an_invalid_one_says_why_not():
             "'cost', which is not a sensitive column",
         ),
         ({"missing": "ignore"}, "missing: "),
+        (
+            {"search": "incognito", "seconds": 2},
+            "the time limit is for the optimal search, not for incognito",
+        ),
     ],
 )
 def test_mistakes_are_said_in_one_sentence(options, message):

@@ -22,10 +22,10 @@ _BUCKET_BYTES = 1 << 25
 _MOST_BUCKETS = 256
 
 
-def memory_budget(*, most: int = 1_500_000_000) -> int:
-    """Bytes that rows may take before they go to disk: a quarter of the free memory, at most 1.5 GB.
+def memory_budget(*, most: int = 5 << 28) -> int:
+    """Bytes that rows may take before they go to disk: a quarter of the free memory, at most 1.25 GB.
 
-    >>> 0 < memory_budget() <= 1_500_000_000
+    >>> 0 < memory_budget() <= 5 << 28
     True
     """
     try:
