@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from celosia.errors import TableError
 
-__all__ = ["MISSING_MARKERS", "Column", "ColumnType", "Role", "Schema"]
+__all__ = ["DATES", "MISSING_MARKERS", "NUMBERS", "Column", "ColumnType", "Role", "Schema", "nearest"]
 
 
 MISSING_MARKERS = ("", "?", "NA")
@@ -24,6 +24,10 @@ class ColumnType(StrEnum):
     DATE = "date"
     DATETIME = "datetime"
     OTHER = "other"
+
+
+NUMBERS = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL)
+DATES = (ColumnType.DATE, ColumnType.DATETIME)
 
 
 class Role(StrEnum):

@@ -1,4 +1,4 @@
-"""The few compiled loops. Everything here has a plain twin in ``celosia.recode.plain``; nothing else is compiled.
+"""Loops over frequency sets. Everything here has a plain twin in ``celosia.recode.plain``.
 
 Keys are rows of 64-bit words in which every quasi-identifier owns a field of bits, so a digit is read with a shift and
 a mask. Compiled code is cached on disk by Numba beside this file.
