@@ -17,7 +17,8 @@ class Histogram:
 
     ``classes[entry]`` and ``codes[entry]`` say which class and which value, ``counts[entry]`` how many rows; no pair
     stands twice. ``values[code]`` is the text of a value (None for missing), ``rank[code]`` its place in the order of
-    the values, ``hierarchy`` the column's own hierarchy where one was given.
+    the values, ``hierarchy`` the column's own hierarchy where one was given. ``whole[code]`` are the rows of
+    all that is released, where the classes here are not all of it or overlap.
     """
 
     classes: npt.NDArray[np.int64]
@@ -26,6 +27,7 @@ class Histogram:
     values: tuple[str | None, ...]
     rank: npt.NDArray[np.int64]
     hierarchy: Hierarchy | None = None
+    whole: npt.NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,8 @@ def equal_distance(histogram: Histogram, classes: int) -> Reals:
     >>> equal_distance(flu_only, 2).tolist()
     [0.75, 0.25]
     """
-    return _total_variation(histogram.classes, histogram.codes, histogram.counts, classes)
+    overall = _overall(histogram)
+    return _total_variation(histogram.classes, histogram.codes, histogram.counts, classes, overall)
 
 
 def ordered_distance(histogram: Histogram, classes: int) -> Reals:
@@ -42,13 +43,14 @@ def ordered_distance(histogram: Histogram, classes: int) -> Reals:
     [0.5, 0.25]
     """
     ranks = histogram.rank[histogram.codes]
-    rows = np.bincount(ranks, weights=histogram.counts)
+    whole = _overall(histogram)
+    rows = np.bincount(histogram.rank[: len(whole)], weights=whole)
     places = np.cumsum(rows > 0)  # counted from 1, only those that occur
     last = int(places[-1]) - 1 if len(places) else 0
     if last < 1:
         return np.zeros(classes)
     place = places[ranks] - 1
-    overall = np.cumsum(rows[rows > 0]) / histogram.counts.sum()
+    overall = np.cumsum(rows[rows > 0]) / whole.sum()
     # area[i]: sum of overall[0..i-1]; with it the sum over a stretch of places takes two look-ups.
     area = np.concatenate(([0.0], np.cumsum(overall)))
     order = np.argsort(histogram.classes.astype(np.int64) * (last + 1) + place)
@@ -88,15 +90,25 @@ def hierarchical_distance(histogram: Histogram, classes: int) -> Reals:
     distances = np.zeros(classes, dtype=np.float64)
     for branch in branches:
         owner, codes, counts = _merge_entries(histogram, branch)
-        distances += _total_variation(owner, codes, counts, classes)
+        whole = _overall(histogram)
+        overall = np.bincount(branch[: len(whole)], weights=whole).astype(np.float64)
+        distances += _total_variation(owner, codes, counts, classes, overall)
     return distances / len(branches)
 
 
-def _total_variation(owner: Integers, codes: Integers, counts: Integers, classes: int) -> Reals:
-    overall = np.bincount(codes, weights=counts)
+def _overall(histogram: Histogram) -> Reals:
+    """Rows of every value in all that is released."""
+    if histogram.whole is not None:
+        return histogram.whole.astype(np.float64)
+    return np.bincount(histogram.codes, weights=histogram.counts).astype(np.float64)
+
+
+def _total_variation(
+    owner: Integers, codes: Integers, counts: Integers, classes: int, overall: Reals
+) -> Reals:
     rows = np.bincount(owner, weights=counts, minlength=classes)
     # What a class has too much of equals what it lacks, and only values that it has can be too many.
-    surplus: Reals = np.maximum(counts / rows[owner] - overall[codes] / counts.sum(), 0.0)
+    surplus: Reals = np.maximum(counts / rows[owner] - overall[codes] / overall.sum(), 0.0)
     return np.bincount(owner, weights=surplus, minlength=classes).astype(np.float64, copy=False)
 
 

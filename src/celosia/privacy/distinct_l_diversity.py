@@ -44,6 +44,11 @@ class DistinctLDiversity(PrivacyModel):
     column: str
     l: int = Field(ge=1, description="different values that every class has at least")  # noqa: E741
 
+    @property
+    def least_rows(self) -> int:
+        """As many as values."""
+        return max(1, int(self.l))
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the class has fewer than l different values."""
         histogram = histogram_of(classes, self.column)

@@ -36,6 +36,11 @@ class KAnonymity(PrivacyModel):
     column: None = None
     k: int = Field(ge=2, description="rows that every class has at least")
 
+    @property
+    def least_rows(self) -> int:
+        """Its k."""
+        return self.k
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the class has fewer than k rows."""
         return classes.counts < self.k

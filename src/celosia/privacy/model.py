@@ -51,6 +51,11 @@ class PrivacyModel(BaseModel, ABC):
     column: str | None
     """The sensitive column it looks at; None when it looks at none."""
 
+    @property
+    def least_rows(self) -> int:
+        """Rows without which no class can satisfy the model."""
+        return 1
+
     @abstractmethod
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the class fails the model."""

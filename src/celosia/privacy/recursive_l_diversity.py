@@ -44,6 +44,11 @@ class RecursiveCLDiversity(PrivacyModel):
     c: float = Field(gt=0, description="times that the most frequent value may outnumber the rare ones")
     l: int = Field(ge=1, description="rank from which values count as rare")  # noqa: E741
 
+    @property
+    def least_rows(self) -> int:
+        """As many as values."""
+        return max(1, int(self.l))
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the most frequent value outnumbers the rare ones c times or more."""
         histogram = histogram_of(classes, self.column)

@@ -99,15 +99,20 @@ class FrameTable:
             recoding,
             self.frame.names,
             missing=self.options.missing,
-            dtypes=self.frame.dtypes() if recoding.unified else {},
+            dtypes=self.frame.dtypes() if recoding.unified or recoding.assignment else {},
             where=self.name,
         )
         looked_at = self.frame.to_polars(recoder.used or self.frame.names[:1])
         recoded = recoder.apply(looked_at)
         rows = np.arange(looked_at.height) if recoded.kept is None else np.flatnonzero(recoded.kept)
         rows = np.random.default_rng(seed).permutation(rows)
-        texts = {name: recoded.frame.get_column(name).alias("").cast(pl.String) for name in recoder.changed}
-        changed = [text.gather(rows).alias(name) for name, text in texts.items()]
+        released = {
+            name: recoded.frame.get_column(name)
+            .alias("")
+            .cast(pl.String if isinstance(dtype, pl.Enum) else dtype)
+            for name, dtype in recoder.changed.items()
+        }
+        changed = [series.gather(rows).alias(name) for name, series in released.items()]
         changed += [recoded.frame.get_column(name).gather(rows) for name in recoder.numbers]
         native = self.frame.take(rows, recoder.kept_names, changed)
         return native, Written(looked_at.height, len(rows), recoded.excluded, recoded.suppressed)

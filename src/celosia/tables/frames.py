@@ -150,15 +150,26 @@ class _EagerFrame:
         frame = nw.maybe_reset_index(self._frame.select(*columns)[rows])
         backend = self._frame.implementation
         new = [
-            nw.new_series(
-                values.name,
-                values.to_list(),
-                nw.Float64() if values.dtype.is_float() else nw.String(),
-                backend=backend,
-            )
+            nw.new_series(values.name, values.to_list(), nw.String(), backend=backend)
+            if values.dtype == pl.String
+            else _as_before(values, self._frame.get_column(values.name))
             for values in changed
         ]
         return _forget(frame.with_columns(*new).to_native(), backend)
+
+
+def _as_before(values: pl.Series, column: Any) -> Any:
+    """New values of a column in the type that it has, which the caller knows and we would have to guess."""
+    import narwhals as nw
+
+    native = column.to_native()
+    if column.implementation.is_pandas():
+        new = type(native)(values.to_list(), dtype=native.dtype, name=values.name)
+    else:
+        import pyarrow
+
+        new = pyarrow.chunked_array([pyarrow.array(values.to_list(), type=native.type)])
+    return nw.from_native(new, series_only=True).alias(values.name)
 
 
 def _forget(native: Any, backend: Any) -> Any:
@@ -206,7 +217,7 @@ class _DuckdbFrame:
 
         table = self._run().take(rows, columns, changed)
         types = dict(zip(self.names, self._relation.types, strict=True))
-        types |= {values.name: "VARCHAR" for values in changed}
+        types |= {values.name: "VARCHAR" for values in changed if values.dtype == pl.String}
         # On the way through Arrow some types become others: say what they were.
         quoted = {name: '"' + name.replace('"', '""') + '"' for name in columns}
         casts = [f"CAST({quoted[name]} AS {types[name]}) AS {quoted[name]}" for name in columns]

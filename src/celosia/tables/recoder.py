@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.tables.assigner import Assigner
 from celosia.tables.dictionary import Dictionary
 from celosia.tables.lookup import NarrowLookup, is_narrow_type
 from celosia.tables.table import Recoding
@@ -52,7 +53,7 @@ class Recoder:
     """Applies one recoding to the batches of a table, learning the values of its columns as they come.
 
     ``marker`` is the text of a missing label where the destination has no null; ``dtypes`` are the types of columns
-    that are not text.
+    that are not text. ``is_part`` says that others recode other rows, so that types may not depend on these.
 
     >>> recoding = Recoding(dropped=("id",), maps={"age": {"31": "[30, 40)", "35": "[30, 40)"}})
     >>> frame = pl.DataFrame({"id": [1, 2], "age": [31, 35]})
@@ -69,6 +70,7 @@ class Recoder:
         marker: str | None = None,
         dtypes: Mapping[str, pl.DataType] = MappingProxyType({}),
         where: str = "",
+        is_part: bool = False,
     ) -> None:
         check_columns(recoding.dropped, names, where=where)
         self.kept_names = tuple(name for name in names if name not in set(recoding.dropped))
@@ -78,6 +80,12 @@ class Recoder:
         used = list(dict.fromkeys(used))
         check_columns(used, self.kept_names, where=where)
         self._where = where
+        self._assigner: Assigner | None = None
+        if recoding.assignment is not None:
+            self._assigner = Assigner(
+                recoding, missing=missing, marker=marker, dtypes=dtypes, where=where, is_part=is_part
+            )
+            check_columns(self._assigner.columns, self.kept_names, where=where)
         self._columns = {
             name: Dictionary(
                 name,
@@ -98,12 +106,15 @@ class Recoder:
     @property
     def used(self) -> tuple[str, ...]:
         """Columns that the recoding looks at."""
-        return tuple(self._columns)
+        assigned = () if self._assigner is None else self._assigner.columns
+        return tuple(dict.fromkeys([*self._columns, *assigned]))
 
     @property
     def changed(self) -> dict[str, pl.DataType]:
-        """Columns that leave as text, with the type they are held in."""
-        return {name: column.dtype for name, column in self._columns.items() if column.dtype is not None}
+        """Columns that leave as something else, with the type they are held in."""
+        assigned = {} if self._assigner is None else self._assigner.released
+        named = {name: column.dtype for name, column in self._columns.items() if column.dtype is not None}
+        return {**named, **{name: series.dtype for name, series in assigned.items()}}
 
     @property
     def labels(self) -> frozenset[str]:
@@ -121,9 +132,12 @@ class Recoder:
         for name, column in self._columns.items():
             column.check_mapped(places[name][kept], where=self._where)
         kept &= ~self._is_suppressed(places, frame.height)
+        assigned = self._assign(frame, kept)
         suppressed = frame.height - int(kept.sum()) - excluded
         columns = [
-            self._columns[name].release(places[name])
+            assigned[name]
+            if name in assigned
+            else self._columns[name].release(places[name])
             if name in self.changed
             else frame.get_column(name).fill_nan(None)
             if name in self.numbers
@@ -133,6 +147,16 @@ class Recoder:
         ]
         everyone = excluded + suppressed == 0
         return Recoded(pl.DataFrame(columns), None if everyone else kept, excluded, suppressed)
+
+    def _assign(self, frame: pl.DataFrame, kept: npt.NDArray[np.bool_]) -> dict[str, pl.Series]:
+        """What the classes of the rows kept show; rows whose class is suppressed are kept no longer."""
+        if self._assigner is None:
+            return {}
+        classes = np.full(frame.height, -1, np.int64)
+        stay = frame if kept.all() else frame.filter(pl.Series(kept))
+        classes[kept] = self._assigner.classes(stay)
+        kept &= classes >= 0
+        return {series.name: series for series in self._assigner.show(classes)}
 
     def _look_up(self, frame: pl.DataFrame) -> dict[str, npt.NDArray[np.int64]]:
         """For every row the place of its text in the dictionary of the column."""

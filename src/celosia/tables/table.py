@@ -7,7 +7,7 @@ the text of an integer is its digits, of a date its ISO form, of a boolean ``tru
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,10 @@ import polars as pl
 
 from celosia.types import Schema
 
-__all__ = ["Counts", "Progress", "Recoding", "Table", "Written", "no_progress"]
+if TYPE_CHECKING:
+    from celosia.tables.parted import PartedTable
+
+__all__ = ["Assignment", "Counts", "Progress", "Recoding", "Table", "Written", "no_progress"]
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share done so far, 0 to 1."""
@@ -53,14 +56,40 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Assignment:
+    """A local recoding: the class of every row, by the combination of values it has, and what each class shows.
+
+    ``rows[entry]`` rows of ``combinations[owners[entry]]`` go to class ``classes[entry]``, and -1 suppresses them.
+    Entries come by owner and give away all its rows; where a combination has one entry, all its rows are together.
+    ``released`` has one row per class and, for some of the columns counted, what all its rows show there; a
+    column may have any type.
+    """
+
+    combinations: Counts
+    owners: npt.NDArray[np.int64]
+    classes: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int64]
+    released: pl.DataFrame
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows of every combination go to one class."""
+        return np.array_equal(self.owners, np.arange(len(self.combinations)))
+
+
+@dataclass(frozen=True)
 class Recoding:
-    """A global recoding, as any engine can apply it with joins.
+    """A recoding as any engine can apply it with joins: a global one by ``maps``, a local one by ``assignment``.
+
+    Or one that is found part by part because the whole does not fit in memory: then all but ``dropped`` is up to the
+    recodings of ``parts``.
 
     In this order: columns in ``dropped`` are left out; in columns of ``unified`` all texts that mean a missing value
     become one, for to a reader they would be several values; a missing value of a column in ``filled`` becomes the text
     given; rows with a value listed in ``excluded[column]`` are left out; every value of a column in ``maps`` becomes
     its label (a column that is not in ``maps`` keeps values and type); rows whose released labels stand in
-    ``suppressed`` (String columns, null for missing, null matches null) are left out.
+    ``suppressed`` (String columns, null for missing, null matches null) are left out; every other row shows what its
+    class in ``assignment`` does.
     """
 
     dropped: tuple[str, ...] = ()
@@ -69,6 +98,8 @@ class Recoding:
     excluded: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
     maps: Mapping[str, Mapping[str | None, str | None]] = field(default_factory=dict)
     suppressed: pl.DataFrame = field(default_factory=pl.DataFrame)
+    assignment: Assignment | None = None
+    parts: "PartedTable | None" = None
 
 
 @dataclass(frozen=True)

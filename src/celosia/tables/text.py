@@ -23,7 +23,7 @@ def text_of(value: pl.Expr, dtype: pl.DataType, *, column: str = "", where: str 
     if dtype == pl.String:
         return value
     if dtype.is_float():
-        return value.fill_nan(None).cast(pl.String)
+        return (value.fill_nan(None) + 0.0).cast(pl.String)  # -0.0 and 0.0 are one number
     if isinstance(dtype, pl.Datetime):
         return value.dt.to_string("%Y-%m-%dT%H:%M:%S%.f" + ("%:z" if dtype.time_zone else ""))
     if dtype == pl.Time:

@@ -1,5 +1,6 @@
 """From a table to a new file: recode every row, put the rows in random order, write them where nobody else can look."""
 
+import gc
 import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,13 +15,17 @@ from celosia.errors import ReleaseError, TableError
 from celosia.tables.format import Format, Layout, Options, Reader, Sink, check_names
 from celosia.tables.formats import find_format
 from celosia.tables.infer import Cast, cast_text
-from celosia.tables.recoder import Recoder
+from celosia.tables.recoder import Recoder, check_columns
 from celosia.tables.shuffle import Shuffle, memory_budget
 from celosia.tables.table import Progress, Recoding, Written, no_progress
 from celosia.tables.text import column_type, missing_to_null
-from celosia.types import Column, ColumnType, Schema
+from celosia.types import Column, Schema
 
 __all__ = ["Destination", "Source", "as_destination", "write_frame", "write_rows", "written_options"]
+
+
+LABELS_TAKE = 6
+"""Times as much as their values."""
 
 
 @dataclass(frozen=True)
@@ -82,38 +87,81 @@ def write_rows(
     target = as_destination(destination)
     _check_free(target.path)
     format = find_format(target.path, target.format)
-    plan = _Plan(source, recoding, format, target)
+    folder = target.path.absolute().parent
     with (
         _private_file(target.path) as file,
-        Shuffle(
-            target.path.absolute().parent,
-            size=source.reader.size()[1],
-            memory=memory_budget() if source.memory is None else source.memory,
-            seed=seed,
-        ) as shuffle,
+        _batches(source, recoding, folder, progress) as batches,
+        _shuffle(source, recoding, folder, seed) as shuffle,
     ):
+        plan = _Plan(source, recoding, format, target)
+        read, excluded, suppressed = _recode_batches(plan, batches, shuffle, progress=progress)
+        if recoding.parts is not None:
+            gc.collect()  # what was made of the last part refers to itself in circles
         sink = format.create(file, plan.layout)
         try:
-            return _write_parts(plan, shuffle, sink, progress=progress)
+            sink.append(plan.empty)
+            written = _write_shuffled(shuffle, sink, read - excluded - suppressed, progress=progress)
+            sink.close()
         except BaseException:
             sink.abandon()
             raise
+    return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
 
 
-def _write_parts(plan: "_Plan", shuffle: Shuffle, sink: Sink, *, progress: Progress) -> Written:
+def _shuffle(source: Source, recoding: Recoding, folder: Path, seed: int | None) -> Shuffle:
+    size = source.reader.size()[1]
+    if recoding.parts is None:
+        memory = memory_budget() if source.memory is None else source.memory
+        return Shuffle(folder, size=size, memory=memory, seed=seed)
+    # Labels of classes may take several times what their values did, and there is not much room for a bucket.
+    return Shuffle(folder, size=LABELS_TAKE * size, memory=recoding.parts.spare, seed=seed)
+
+
+@contextmanager
+def _batches(
+    source: Source, recoding: Recoding, folder: Path, progress: Progress
+) -> Iterator[Iterator[tuple[Recoding, Iterator[pl.DataFrame]]]]:
+    """The rows with the columns that stay, in batches: all of them for one recoding, or part by part for theirs."""
+    reader = source.reader
+    names = tuple(name for name in reader.names if name not in set(recoding.dropped))
+    if recoding.parts is None:
+        yield iter([(recoding, reader.batches(names))])
+        return
+    from celosia.tables.parted import parted_rows
+
+    memory = recoding.parts.spare
+    with parted_rows(
+        reader, names, recoding.parts, folder=folder, memory=memory, where=source.name, progress=progress
+    ) as parts:
+        yield parts
+
+
+def _recode_batches(
+    plan: "_Plan",
+    parts: Iterator[tuple[Recoding, Iterator[pl.DataFrame]]],
+    shuffle: Shuffle,
+    *,
+    progress: Progress,
+) -> tuple[int, int, int]:
+    """Throw recoded rows into the shuffle; returns how many were read, excluded and suppressed."""
     expected = max(1, plan.reader.size()[0])
     read = excluded = suppressed = 0
-    empty = pl.DataFrame()
-    for batch in plan.reader.batches(plan.recoder.kept_names):
-        recoded = plan.recoder.apply(batch)
-        frame = plan.prepare(recoded.frame)
-        shuffle.add(frame, recoded.kept)
-        empty = frame.clear()
-        read, excluded = read + batch.height, excluded + recoded.excluded
-        suppressed += recoded.suppressed
-        progress("recoding rows", min(1.0, read / expected))
-    sink.append(empty)
-    stay, written = read - excluded - suppressed, 0
+    for recoding, batches in parts:
+        recoder = plan.recoder(recoding)
+        for batch in batches:
+            recoded = recoder.apply(batch)
+            frame = plan.prepare(recoded.frame)
+            shuffle.add(frame, recoded.kept)
+            plan.empty = frame.clear()
+            read, excluded = read + batch.height, excluded + recoded.excluded
+            suppressed += recoded.suppressed
+            progress("recoding rows", min(1.0, read / expected))
+        del recoding, recoder  # a part may take all the memory there is
+    return read, excluded, suppressed
+
+
+def _write_shuffled(shuffle: Shuffle, sink: Sink, rows: int, *, progress: Progress) -> int:
+    written = 0
     # While one part is written the next is put into order: they take about as long, and neither holds the interpreter.
     with ThreadPoolExecutor(max_workers=1) as pool:
         pending: Future[None] | None = None
@@ -122,11 +170,10 @@ def _write_parts(plan: "_Plan", shuffle: Shuffle, sink: Sink, *, progress: Progr
                 pending.result()
             pending = pool.submit(sink.append, part)
             written += part.height
-            progress("writing rows", written / stay)
+            progress("writing rows", written / rows)
         if pending is not None:
             pending.result()
-    sink.close()
-    return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
+    return written
 
 
 class _Plan:
@@ -134,42 +181,61 @@ class _Plan:
 
     def __init__(self, source: Source, recoding: Recoding, format: Format, target: Destination) -> None:
         self.reader = source.reader
+        self.empty = pl.DataFrame()
+        self._source, self._has_parts = source, recoding.parts is not None
         given = self.reader.options
         self._missing = given.missing
         from_text = source.format is not None and source.format.holds_text
         # Between two text files nothing changes that is not recoded, not even how a missing value is written.
-        verbatim = source.format is not None and source.format.keeps_markers and format.keeps_markers
-        marker = (given.missing[0] or None) if verbatim and given.missing else None
-        self.recoder = Recoder(
-            recoding,
-            self.reader.names,
-            missing=given.missing,
-            marker=marker,
-            dtypes=dict(zip(self.reader.names, self.reader.dtypes, strict=True)),
-            where=source.name,
-        )
-        self._to_null = from_text and not verbatim
+        self._verbatim = source.format is not None and source.format.keeps_markers and format.keeps_markers
+        self._to_null = from_text and not self._verbatim
         self._casts = source.casts() if from_text and not format.keeps_text else {}
-        options = written_options(given, target, same_kind=source.format is format)
-        self.layout = Layout(
-            schema=self._schema(Schema(()) if verbatim else source.schema()),
-            options=replace(options, missing=("",)) if verbatim else options,
-            labels=self.recoder.labels,
+        self._options = written_options(given, target, same_kind=source.format is format)
+        dropped = set(recoding.dropped)
+        self._names = tuple(name for name in self.reader.names if name not in dropped)
+        check_columns(recoding.dropped, self.reader.names, where=source.name)
+        self._changed: dict[str, pl.DataType] = {}
+        self._labels: frozenset[str] = frozenset()
+
+    def recoder(self, recoding: Recoding) -> Recoder:
+        """What applies a recoding, or that of one part."""
+        given = self.reader.options
+        found = Recoder(
+            replace(recoding, dropped=()),
+            self._names,
+            missing=given.missing,
+            marker=(given.missing[0] or None) if self._verbatim and given.missing else None,
+            dtypes=dict(zip(self.reader.names, self.reader.dtypes, strict=True)),
+            where=self._source.name,
+            is_part=self._has_parts,
+        )
+        self._changed, self._labels = found.changed, found.labels
+        return found
+
+    @property
+    def layout(self) -> Layout:
+        """What the file will hold, once a recoding was asked for."""
+        return Layout(
+            schema=self._schema(Schema(()) if self._verbatim else self._source.schema()),
+            options=replace(self._options, missing=("",)) if self._verbatim else self._options,
+            labels=self._labels,
         )
 
     def _schema(self, schema: Schema) -> Schema:
-        """What the file will hold: recoded columns are text."""
-        changed = self.recoder.changed
-        kept = [name for name in self.recoder.kept_names if name in schema]
+        """What the file will hold: recoded columns are text, or what their classes show."""
+        changed = self._changed
+        kept = [name for name in self._names if name in schema]
         return Schema(
-            tuple(Column(name, ColumnType.TEXT) if name in changed else schema[name] for name in kept)
+            tuple(
+                Column(name, column_type(changed[name])) if name in changed else schema[name] for name in kept
+            )
         )
 
     def prepare(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Unchanged columns of text with null for a missing value and, where nothing is lost, a type."""
         if not self._to_null:
             return frame
-        changed = self.recoder.changed
+        changed = self._changed
         return frame.select(
             pl.nth(i) if name in changed else self._typed(missing_to_null(pl.nth(i), self._missing), name)
             for i, name in enumerate(frame.columns)

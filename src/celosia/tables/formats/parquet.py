@@ -31,7 +31,7 @@ class ParquetReader:
         if path.stat().st_size == 0:
             raise TableError("the file is empty", where=self._where, remedy="check that it was saved")
         with reading(self._where, "a Parquet file"):
-            schema = pl.read_parquet_schema(path)
+            schema = pl.scan_parquet(path, glob=False).collect_schema()
             metadata = pyarrow.parquet.read_metadata(path)
         self.names = check_names(list(schema), where=self._where)
         self.dtypes = tuple(schema.values())
