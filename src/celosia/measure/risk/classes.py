@@ -35,8 +35,13 @@ class ClassRisk:
     threshold: int
 
 
-def class_risk(counts: Counts | npt.NDArray[np.int64], *, threshold: int = 5) -> ClassRisk:
-    """The risk in classes of ``counts[class]`` rows.
+def class_risk(
+    counts: Counts | npt.NDArray[np.int64],
+    *,
+    threshold: int = 5,
+    times: npt.NDArray[np.int64] | None = None,
+) -> ClassRisk:
+    """The risk in classes of ``counts[class]`` rows; with ``times``, so many classes have each of these sizes.
 
     The average is the mean over the rows of 1 / size; each class adds size x 1 / size = 1, so it is classes /
     rows.
@@ -53,18 +58,19 @@ def class_risk(counts: Counts | npt.NDArray[np.int64], *, threshold: int = 5) ->
             f"a class cannot be smaller than {threshold} rows", remedy="give a threshold of 1 or more"
         )
     sizes = np.asarray(counts.counts if isinstance(counts, Counts) else counts, dtype=np.int64)
-    sizes = sizes[sizes > 0]
-    rows = int(sizes.sum())
+    often = np.ones(len(sizes), np.int64) if times is None else times
+    sizes, often = sizes[sizes > 0], often[sizes > 0]
+    rows, classes = int(sizes @ often), int(often.sum())
     if rows == 0:
         return ClassRisk(0, 0, 0, 0.0, 0.0, 0, 0.0, threshold)
     smallest = int(sizes.min())
     return ClassRisk(
         rows=rows,
-        classes=len(sizes),
+        classes=classes,
         k=smallest,
         highest=1 / smallest,
-        average=len(sizes) / rows,
-        uniques=int(np.count_nonzero(sizes == 1)),
-        at_risk=int(sizes[sizes < threshold].sum()) / rows,
+        average=classes / rows,
+        uniques=int(often[sizes == 1].sum()),
+        at_risk=int((sizes * often)[sizes < threshold].sum()) / rows,
         threshold=threshold,
     )
