@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from celosia.errors import ProjectError
 from celosia.privacy import MODELS, PrivacyModel
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
+from celosia.recode.techniques import Technique, make_technique
 from celosia.types import MISSING_MARKERS, ColumnType, Role
 
 __all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "make_project"]
@@ -32,11 +33,16 @@ class Source(_Document):
 
 
 class ColumnPlan(_Document):
-    """What one column is: its role, the file of its hierarchy and, for a quasi-identifier, its weight."""
+    """What one column is: its role, the file of its hierarchy and, for a quasi-identifier, more.
+
+    Its weight in the measures, and whether a local recoding leaves it values of its own type (True), labels (False) or
+    what the technique does by default (None).
+    """
 
     role: Role = Role.COMMON
     hierarchy: str | None = None
     weight: float = Field(default=1.0, gt=0)
+    keep_type: bool | None = None
 
 
 def _model_from_document(value: Any) -> Any:
@@ -53,7 +59,24 @@ def _model_to_document(model: PrivacyModel) -> dict[str, Any]:
     return {"model": model.name, **model.model_dump(exclude_none=True)}
 
 
+def _technique_from_document(value: Any) -> Any:
+    if isinstance(value, str):
+        return make_technique(value)
+    if not isinstance(value, Mapping):
+        return value
+    parameters = dict(value)
+    return make_technique(str(parameters.pop("method", None)), **parameters)
+
+
+def _technique_to_document(technique: Technique) -> dict[str, Any]:
+    return {"method": technique.name, **technique.model_dump(mode="json", exclude_none=True)}
+
+
 Model = Annotated[PrivacyModel, BeforeValidator(_model_from_document), PlainSerializer(_model_to_document)]
+
+Method = Annotated[
+    Technique, BeforeValidator(_technique_from_document), PlainSerializer(_technique_to_document)
+]
 
 
 class Project(_Document):
@@ -70,9 +93,7 @@ class Project(_Document):
     models: tuple[Model, ...] = ()
     suppression: float = Field(default=0.0, ge=0, le=1)
     measure: str = "loss"
-    search: Literal["optimal", "incognito", "datafly", "samarati"] = "optimal"
-    seconds: float | None = Field(default=None, gt=0)
-    node: tuple[int, ...] | None = None
+    technique: Method = Field(default_factory=lambda: make_technique("full-domain"))
     missing: MissingPolicy = MissingPolicy.CATEGORY
     unknown: UnknownPolicy = UnknownPolicy.ERROR
     seed: int | None = Field(default=None, ge=0)

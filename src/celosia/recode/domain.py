@@ -16,7 +16,7 @@ from celosia.errors import HierarchyError
 from celosia.hierarchies import Hierarchy
 from celosia.tables.table import Counts
 
-__all__ = ["Domain", "MissingPolicy", "QuasiIdentifier", "UnknownPolicy", "build_domain"]
+__all__ = ["Domain", "MissingPolicy", "QuasiIdentifier", "UnknownPolicy", "build_domain", "not_covered"]
 
 Codes = npt.NDArray[np.int64]
 
@@ -155,7 +155,7 @@ def _encode(
     is_missing = values.is_null().to_numpy()
     strange = values.filter(pl.Series((leaf < 0) & ~is_missing & (marginal > 0)))
     if len(strange) and unknown is UnknownPolicy.ERROR:
-        raise _not_covered(name, strange)
+        raise not_covered(name, strange)
     left_out: list[str | None] = strange.to_list()
     has_missing = bool(is_missing.any())
     filled = None
@@ -212,7 +212,8 @@ def _with_rows(column: QuasiIdentifier, codes: Codes, counts: Codes) -> QuasiIde
     return replace(column, rows=rows)
 
 
-def _not_covered(name: str, strange: pl.Series) -> HierarchyError:
+def not_covered(name: str, strange: pl.Series) -> HierarchyError:
+    """What to say of values that a hierarchy does not know."""
     shown = ", ".join(repr(value) for value in strange.head(5).to_list())
     more = f" and {len(strange) - 5} more" if len(strange) > 5 else ""
     return HierarchyError(

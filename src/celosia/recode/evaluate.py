@@ -185,19 +185,33 @@ class Evaluator:
                 bad[kept] |= model.violations(classes)
         return bad
 
+    def failing(self, found: FrequencySet, whole: FrequencySet) -> npt.NDArray[np.bool_]:
+        """Classes that violate a model when all of ``whole`` is released, of which ``found`` is a part."""
+        bad = np.zeros(len(found), bool)
+        if not len(found):
+            return bad
+        self.checks += 1
+        classes = Classes(found.counts, self._histograms(found, None, whole) if found.histograms else {})
+        for model in self.models:
+            bad |= model.violations(classes)
+        return bad
+
     def _histograms(
-        self, found: FrequencySet, left_out: npt.NDArray[np.bool_] | None
+        self, found: FrequencySet, left_out: npt.NDArray[np.bool_] | None, whole: FrequencySet | None = None
     ) -> dict[str, Histogram]:
         result = {}
-        for (name, values, rank), (classes, codes, rows) in zip(
-            self._histogram_frames, found.histograms, strict=True
-        ):
+        for place, (name, values, rank) in enumerate(self._histogram_frames):
+            classes, codes, rows = found.histograms[place]
             entries = (classes, codes, rows)
             if left_out is not None:
                 stays = ~left_out[classes]
                 renumbered = np.cumsum(~left_out) - 1
                 entries = (renumbered[classes[stays]], codes[stays], rows[stays])
-            result[name] = Histogram(*entries, values, rank, self._hierarchies.get(name))
+            everything = None
+            if whole is not None:
+                _, every_code, every_row = whole.histograms[place]
+                everything = np.bincount(every_code, every_row, len(values)).astype(np.int64)
+            result[name] = Histogram(*entries, values, rank, self._hierarchies.get(name), everything)
         return result
 
     def _prices(self, weights: Mapping[str, float]) -> None:
@@ -230,9 +244,38 @@ class Evaluator:
                 varied.append(np.concatenate([cost for levels in extra for cost in levels]).reshape(-1, 1))
         self._extra = np.ascontiguousarray(np.concatenate(varied, axis=1))
 
+    def row_costs(self, measure: CellMeasure) -> tuple[list[list[Floats]], float]:
+        """What one row adds to the value of a cell measure: ``costs[column][level][code]``, or if it is suppressed.
+
+        Together with the weights of the columns, and for a share with its scale.
+        """
+        costs, full, offsets, scale = self._scaled(measure, self._weights)
+        rows = max(1, self.domain.rows)
+        per_row = [
+            [(cost - offset / rows) / scale for cost in levels]
+            for levels, offset in zip(costs, offsets, strict=True)
+        ]
+        return per_row, (sum(full) - float(offsets.sum()) / rows) / scale
+
     def _price(
         self, measure: CellMeasure, weights: Mapping[str, float]
     ) -> tuple[list[Floats], list[list[Floats]], float]:
+        costs, full, offsets, scale = self._scaled(measure, weights)
+        base = [
+            (np.array([cost @ rows for cost, rows in zip(levels, column.rows, strict=True)]) - offset) / scale
+            for levels, column, offset in zip(costs, self.domain.columns, offsets, strict=True)
+        ]
+        extra = [
+            [(most - cost) / scale if measure.full is not None else np.zeros(len(cost)) for cost in levels]
+            for most, levels in zip(full, costs, strict=True)
+        ]
+        empty = (sum(full) * max(1, self.domain.rows) - float(offsets.sum())) / scale
+        return base, extra, empty
+
+    def _scaled(
+        self, measure: CellMeasure, weights: Mapping[str, float]
+    ) -> tuple[list[list[Floats]], list[float], Floats, float]:
+        """Weighted costs per column, level and code, and if suppressed; what to take off per column; the scale."""
         rows = max(1, self.domain.rows)
         costs: list[list[Floats]] = []
         for column in self.domain.columns:
@@ -244,22 +287,12 @@ class Evaluator:
                     for number, (leaves, rows_per_code) in enumerate(levels)
                 ]
             )
-        sums = [
-            np.array([cost @ per_code for cost, per_code in zip(levels, column.rows, strict=True)])
-            for levels, column in zip(costs, self.domain.columns, strict=True)
-        ]
-        scale = float(rows)
-        offsets = np.zeros(len(sums))
-        full = [0.0] * len(sums)
+        full = [0.0] * len(costs)
         if measure.full is not None:
             full = [weights.get(column.name, 1.0) * measure.full(rows) for column in self.domain.columns]
-        if measure.is_share:
-            offsets = np.array([levels[0] for levels in sums])
-            scale = float(sum(full)) * rows - float(offsets.sum()) or 1.0
-        base = [(levels - offset) / scale for levels, offset in zip(sums, offsets, strict=True)]
-        extra = [
-            [(most - cost) / scale if measure.full is not None else np.zeros(len(cost)) for cost in levels]
-            for most, levels in zip(full, costs, strict=True)
-        ]
-        empty = (sum(full) * rows - float(offsets.sum())) / scale
-        return base, extra, empty
+        if not measure.is_share:
+            return costs, full, np.zeros(len(costs)), float(rows)
+        offsets = np.array(
+            [levels[0] @ column.rows[0] for levels, column in zip(costs, self.domain.columns, strict=True)]
+        )
+        return costs, full, offsets, float(sum(full)) * rows - float(offsets.sum()) or 1.0

@@ -61,15 +61,15 @@ class FrequencySets:
     def engine(self) -> ModuleType:
         """Plain NumPy until so much was grouped that loading the compiled kernels would have paid."""
         if self._engine is plain and (
-            self.keys_grouped > KEYS_WORTH_LOADING_KERNELS or "celosia.kernels" in sys.modules
+            self.keys_grouped > KEYS_WORTH_LOADING_KERNELS or "celosia.kernels.frequency" in sys.modules
         ):
-            self._engine = import_module("celosia.kernels")
+            self._engine = import_module("celosia.kernels.frequency")
         return self._engine
 
     def expect(self, keys: int) -> None:
         """Say how many keys will be grouped, so that the kernels are loaded at once where they will pay."""
         if keys > KEYS_WORTH_LOADING_KERNELS:
-            import_module("celosia.kernels")
+            import_module("celosia.kernels.frequency")
 
     def at(self, node: tuple[Level, ...]) -> FrequencySet:
         """The frequency set of a node, rolled up from the nearest set that is kept."""

@@ -1,14 +1,17 @@
 """From a node to the recoding that a table can apply."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
 from celosia.errors import ProjectError
+from celosia.recode.domain import Domain
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Node
 from celosia.tables.table import Recoding
 
-__all__ = ["check_node", "full_domain_recoding"]
+__all__ = ["bare_recoding", "check_node", "full_domain_recoding"]
 
 
 def full_domain_recoding(evaluator: Evaluator, node: Node, *, dropped: tuple[str, ...] = ()) -> Recoding:
@@ -25,14 +28,20 @@ def full_domain_recoding(evaluator: Evaluator, node: Node, *, dropped: tuple[str
             maps[column.name] = {
                 value: labels[code] for value, code in zip(column.values, column.levels[level], strict=True)
             }
+    return replace(
+        bare_recoding(evaluator.domain, dropped), maps=maps, suppressed=_suppressed_classes(evaluator, node)
+    )
+
+
+def bare_recoding(domain: Domain, dropped: tuple[str, ...]) -> Recoding:
+    """What becomes of missing and unknown values, whatever becomes of the others."""
+    columns = domain.columns
     return Recoding(
         dropped=dropped,
         unified=tuple(column.name for column in columns if None in column.values)
-        + tuple(name for name, (_, values) in evaluator.domain.sensitive.items() if None in values),
+        + tuple(name for name, (_, values) in domain.sensitive.items() if None in values),
         filled={column.name: column.filled for column in columns if column.filled is not None},
         excluded={column.name: column.left_out for column in columns if column.left_out},
-        maps=maps,
-        suppressed=_suppressed_classes(evaluator, node),
     )
 
 

@@ -1,4 +1,4 @@
-"""The compiled loops of ``celosia.kernels`` in plain NumPy: the same answers without the half second of loading.
+"""The loops of ``celosia.kernels.frequency`` in plain NumPy: the same answers without the half second of loading.
 
 Small tables are searched with these alone; tests hold the two against each other.
 """
@@ -74,7 +74,7 @@ def tally(
     starts: npt.NDArray[np.uint64],
     costs: npt.NDArray[np.float64],
 ) -> tuple[tuple[int, int, int, int], npt.NDArray[np.float64], bool]:
-    """Counts over the classes, and the costs of some of them; see ``celosia.kernels.tally``.
+    """Counts over the classes, and the costs of some of them; see ``celosia.kernels.frequency.tally``.
 
     >>> tally(np.array([[0], [1]], np.uint64), np.array([2, 3]), np.array([True, False]),
     ...       fields=np.array([[0, 0, 1]], np.uint64), starts=np.zeros(1, np.uint64), costs=np.array([[0.5], [1.0]]))

@@ -5,8 +5,10 @@ formula, from the released texts alone; of the model only its parameters are rea
 made twice.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +19,13 @@ import polars as pl
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
+from celosia.release.counting import OTHERS, Counting, InMemory, out_of_core
 from celosia.release.transport import (
     class_distances_by_hierarchy,
     class_distances_by_order,
     class_distances_by_value,
 )
-from celosia.tables.table import Counts, Table
+from celosia.tables.table import Table
 from celosia.types import nearest
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Finding", "Verification", "verify"]
 
+Integers = npt.NDArray[np.int64]
 CLOSE = 1e-9
 """Entropies and distances may miss their limit by this much: it is rounding, not risk."""
 
@@ -71,14 +75,18 @@ def verify(
     hierarchies: Mapping[str, Hierarchy] = MappingProxyType({}),
     identifiers: Sequence[str] = (),
     allow_empty: bool = False,
+    memory: int | None = None,
+    folder: Path | None = None,
 ) -> Verification:
     """Check that a release satisfies ``models`` and holds none of the ``identifiers``.
 
     ``hierarchies`` are those of sensitive columns, for hierarchical t-closeness. Missing values are values of
-    their own. A release without rows fails unless ``allow_empty``.
+    their own. A release without rows fails unless ``allow_empty``. Within ``memory`` bytes, if given, classes are
+    counted by an engine that keeps in ``folder`` what does not fit.
 
     >>> from types import SimpleNamespace
     >>> from celosia.privacy import KAnonymity
+    >>> from celosia.tables.table import Counts
     >>> ages = Counts(("age",), (pl.Series(["30-39", "40-49"]),), (np.array([0, 1]),), np.array([5, 2]))
     >>> people = SimpleNamespace(
     ...     name="people.csv",
@@ -91,33 +99,46 @@ def verify(
     """
     columns = tuple(dict.fromkeys(quasi_identifiers))
     _check_columns(table, columns, models)
-    sizes = table.count_by(columns).counts
     findings = []
     if identifiers:
         findings.append(_find_identifiers([name for name in identifiers if name in table.columns()]))
-    if len(sizes) == 0:
-        findings.append(Finding("rows", None, None, 0, 0, allow_empty, "the release is empty"))
-    by_column: dict[str, _Values] = {}
-    for model in models:
-        if model.column is not None and model.column not in by_column and len(sizes):
-            counted = table.count_by((*columns, model.column))
-            by_column[model.column] = _values_by_class(counted, hierarchies.get(model.column))
-        findings.append(_check_model(model, sizes, by_column))
+    modelled = tuple(dict.fromkeys(model.column for model in models if model.column is not None))
+    with _counting(table, columns, modelled, memory, folder) as counting:
+        sizes, times = counting.sizes()
+        if len(sizes) == 0:
+            findings.append(Finding("rows", None, None, 0, 0, allow_empty, "the release is empty"))
+        for model in models:
+            findings.append(_check_model(model, sizes, times, counting, hierarchies.get(model.column or "")))
     return Verification(
         passed=all(finding.passed for finding in findings),
-        rows=int(sizes.sum()),
-        classes=len(sizes),
+        rows=int(sizes @ times),
+        classes=int(times.sum()),
         smallest=int(sizes.min()) if len(sizes) else 0,
-        risk=class_risk(sizes),
+        risk=class_risk(sizes, times=times, threshold=max([model.least_rows for model in models] or [5])),
         findings=tuple(findings),
     )
 
 
+@contextmanager
+def _counting(
+    table: Table, columns: tuple[str, ...], modelled: tuple[str, ...], memory: int | None, folder: Path | None
+) -> Iterator[Counting]:
+    if memory is None:
+        yield InMemory(table, columns)
+        return
+    with out_of_core(table, columns, modelled, memory=memory, folder=folder or Path.cwd()) as counting:
+        yield counting
+
+
 @dataclass(frozen=True)
 class _Values:
-    """The released values of a sensitive column by class; ``entries`` as in :mod:`.transport`."""
+    """The released values of a sensitive column in some classes; ``entries`` as in :mod:`.transport`.
+
+    ``others`` are entries of one more class, in which all other rows are: those of the whole release are both.
+    """
 
     entries: pl.DataFrame
+    others: pl.DataFrame
     values: tuple[str | None, ...]
     hierarchy: Hierarchy | None
 
@@ -155,7 +176,7 @@ def _find_identifiers(present: Sequence[str]) -> Finding:
 
 
 def _check_model(
-    model: "PrivacyModel", sizes: npt.NDArray[np.int64], by_column: Mapping[str, _Values]
+    model: "PrivacyModel", sizes: Integers, times: Integers, counting: Counting, hierarchy: Hierarchy | None
 ) -> Finding:
     title = model.name if model.column is None else f"{model.name} of {model.column!r}"
     if model.name not in CHECKS:
@@ -164,25 +185,26 @@ def _check_model(
     if len(sizes) == 0:
         text = f"{title}: there are no classes"
         return Finding(model.name, model.column, None, None, 0, True, text)
-    subject = sizes if model.column is None else by_column[model.column]
-    asked, reached, violating = CHECKS[model.name](model, subject)
+    check = CHECKS[model.name]
+    if model.column is None:
+        found = [check.measure(model, (sizes, times))]
+    else:
+        values = counting.values(model.column)
+        found = [
+            check.measure(model, _Values(entries, others, values, hierarchy))
+            for entries, others in counting.entries(model.column)
+        ]
+    asked, violating = found[0][0], sum(one[2] for one in found)
+    reached = check.worst([one[1] for one in found])
     finite = float(reached) if np.isfinite(reached) else None
     verdict = f"{violating} {'class violates' if violating == 1 else 'classes violate'} it"
     text = f"{title}: asked {asked:g}, reached {'nothing' if finite is None else f'{finite:.6g}'}; {verdict}"
     return Finding(model.name, model.column, float(asked), finite, violating, violating == 0, text)
 
 
-def _values_by_class(counted: Counts, hierarchy: Hierarchy | None) -> _Values:
-    """Number the classes of the quasi-identifiers and the values, the last column counted."""
-    quasi = {f"qi{number}": codes for number, codes in enumerate(counted.codes[:-1])}
-    frame = pl.DataFrame({**quasi, "value": counted.codes[-1].astype(np.int64), "n": counted.counts})
-    classes = frame.select(*quasi).unique().with_row_index("class")
-    entries = frame.join(classes, on=list(quasi)).select(pl.col("class").cast(pl.Int64), "value", "n")
-    return _Values(entries, tuple(counted.values[-1].to_list()), hierarchy)
-
-
-def _check_k(model: Any, sizes: npt.NDArray[np.int64]) -> Measured:
-    return model.k, int(sizes.min()), int((sizes < model.k).sum())
+def _check_k(model: Any, subject: tuple[Integers, Integers]) -> Measured:
+    sizes, times = subject
+    return model.k, int(sizes.min()), int(times[sizes < model.k].sum())
 
 
 def _check_distinct(model: Any, subject: _Values) -> Measured:
@@ -209,18 +231,19 @@ def _check_recursive(model: Any, subject: _Values) -> Measured:
 
 
 def _check_closeness(model: Any, subject: _Values) -> Measured:
+    whole = pl.concat([subject.entries, subject.others])
     if model.distance == "equal":
-        found = class_distances_by_value(subject.entries)
+        found = class_distances_by_value(whole)
     elif model.distance == "ordered":
-        found = class_distances_by_order(subject.entries, subject.values)
+        found = class_distances_by_order(whole, subject.values)
     elif subject.hierarchy is None:
         raise ProjectError(
             f"the hierarchical distance of {model.column!r} cannot be verified without its hierarchy",
             remedy=f"give it, as in --hierarchy {model.column}=file.csv",
         )
     else:
-        found = class_distances_by_hierarchy(subject.entries, subject.values, subject.hierarchy)
-    distance = found["distance"]
+        found = class_distances_by_hierarchy(whole, subject.values, subject.hierarchy)
+    distance = found.filter(pl.col("class") != OTHERS)["distance"]
     return model.t, max(_number(distance.max()), 0.0), int((distance > model.t + CLOSE).sum())
 
 
@@ -228,11 +251,19 @@ def _number(value: Any) -> float:
     return float(value)
 
 
-CHECKS: Mapping[str, Callable[[Any, Any], Measured]] = {
-    "k-anonymity": _check_k,
-    "distinct-l-diversity": _check_distinct,
-    "entropy-l-diversity": _check_entropy,
-    "recursive-l-diversity": _check_recursive,
-    "t-closeness": _check_closeness,
+@dataclass(frozen=True)
+class Check:
+    """How a model is checked in some classes, and which of several numbers reached is the worst."""
+
+    measure: Callable[[Any, Any], Measured]
+    worst: Callable[[list[float]], float]
+
+
+CHECKS: Mapping[str, Check] = {
+    "k-anonymity": Check(_check_k, min),
+    "distinct-l-diversity": Check(_check_distinct, min),
+    "entropy-l-diversity": Check(_check_entropy, min),
+    "recursive-l-diversity": Check(_check_recursive, max),
+    "t-closeness": Check(_check_closeness, max),
 }
 """How each model is checked, by its name; a model without a check fails the verification."""

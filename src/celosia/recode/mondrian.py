@@ -1,0 +1,330 @@
+"""Multidimensional recoding: cut the people in two along one column, and each part again, while both sides are safe."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from celosia.errors import NoSolutionError
+from celosia.hierarchies import Hierarchy
+from celosia.machine import usable_cores
+from celosia.privacy import Classes, Histogram, KAnonymity, PrivacyModel, rank_values
+from celosia.recode.space import Space
+from celosia.recode.tree import BANNED, CHILD, END, ROWS, START, Tree
+from celosia.tables.table import Progress, no_progress
+
+__all__ = ["Partition", "Rules", "Split", "Width", "continue_mondrian", "mondrian"]
+
+Integers = npt.NDArray[np.int64]
+SMALL = 20_000
+"""Points that one core cuts sooner than two could share them."""
+
+
+class Split(StrEnum):
+    """Where a part is cut.
+
+    ``loss``: where what both sides will lose is lowest; all columns are looked at. ``median``: at the median of the
+    widest column. ``distribution``: in the widest column, at the smallest value that leaves enough rows on both
+    sides, so that rare values join their neighbours and frequent ones stay. ``gain``: where the two sides tell most
+    about the target column.
+    """
+
+    LOSS = "loss"
+    MEDIAN = "median"
+    DISTRIBUTION = "distribution"
+    GAIN = "gain"
+
+
+class Width(StrEnum):
+    """Which column is the widest: by its share of the whole range, or by its range in standard deviations."""
+
+    SHARE = "share"
+    DEVIATION = "deviation"
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How parts are cut, and what each of them has to satisfy.
+
+    ``wholes[column]`` are the rows of every value of a sensitive column in the whole release, where the space holds
+    only a part of it. ``target`` names the sensitive column of the space that guides cuts by gain. Columns of more
+    ``weights`` count as wider and are cut sooner.
+    """
+
+    models: tuple[PrivacyModel, ...]
+    split: Split = Split.LOSS
+    width: Width = Width.SHARE
+    is_relaxed: bool = False
+    target: str | None = None
+    hierarchies: Mapping[str, Hierarchy] | None = None
+    wholes: Mapping[str, Integers] | None = None
+    weights: Mapping[str, float] | None = None
+
+    @property
+    def least(self) -> int:
+        """Rows without which no class can satisfy the models."""
+        return max([1, *(model.least_rows for model in self.models)])
+
+    @property
+    def others(self) -> tuple[PrivacyModel, ...]:
+        """The models that ask for more than a number of rows."""
+        return tuple(model for model in self.models if not isinstance(model, KAnonymity))
+
+    def judge(self, classes: Classes) -> npt.NDArray[np.bool_]:
+        """Which classes satisfy every model."""
+        good: npt.NDArray[np.bool_] = classes.counts >= self.least
+        for model in self.others:
+            good &= ~model.violations(classes)
+        return good
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The classes found: ``classes[point]``, and per class the lowest and the highest code on every axis."""
+
+    space: Space
+    tree: Tree
+    classes: Integers
+    low: npt.NDArray[np.int32]
+    high: npt.NDArray[np.int32]
+    rows: Integers
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def starts(self) -> Integers:
+        """Where each class begins in the order of the tree."""
+        starts: Integers = self.tree.nodes[self.tree.leaves, START]
+        return starts
+
+
+def mondrian(space: Space, rules: Rules, *, progress: Progress = no_progress) -> Partition:
+    """Cut a space into classes that satisfy the models and that no cut tried could divide further.
+
+    K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006; by information gain:
+    Workload-aware anonymization. KDD 2006.
+
+    >>> import polars as pl
+    >>> from celosia.recode.space import build_space
+    >>> from celosia.tables import open_table
+    >>> from celosia.types import ColumnType
+    >>> counted = open_table(pl.DataFrame({"age": [20, 21, 40, 41, 42]})).count_by(["age"])
+    >>> space = build_space(
+    ...     counted, quasi_identifiers=["age"], types={"age": ColumnType.INTEGER}, hierarchies={}
+    ... )
+    >>> mondrian(space, Rules(models=(KAnonymity(k=2),))).rows.tolist()
+    [2, 3]
+    """
+    if rules.is_relaxed:
+        space = space.one_by_one()
+    whole = np.array([[0, len(space.weights), space.rows, -1, -1, 0]], np.int64)
+    tree = Tree(whole, np.arange(len(space.weights)))
+    if not _is_good(space, tree, rules).all():
+        raise NoSolutionError(
+            "even one class of all rows does not satisfy the privacy models",
+            remedy="ask for less: a lower k or l, a higher t",
+        )
+    return continue_mondrian(space, tree, rules, progress=progress)
+
+
+def continue_mondrian(
+    space: Space, tree: Tree, rules: Rules, *, progress: Progress = no_progress
+) -> Partition:
+    """Cut the leaves of a tree on, whose nodes all satisfy the models.
+
+    Cuts are made by the number of rows; those of which a side then fails another model are undone. Medians are tried
+    instead, which are the likeliest to leave both sides as diverse as the whole, and then other columns.
+    """
+    # At their very first use the loops are compiled, which takes a while.
+    progress("preparing the loops", 0.0)
+    while True:
+        before = int((tree.nodes[:, ROWS][tree.nodes[:, CHILD] < 0] >= 2 * rules.least).sum())
+        progress("cutting into classes", 1 - before / max(1, len(tree.nodes)))
+        tree = _grow(space, tree, rules)
+        is_good = _is_good(space, tree, rules)
+        if is_good.all():
+            break
+        tree = tree.keep_cuts(is_good, tries_medians=rules.split in (Split.LOSS, Split.GAIN))
+    progress("cutting into classes", 1.0)
+    return _partition(space, tree)
+
+
+def _partition(space: Space, tree: Tree) -> Partition:
+    leaves = tree.nodes[tree.leaves]
+    points = space.codes[tree.order]
+    return Partition(
+        space=space,
+        tree=tree,
+        classes=tree.classes(),
+        low=np.minimum.reduceat(points, leaves[:, START]),
+        high=np.maximum.reduceat(points, leaves[:, START]),
+        rows=leaves[:, ROWS].copy(),
+    )
+
+
+def _grow(space: Space, tree: Tree, rules: Rules) -> Tree:
+    if rules.split is Split.DISTRIBUTION:
+        return _peel(space, tree, rules)
+    from celosia.kernels import mondrian as kernel
+
+    targets, classes = _targets(space, rules)
+    order = tree.order.copy()
+    # Contiguous copies in the order of the tree: the loops move rows, and nobody else may see that.
+    codes, weights, targets = space.codes[order], space.weights[order], targets[order]
+    how: dict[str, Any] = {
+        "least": rules.least,
+        "split": {"loss": kernel.LOSS, "median": kernel.MEDIAN, "gain": kernel.GAIN}[rules.split],
+        "width": kernel.DEVIATION if rules.width is Width.DEVIATION else kernel.SPAN,
+        "is_relaxed": rules.is_relaxed,
+        "axes": space.weigh(rules.weights or {}),
+        "classes": classes,
+    }
+    nodes = tree.nodes
+    cores = usable_cores()
+    if cores > 1 and len(order) > SMALL:
+        # First as many parts as cores, so that all have something to do, then enough of them to be dealt out evenly.
+        for further in (2 * (cores - 1), 16, None):
+
+            def grow(part: Integers, further: int | None = further) -> Integers:
+                limit = None if further is None else len(part) + further
+                return kernel.grow(codes, weights, targets, order, part, limit=limit, **how)
+
+            nodes = _share_out(nodes, cores, grow)
+    else:
+        nodes = kernel.grow(codes, weights, targets, order, nodes, **how)
+    return Tree(nodes, order)
+
+
+def _share_out(nodes: Integers, cores: int, grow: Any) -> Integers:
+    """Let every core cut some of the leaves; what they return is put behind the nodes there are."""
+    leaves = np.flatnonzero(nodes[:, CHILD] < 0)
+    leaves = leaves[np.argsort(-nodes[leaves, ROWS], kind="stable")]
+    # In turns there and back, so that the cores get about as many rows each.
+    turn = np.concatenate([np.arange(cores), np.arange(cores)[::-1]])
+    owner = np.resize(turn, len(leaves))
+    mine = [leaves[owner == core] for core in range(cores)]
+    with ThreadPoolExecutor(cores) as pool:
+        grown = list(pool.map(grow, [nodes[some] for some in mine if len(some)]))
+    parts, size = [nodes.copy()], len(nodes)
+    for some, result in zip([some for some in mine if len(some)], grown, strict=True):
+        shifted = result.copy()
+        has_children = shifted[:, CHILD] >= 0
+        shifted[has_children, CHILD] += size - len(some)
+        parts[0][some] = shifted[: len(some)]
+        parts.append(shifted[len(some) :])
+        size += len(shifted) - len(some)
+    return np.concatenate(parts)
+
+
+def _peel(space: Space, tree: Tree, rules: Rules) -> Tree:
+    """Every leaf that is large enough, peeled."""
+    from celosia.kernels import mondrian as kernel
+    from celosia.kernels.peel import peel
+
+    kind = kernel.DEVIATION if rules.width is Width.DEVIATION else kernel.SPAN
+    spots, axes = _spots(space), space.weigh(rules.weights or {})
+    order, parts, size = tree.order.copy(), [tree.nodes.copy()], len(tree.nodes)
+    for leaf in np.flatnonzero((tree.nodes[:, CHILD] < 0) & (tree.nodes[:, ROWS] >= 2 * rules.least)):
+        start, end, banned = tree.nodes[leaf, [START, END, BANNED]]
+        points = order[start:end]
+        grown, inside = peel(
+            space.codes[points],
+            space.weights[points],
+            least=rules.least,
+            width=kind,
+            spots=spots,
+            axes=axes,
+            banned=int(banned),
+        )
+        order[start:end] = points[inside]
+        grown[:, [START, END]] += start
+        grown[grown[:, CHILD] >= 0, CHILD] += size - 1
+        parts[0][leaf] = grown[0]
+        parts.append(grown[1:])
+        size += len(grown) - 1
+    return Tree(np.concatenate(parts), order)
+
+
+def _spots(space: Space) -> Integers:
+    """Places as whole numbers, as exact as their squares can be added up over all rows."""
+    bits = min(20, (62 - int(space.rows).bit_length()) // 2)
+    spots = []
+    for axis in space.axes:
+        values = axis.values.to_physical() if axis.is_ordered else None
+        if values is not None and values.dtype.is_integer() and not values.null_count():
+            own = values.to_numpy()
+            if len(own) and float(own[-1]) - float(own[0]) < 2.0**bits:
+                spots.append((own - own[0]).astype(np.int64))
+                continue
+        spots.append(np.round((axis.places + 1) * 2.0 ** (bits - 2)).astype(np.int64))
+    return np.concatenate(spots)
+
+
+def _targets(space: Space, rules: Rules) -> tuple[npt.NDArray[np.int32], int]:
+    if rules.target is None:
+        return np.zeros(len(space.weights), np.int32), 1
+    codes, values = {**space.sensitive, **space.targets}[rules.target]
+    return codes.astype(np.int32), len(values)
+
+
+def _is_good(space: Space, tree: Tree, rules: Rules) -> npt.NDArray[np.bool_]:
+    """Which nodes satisfy every model."""
+    nodes, histograms = tree.nodes, {}
+    for name in dict.fromkeys(model.column for model in rules.others if model.column is not None):
+        codes, values = space.sensitive[name]
+        whole = (rules.wholes or {}).get(name)
+        if whole is None:
+            whole = np.bincount(codes, weights=space.weights, minlength=len(values)).astype(np.int64)
+        histograms[name] = Histogram(
+            *_count_values(nodes, codes[tree.order], space.weights[tree.order], len(values)),
+            values=values,
+            rank=rank_values(values),
+            hierarchy=(rules.hierarchies or {}).get(name),
+            whole=whole,
+        )
+    return rules.judge(Classes(nodes[:, ROWS], histograms))
+
+
+def _count_values(
+    nodes: Integers, codes: Integers, weights: Integers, values: int
+) -> tuple[Integers, Integers, Integers]:
+    """(node, value, rows) of every node, the counts of parents being those of their children together."""
+    leaves = np.flatnonzero(nodes[:, CHILD] < 0)
+    leaves = leaves[np.argsort(nodes[leaves, START])]
+    owner = np.repeat(leaves, nodes[leaves, END] - nodes[leaves, START])
+    parent, depth = _climb(nodes)
+    keys, rows = _add_up(owner * values + codes, weights)
+    depths = depth[keys // values]
+    found_keys, found_rows = [], []
+    above = np.zeros(0, np.int64), np.zeros(0, np.int64)
+    for level in range(int(depth.max()), -1, -1):
+        here = depths == level
+        level_keys = np.concatenate([keys[here], above[0]])
+        level_rows = np.concatenate([rows[here], above[1]])
+        found_keys.append(level_keys)
+        found_rows.append(level_rows)
+        above = _add_up(parent[level_keys // values] * values + level_keys % values, level_rows)
+    every = np.concatenate(found_keys)
+    return every // values, every % values, np.concatenate(found_rows)
+
+
+def _climb(nodes: Integers) -> tuple[Integers, Integers]:
+    """Parent and depth of every node."""
+    parent, depth = np.zeros(len(nodes), np.int64), np.zeros(len(nodes), np.int64)
+    level, number = np.zeros(1, np.int64), 0
+    while len(level):
+        cut = level[nodes[level, CHILD] >= 0]
+        level = np.concatenate([nodes[cut, CHILD], nodes[cut, CHILD] + 1])
+        number += 1
+        parent[level], depth[level] = np.tile(cut, 2), number
+    return parent, depth
+
+
+def _add_up(keys: Integers, rows: Integers) -> tuple[Integers, Integers]:
+    distinct, place = np.unique(keys, return_inverse=True)
+    return distinct, np.bincount(place, weights=rows, minlength=len(distinct)).astype(np.int64)

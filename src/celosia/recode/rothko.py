@@ -1,0 +1,373 @@
+"""Rothko: a table that does not fit into memory is cut where it lies until every part fits, then each is recoded.
+
+The cuts of Mondrian at the top of its tree, found by counting; from there on a part is cut in memory. K. LeFevre, D. J.
+DeWitt, R. Ramakrishnan: Workload-aware anonymization techniques for large-scale datasets. ACM Transactions on Database
+Systems 33(3), 2008. With distribution-based cuts: A. P. Ortiz Pulido, J. S. Corredor Merchán: Sistema de anonimización
+de datos estructurados (Rothko-D). Pontificia Universidad Javeriana, Bogotá, 2017.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.errors import NoSolutionError
+from celosia.hierarchies import Hierarchy
+from celosia.recode.cuts import Bound, Cuts, Line, names_a_value
+from celosia.recode.domain import MissingPolicy, UnknownPolicy
+from celosia.recode.mondrian import Rules
+from celosia.recode.parting import Parting
+from celosia.recode.space import Axis, Space
+from celosia.tables.duck import Splitter, open_duck, place_sql, stage
+from celosia.tables.file_table import FileTable
+from celosia.tables.frame_table import FrameTable
+from celosia.tables.private import private_folder
+from celosia.tables.table import Progress, Recoding, no_progress
+from celosia.tables.text import missing_to_null, text_of
+from celosia.types import ColumnType
+
+__all__ = ["Need", "Parts", "plan_parts", "published_levels", "published_memory"]
+
+Integers = npt.NDArray[np.int64]
+MOST_PARTS = 1024
+"""Parts beyond which files and passes cost more than memory does."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """Bytes that recoding some rows in memory takes at most, all of the process included.
+
+    Measured over counting, laying out, cutting and writing down the classes, all values different and k = 2, for
+    splits by loss and by distribution (which needs more), 0.3 to 2 million rows of numbers: 429 bytes a row for one
+    column, 450 for 2, 736 for 4, 1,289 for 8, 1,861 for 12, over 265 MB for Python and its libraries (340 when loops
+    are compiled for the first time). A text took up to 6 bytes for every one beyond the eighth, a sensitive column 50 a
+    row and 1,100 for every value that occurs. All that was measured lies at 92 % of this bound or below.
+
+    >>> Need(columns=4).bytes(1_000_000) >> 20
+    1227
+    """
+
+    columns: int
+    text: float = 0.0
+    sensitive: int = 0
+    values: int = 0
+
+    FIXED = 350 << 20
+    ROW = 280
+    COLUMN = 160
+    TEXT = 7
+    SENSITIVE = 60
+    VALUE = 1250
+
+    @property
+    def per_row(self) -> float:
+        """Bytes of one row."""
+        return self.ROW + self.COLUMN * self.columns + self.TEXT * self.text + self.SENSITIVE * self.sensitive
+
+    def bytes(self, rows: int) -> int:
+        """Bytes for so many rows."""
+        return self.FIXED + self.VALUE * self.values + math.ceil(self.per_row * rows)
+
+
+def published_levels(records: float, k: int) -> float:
+    """Levels of the tree of cuts, as it was published: log2(records / k) + 1.
+
+    It holds for cuts in the middle. The published split takes as few rows as it can off one end, and its tree is
+    nearly as deep as the table is long: it is no bound for it, and :class:`Need` does not use it.
+
+    >>> published_levels(8, 2)
+    3.0
+    """
+    return math.log2(records / k) + 1
+
+
+def published_memory(weight: float, records: float, k: int) -> float:
+    """Memory that a table of some weight would take, as it was published: every level holds a copy of it.
+
+    >>> round(published_memory(0.2014, 35_000_000, 2), 2)
+    5.05
+    """
+    return weight * published_levels(records, k)
+
+
+RecodePart = Callable[[pl.DataFrame, Rules], Recoding]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A table in parts, each of which can be recoded by itself: the classes of all of them satisfy the models.
+
+    ``rows[part]`` are released rows and ``needed[part]`` the bytes that recoding it takes at most; ``excluded`` rows
+    leave the release and are dealt out over the parts. ``columns`` are those that a recoding looks at. ``values[name]``
+    are all values of a sensitive column, which ``rules.wholes`` counts. ``sizes`` are those of the classes of the
+    original, and how many there are of each. ``ranges`` are the finite ends of columns of numbers and dates. ``spare``
+    bytes are left to rows on their way.
+    """
+
+    cuts: Cuts
+    rows: tuple[int, ...]
+    needed: tuple[int, ...]
+    excluded: int
+    columns: tuple[str, ...]
+    rules: Rules
+    values: Mapping[str, tuple[str | None, ...]]
+    sizes: tuple[Integers, Integers]
+    ranges: Mapping[str, tuple[float, float]]
+    spare: int = 1 << 26
+    recode_part: RecodePart | None = None
+
+    @property
+    def count(self) -> int:
+        """How many parts there are."""
+        return self.cuts.count
+
+    @property
+    def filled(self) -> dict[str, Bound]:
+        """Columns in which another value stands for missing ones, and its place."""
+        return {line.name: line.filled for line in self.cuts.lines if line.filled is not None}
+
+    def recoded_by(self, recode_part: RecodePart) -> "Parts":
+        """The same with the function that recodes the rows of one part."""
+        return replace(self, recode_part=recode_part)
+
+    def number(self, frame: pl.DataFrame) -> Integers:
+        """The part of every row."""
+        return self.cuts.number(frame)
+
+    def prepare(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Rows as the parts hold them: the most frequent value of the whole table, not of a part, fills gaps."""
+        if not self.filled:
+            return frame
+        lines = {line.name: line for line in self.cuts.lines}
+        columns = frame.iter_columns()
+        return pl.DataFrame([lines[c.name].fill(c) if c.name in lines else c for c in columns])
+
+    def recode(self, part: pl.DataFrame) -> Recoding:
+        """What happens to the rows of one part, of which only ``columns`` are looked at."""
+        assert self.recode_part is not None, "say first how a part is recoded: recoded_by(...)"
+        return self.recode_part(part, self.rules)
+
+    def widen(self, space: Space) -> Space:
+        """The space of a part as a part of the whole: axes as long as their stretch of it, sensitive values numbered
+        as in the whole table, as ``rules`` counts them.
+        """
+        sensitive = dict(space.sensitive)
+        for name, values in self.values.items():
+            if name in sensitive:
+                codes, own = sensitive[name]
+                place = {value: number for number, value in enumerate(values)}
+                sensitive[name] = np.array([place[value] for value in own], np.int64)[codes], values
+        return replace(space, axes=tuple(map(self._stretch, space.axes)), sensitive=sensitive)
+
+    def _stretch(self, axis: Axis) -> Axis:
+        if axis.name not in self.ranges or not axis.missing:
+            return axis
+        low, high = self.ranges[axis.name]
+        own = axis.values.to_physical().cast(pl.Float64).to_numpy()[: axis.missing]
+        finite = own[np.isfinite(own)]
+        extent = float(finite[-1] - finite[0]) if len(finite) else 0.0
+        share = min(1.0, extent / (high - low)) if high > low else 1.0
+        is_inside = (axis.places >= 0) & (axis.places <= 1)
+        places = np.where(is_inside, axis.places * share, axis.places)
+        return replace(axis, places=places, has_negative=low < 0)
+
+
+def plan_parts(
+    table: FileTable | FrameTable,
+    *,
+    quasi_identifiers: Sequence[str],
+    types: Mapping[str, ColumnType],
+    hierarchies: Mapping[str, Hierarchy],
+    rules: Rules,
+    budget: int,
+    folder: Path,
+    missing: MissingPolicy = MissingPolicy.CATEGORY,
+    unknown: UnknownPolicy = UnknownPolicy.ERROR,
+    share: float = 1.0,
+    need: Callable[[int], int] | None = None,
+    progress: Progress = no_progress,
+) -> Parts | None:
+    """Cut a table into parts that can each be recoded within ``budget`` bytes, or None if all of it can.
+
+    Every cut leaves both sides satisfying all models, so every part has a recoding. Cuts lie as near the middle of the
+    widest column as they can, whatever ``rules.split`` says of the cuts inside a part: by the published split, which
+    leaves as few rows as it can on one side, parts that fit would be cut off k rows at a time, a pass over the table
+    for each. All parts of one level are cut together, in log2(parts) levels of few passes.
+
+    Of what the libraries leave of the budget, a part may take the ``share``. ``need`` is what some rows take, for those
+    who know better.
+    """
+    whole, budget = budget, budget - int((1 - share) * max(0, budget - Need.FIXED))
+    markers = (table.options if isinstance(table, FrameTable) else table.reader.options).missing
+    lines = tuple(
+        Line(
+            name,
+            types.get(name, ColumnType.TEXT),
+            hierarchies.get(name),
+            markers=markers,
+            missing=missing,
+            unknown=unknown,
+            where=table.name,
+        )
+        for name in quasi_identifiers
+    )
+    modelled = dict.fromkeys(m.column for m in rules.models if m.column is not None)
+    sensitive = tuple(name for name in modelled if name is not None)
+    further = [rules.target] if rules.target is not None and rules.target not in sensitive else []
+    columns = tuple(dict.fromkeys([*quasi_identifiers, *sensitive, *further]))
+    rough = Need(len(lines), _text_bytes(table, quasi_identifiers), len(columns) - len(lines))
+    total = _most_rows(table)
+    if not total or (need or rough.bytes)(total) <= budget:
+        return None
+    memory = max(1 << 26, (budget - Need.FIXED) // 2)
+    with (
+        private_folder(folder) as private,
+        _open_splitter(table, lines, sensitive, private=private, memory=memory, progress=progress) as (
+            splitter,
+            total,
+        ),
+    ):
+        parting = Parting(splitter, lines, sensitive, rules)
+        excluded = total - parting.rows[0]
+        known = need or replace(rough, values=sum(map(len, parting.values.values()))).bytes
+        fitting = _largest_fit(known, budget)
+        if splitter.points(fitting) <= fitting:
+            return None
+        smallest = max(rules.least, total // MOST_PARTS)
+        if smallest > fitting:
+            raise _too_little(f"parts of {smallest:,} rows", known(smallest), share, whole, table.name)
+
+        def needed(part: int) -> int:
+            return known(parting.rows[part] + -(-excluded // parting.cuts.count))
+
+        for stuck in parting.run(lambda part: needed(part) > budget, progress):
+            rows = f"{parting.rows[stuck]:,} rows that no cut can part safely"
+            raise _too_little(rows, needed(stuck), share, whole, table.name)
+        progress("counting classes", 0.0)
+        sizes = splitter.sizes()
+    return Parts(
+        cuts=parting.cuts,
+        rows=tuple(parting.rows),
+        needed=tuple(needed(part) for part in range(parting.cuts.count)),
+        excluded=excluded,
+        columns=columns,
+        rules=replace(rules, wholes=parting.wholes),
+        values=parting.values,
+        sizes=(sizes["n"].to_numpy().astype(np.int64), sizes["times"].to_numpy().astype(np.int64)),
+        ranges=parting.ranges,
+    )
+
+
+def _too_little(what: str, needed: int, share: float, budget: int, where: str) -> NoSolutionError:
+    megabytes = math.ceil((needed + (1 / share - 1) * max(0, needed - Need.FIXED)) / 10**6)
+    return NoSolutionError(
+        f"{what} take up to {megabytes:,} MB of memory, and {budget // 10**6:,} MB are allowed",
+        where=where,
+        remedy=f"allow {megabytes} MB or more with --memory, or ask for less: a lower k or l, a higher t",
+    )
+
+
+def _most_rows(table: FileTable | FrameTable) -> int:
+    """The rows of a table, guessed generously where the file does not say."""
+    if isinstance(table, FrameTable):
+        return sum(batch.height for batch in table.scan(table.columns()[:1]))
+    rows = table.reader.size()[0]
+    return rows if not table.format.holds_text else rows + rows // 2
+
+
+def _text_bytes(table: FileTable | FrameTable, columns: Sequence[str]) -> float:
+    """Bytes beyond the eighth of all texts of a row, by the first rows."""
+    first = next(iter(table.scan(columns)), pl.DataFrame())
+    texts = [c for c in first.iter_columns() if c.dtype in (pl.String, pl.Categorical, pl.Enum)]
+    lengths = [text.cast(pl.String).str.len_bytes().fill_null(0).to_numpy().mean() for text in texts]
+    return float(sum(max(0.0, length - 8) for length in lengths))
+
+
+def _largest_fit(need: Callable[[int], int], budget: int) -> int:
+    """The most rows that the budget allows."""
+    low, high = 0, 1 << 40
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if need(middle) <= budget else (low, middle - 1)
+    return low
+
+
+@contextmanager
+def _open_splitter(
+    table: FileTable | FrameTable,
+    lines: tuple[Line, ...],
+    sensitive: tuple[str, ...],
+    *,
+    private: Path,
+    memory: int,
+    progress: Progress,
+) -> Iterator[tuple[Splitter, int]]:
+    """The rows of a release as an engine counts them, and how many rows the table has.
+
+    A Parquet file is asked in place where all its columns mean the same to the engine as to us; of any other table the
+    columns that matter are copied first, as our own reader sees them.
+    """
+    found = _in_place(table, lines, sensitive)
+    if found is not None:
+        path, total = table.path, table.reader.size()[0]  # type: ignore[union-attr]
+        is_dropped = lines[0].missing is MissingPolicy.DROP
+        kept = " AND ".join(f"q{i} IS NOT NULL" for i in range(len(lines))) if is_dropped else "TRUE"
+    else:
+        path, kept, total = private / "rows.parquet", "TRUE", 0
+        expected = _most_rows(table)
+
+        def copied() -> Iterator[pl.DataFrame]:
+            nonlocal total
+            for batch in table.scan([line.name for line in lines] + list(sensitive)):
+                total += batch.height
+                progress("copying columns", min(1.0, total / expected))
+                yield _copy(batch, lines, sensitive)
+
+        stage(copied(), path)
+        found = [(f"q{i}", []) for i in range(len(lines) + len(sensitive))]
+    with open_duck(
+        path,
+        [place for place, _ in found[: len(lines)]],
+        [line.dtype for line in lines],
+        [place for place, _ in found[len(lines) :]],
+        kept=kept,
+        parameters=[text for _, texts in found for text in texts],
+        folder=private,
+        memory=memory,
+        where=table.name,
+    ) as duck:
+        yield duck, total
+
+
+def _in_place(
+    table: FileTable | FrameTable, lines: Sequence[Line], sensitive: Sequence[str]
+) -> list[tuple[str, list[str]]] | None:
+    """How the engine reads every column from the file itself; None if one of them has to be read by us."""
+    if not isinstance(table, FileTable) or table.format.name != "parquet":
+        return None
+    markers = lines[0].markers
+    if names_a_value(markers) or any(line.hierarchy is not None for line in lines):
+        return None
+    dtypes = dict(zip(table.reader.names, table.reader.dtypes, strict=True))
+    asked = [(line.name, line.type) for line in lines] + [(name, None) for name in sensitive]
+    found = [place_sql(name, dtypes[name], kind, markers) for name, kind in asked]
+    return None if None in found else [one for one in found if one is not None]
+
+
+def _copy(batch: pl.DataFrame, lines: Sequence[Line], sensitive: Sequence[str]) -> pl.DataFrame:
+    """The rows that stay, as the engine will see them."""
+    columns = [line.read(batch.get_column(line.name)) for line in lines]
+    for name in sensitive:
+        column = batch.get_column(name)
+        texts = missing_to_null(text_of(pl.nth(0), column.dtype, column=name), lines[0].markers)
+        columns.append(column.to_frame().select(texts.alias("")).to_series())
+    kept = np.ones(batch.height, bool)
+    for line in lines:
+        gone = line.leaves_out(batch.get_column(line.name))
+        kept &= ~gone if gone is not None else True
+    return pl.DataFrame([c.alias(f"q{i}") for i, c in enumerate(columns)]).filter(pl.Series(kept))

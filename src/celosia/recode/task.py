@@ -1,0 +1,182 @@
+"""What a technique is given: a table, what is asked of its release, and whatever can be worked out of both, once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from celosia.errors import HierarchyError, ProjectError
+from celosia.hierarchies import Hierarchy, propose, read_hierarchy
+from celosia.measure.utility import get_measure
+from celosia.privacy import PrivacyModel
+from celosia.recode.domain import MissingPolicy, UnknownPolicy, build_domain
+from celosia.recode.evaluate import Evaluator
+from celosia.recode.space import Space, build_space
+from celosia.tables.table import Counts, Progress, Table, no_progress
+from celosia.types import ColumnType
+
+__all__ = ["Task"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A table, its quasi-identifiers and the promises; ``counts``, hierarchies and so on are worked out when asked for.
+
+    ``given`` are hierarchies handed over, ``files`` those named by file, by column. ``types`` overrides what the table
+    says. ``folder`` is where rows may be kept for a while. ``further`` columns are counted beside those that models
+    look at.
+    """
+
+    table: Table
+    quasi_identifiers: tuple[str, ...]
+    models: tuple[PrivacyModel, ...]
+    modelled: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    suppression: float = 0.0
+    measure: str = "loss"
+    weights: Mapping[str, float] = field(default_factory=dict)
+    keep_type: Mapping[str, bool | None] = field(default_factory=dict)
+    missing: MissingPolicy = MissingPolicy.CATEGORY
+    unknown: UnknownPolicy = UnknownPolicy.ERROR
+    given: Mapping[str, Hierarchy] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    declared: Mapping[str, ColumnType] = field(default_factory=dict)
+    seed: int | None = None
+    folder: Path | None = None
+    progress: Progress = no_progress
+
+    @cached_property
+    def counts(self) -> Counts:
+        """The distinct combinations of all columns that matter."""
+        return self.count(())
+
+    def count(self, further: tuple[str, ...]) -> Counts:
+        """The distinct combinations of all columns that matter and some more."""
+        names = dict.fromkeys([*self.quasi_identifiers, *self.modelled, *further])
+        counts = self.table.count_by(list(names), progress=self.progress)
+        self.check_rows(counts.rows)
+        return counts
+
+    @property
+    def threshold(self) -> int:
+        """The size that a class must have: smaller ones put people at risk."""
+        return max([1, *(model.least_rows for model in self.models)])
+
+    def check_rows(self, rows: int) -> None:
+        """Raise if there are too few rows for any release."""
+        if rows == 0:
+            raise ProjectError(
+                "the table has no rows", where=self.table.name, remedy="give a table with people in it"
+            )
+        for model in self.models:
+            k = getattr(model, "k", 0)
+            if k > rows:
+                raise ProjectError(
+                    f"k = {k} is more than the {rows} rows of the table",
+                    where=self.table.name,
+                    remedy="ask for a smaller k",
+                )
+
+    def refuse_keep_type(self, method: str) -> None:
+        """Raise if a column is to keep its type, or not, under a method that cannot do that."""
+        for name, keeps in self.keep_type.items():
+            if keeps is not None:
+                raise ProjectError(
+                    f"{method} shows labels of hierarchies, whether or not {name!r} is to keep its type",
+                    where="keep_type",
+                    remedy="leave it out, or use method mondrian",
+                )
+
+    @cached_property
+    def named_hierarchies(self) -> dict[str, tuple[Hierarchy, str]]:
+        """Hierarchies that a person gave, with where they come from."""
+        found = {name: (hierarchy, "given") for name, hierarchy in self.given.items()}
+        for name, path in self.files.items():
+            if name not in found:
+                found[name] = read_hierarchy(Path(path), name), f"file: {path}"
+        for name in self.quasi_identifiers:
+            if name in found:
+                _check_root(*found[name])
+        return found
+
+    @cached_property
+    def _found(self) -> tuple[dict[str, Hierarchy], dict[str, str]]:
+        """The hierarchy of every counted column: given, or proposed (quasi-identifiers only)."""
+        found, reasons = {}, {}
+        for place, name in enumerate(self.counts.columns):
+            if name in self.named_hierarchies:
+                found[name], reasons[name] = self.named_hierarchies[name]
+            elif name in self.quasi_identifiers:
+                values = self.counts.values[place]
+                present = values.is_not_null()
+                proposal = propose(
+                    name,
+                    values.filter(present),
+                    type=self.declared.get(name, ColumnType.TEXT),
+                    counts=self.counts.rows_of(place)[present.to_numpy()],
+                )
+                found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
+                _check_root(found[name], reasons[name])
+        return found, reasons
+
+    @property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """The hierarchy of every counted column, proposed for quasi-identifiers that have none."""
+        return self._found[0]
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Where every hierarchy comes from."""
+        return self._found[1]
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """For searches of the lattice."""
+        domain = build_domain(
+            self.counts,
+            self.hierarchies,
+            quasi_identifiers=self.quasi_identifiers,
+            missing=self.missing,
+            unknown=self.unknown,
+        )
+        return Evaluator(
+            domain,
+            self.models,
+            measures=[get_measure(self.measure)],
+            limit=self.suppression,
+            weights=self.weights,
+            sensitive_hierarchies=self.hierarchies,
+        )
+
+    @cached_property
+    def types(self) -> dict[str, ColumnType]:
+        """Types of the columns: declared, or as the table has them."""
+        return {column.name: column.type for column in self.table.schema()} | dict(self.declared)
+
+    @property
+    def own_hierarchies(self) -> dict[str, Hierarchy]:
+        """Only those that a person gave: numbers and dates need none to be cut."""
+        return {name: hierarchy for name, (hierarchy, _) in self.named_hierarchies.items()}
+
+    def space(self, counts: Counts) -> Space:
+        """For cuts: an axis per quasi-identifier."""
+        return build_space(
+            counts,
+            quasi_identifiers=self.quasi_identifiers,
+            types=self.types,
+            hierarchies=self.own_hierarchies,
+            missing=self.missing,
+            unknown=self.unknown,
+            where=self.table.name,
+        )
+
+
+def _check_root(hierarchy: Hierarchy, reason: str) -> None:
+    """A quasi-identifier must have a level at which it tells nothing, or a table may have no valid node."""
+    top = hierarchy.labels[-1]
+    if len(top) > 1:
+        raise HierarchyError(
+            f"the hierarchy of {hierarchy.column!r} ends in {len(top)} labels, {top[0]!r} and {top[1]!r} among them",
+            where=reason,
+            remedy="add a last level that is the same for every value, such as '*'",
+        )

@@ -1,0 +1,112 @@
+"""Full-domain generalization: one level for every column, the best node of the lattice."""
+
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from celosia.errors import NoSolutionError
+from celosia.measure.risk import class_risk
+from celosia.measure.utility import get_measure, utility_measures
+from celosia.recode.datafly import datafly
+from celosia.recode.evaluate import Evaluator
+from celosia.recode.full_domain import check_node, full_domain_recoding
+from celosia.recode.incognito import incognito_search
+from celosia.recode.optimal import optimal_search
+from celosia.recode.result import Candidate, SearchResult
+from celosia.recode.samarati import samarati
+from celosia.recode.task import Task
+from celosia.recode.techniques.technique import Plan, Technique
+
+__all__ = ["FullDomain"]
+
+
+class FullDomain(Technique):
+    """Full-domain generalization: all values of a column go to the same level of its hierarchy.
+
+    The search looks for the node (one level per column) that satisfies every privacy model and costs least. Rows of
+    classes that still violate a model are suppressed, within the limit. Every value is treated alike everywhere in the
+    release, which makes it easy to analyse; local recoding and Mondrian lose less.
+    """
+
+    name: ClassVar[str] = "full-domain"
+
+    search: Literal["optimal", "incognito", "datafly", "samarati"] = Field(
+        default="optimal", description="optimal (the default), incognito, datafly or samarati"
+    )
+    seconds: float | None = Field(default=None, gt=0, description="take the best that is found in this time")
+    node: tuple[int, ...] | None = Field(default=None, description="apply this node, not the best")
+
+    @model_validator(mode="after")
+    def _has_a_clock(self) -> "FullDomain":
+        if self.seconds is not None and self.search != "optimal":
+            raise ValueError(f"the time limit is for the optimal search, not for {self.search}")
+        return self
+
+    def plan(self, task: Task) -> Plan:
+        """Search the lattice."""
+        task.refuse_keep_type(self.name)
+        evaluator = task.evaluator
+        result = self.find(task)
+        everything = evaluator.with_measures(list(utility_measures().values()))
+        candidate = Candidate.of(everything.check(result.best.node))
+        levels = dict(zip(evaluator.domain.names, candidate.node, strict=True))
+        heights = dict(zip(evaluator.domain.names, evaluator.domain.heights, strict=True))
+        return Plan(
+            recoding=full_domain_recoding(evaluator, candidate.node, dropped=task.dropped),
+            rows=task.counts.rows,
+            excluded=evaluator.domain.excluded,
+            suppressed=candidate.suppressed,
+            classes=candidate.classes,
+            before=class_risk(evaluator.sets.base.counts, threshold=task.threshold),
+            measures=candidate.measures,
+            shown={name: f"level {level} of {heights[name]}" for name, level in levels.items()},
+            reasons=task.reasons,
+            details={"node": levels, "search": _about(result)},
+            note=result.note,
+            hierarchies=task.hierarchies,
+            candidate=candidate,
+            result=result,
+        )
+
+    def find(self, task: Task, *, best: int = 1) -> SearchResult:
+        """The best candidates by the measure asked for, or the node that a person picked."""
+        evaluator, progress = task.evaluator, task.progress
+        measure = get_measure(task.measure)
+        if self.node is not None:
+            return _picked(self.node, task.measure, evaluator)
+        searches: dict[str, Callable[[], SearchResult]] = {
+            "optimal": lambda: optimal_search(
+                evaluator, measure, best=best, seconds=self.seconds, seed=task.seed or 0, progress=progress
+            ),
+            "incognito": lambda: incognito_search(evaluator, measure, best=best, progress=progress),
+            "datafly": lambda: datafly(evaluator, measure, progress=progress),
+            "samarati": lambda: samarati(evaluator, measure, progress=progress),
+        }
+        return searches[self.search]()
+
+
+def _about(result: SearchResult) -> dict[str, object]:
+    return {
+        "name": result.search,
+        "measure": result.measure,
+        "proven": result.is_proven,
+        "checks": result.checks,
+        "nodes": result.nodes,
+        "seconds": round(result.seconds, 4),
+        "note": result.note,
+    }
+
+
+def _picked(node: tuple[int, ...], measure: str, evaluator: Evaluator) -> SearchResult:
+    check_node(node, evaluator.domain.names, evaluator.domain.heights)
+    one = evaluator.check(node)
+    if not one.is_valid:
+        raise NoSolutionError(
+            f"node {','.join(map(str, node))} would suppress {one.tally.suppressed:,} rows, and "
+            f"{evaluator.allowed:,} are allowed",
+            where="node",
+            remedy="pick a candidate that `celosia explore` lists, or allow more suppression",
+        )
+    size = evaluator.lattice.size
+    return SearchResult("picked", measure, (Candidate.of(one),), False, 1, size, 0.0, "picked by hand")

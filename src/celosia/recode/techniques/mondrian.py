@@ -1,0 +1,191 @@
+"""Mondrian: cut the people in two along one column, and each part again, while both sides stay safe."""
+
+import time
+from typing import ClassVar
+
+from pydantic import Field, model_validator
+
+from celosia.errors import ProjectError
+from celosia.measure.risk import class_risk
+from celosia.recode.local import local_recoding, partition_measures
+from celosia.recode.mondrian import Partition, Rules, Split, Width, mondrian
+from celosia.recode.parts_plan import Costs, find_parts
+from celosia.recode.represent import Represent, choose, represent
+from celosia.recode.rothko import Need, Parts
+from celosia.recode.target import with_target
+from celosia.recode.task import Task
+from celosia.recode.techniques.technique import Plan, Technique
+from celosia.tables.table import Counts, Recoding
+
+__all__ = ["Mondrian"]
+
+
+class Mondrian(Technique):
+    """Mondrian: classes are boxes, each as small as the privacy models allow.
+
+    Numbers and dates need no hierarchy: they are cut where it is best, and released as the range that the class
+    really holds or as one number of the same type, so that the release can be analysed like the original. Columns
+    with a hierarchy show the lowest label that covers their class. It loses less than one level for all.
+    """
+
+    name: ClassVar[str] = "mondrian"
+
+    split: Split = Field(
+        default=Split.LOSS,
+        description="where parts are cut: loss (the default), median, distribution, or gain towards --target",
+    )
+    represent: Represent = Field(
+        default=Represent.RANGE,
+        description="what a class shows of numbers and dates: range (the default), node, mode, median or mean",
+    )
+    width: Width = Field(
+        default=Width.SHARE,
+        description="which column is widest: share of its whole range (the default), or range in deviations",
+    )
+    relaxed: bool = Field(
+        default=False, description="people with the same value may fall on both sides of a cut"
+    )
+    target: str | None = Field(default=None, description="the column that cuts by gain are to tell about")
+    memory: int | None = Field(
+        default=None,
+        gt=0,
+        description="bytes that may be taken, as in 2GB; a share of what is free by default",
+    )
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "Mondrian":
+        if (self.split is Split.GAIN) != (self.target is not None):
+            raise ValueError("a target and the split gain go together")
+        if self.relaxed and self.split is Split.DISTRIBUTION:
+            raise ValueError("the split distribution keeps equal values together, relaxed does not")
+        return self
+
+    def check(self, task: Task) -> None:
+        """Raise if something is asked for that it does not do."""
+        if task.suppression:
+            raise ProjectError(
+                f"{self.name} suppresses no rows",
+                where="suppression",
+                remedy="leave it out, or use method local or full-domain",
+            )
+        if task.measure != "loss":
+            raise ProjectError(
+                f"{self.name} is led by its split, not by {task.measure}",
+                where="measure",
+                remedy="leave it out, or use method local or full-domain",
+            )
+        if self.memory is not None and task.folder is None:
+            raise ProjectError(
+                "memory is limited for files, and there is none to write to",
+                where="memory",
+                remedy="say where to write (out), or leave it out",
+            )
+        if self.target in (*task.quasi_identifiers, *task.dropped):
+            raise ProjectError(
+                f"the target {self.target!r} is a quasi-identifier or an identifier",
+                where="target",
+                remedy="name a sensitive or common column, one that models are to predict",
+            )
+
+    def plan(self, task: Task) -> Plan:
+        """Cut, and say what every class shows."""
+        self.check(task)
+        started = time.perf_counter()
+        large = find_parts(
+            task,
+            self.rules(task),
+            self.memory,
+            lambda partition: represent(partition, self.represent, task.keep_type),
+            lambda space: with_target(space, self.target, task.types),
+        )
+        if large is not None:
+            return self.plan_large(task, *large)
+        further = () if self.target is None else (self.target,)
+        counts = task.count(further) if further else task.counts
+        return self.plan_counted(task, counts, started)
+
+    def plan_large(self, task: Task, parts: Parts, costs: Costs) -> Plan:
+        """The plan for a table that is recoded part by part; what it costs is known at the end."""
+        rows = sum(parts.rows) + parts.excluded
+        task.check_rows(rows)
+        return Plan(
+            recoding=Recoding(dropped=task.dropped, parts=parts),
+            rows=rows,
+            excluded=parts.excluded,
+            suppressed=0,
+            classes=None,
+            before=class_risk(parts.sizes[0], times=parts.sizes[1], threshold=task.threshold),
+            measures=costs,
+            shown=dict.fromkeys(task.quasi_identifiers, f"recoded in {parts.count} parts"),
+            reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
+            details={
+                "split": str(self.split),
+                "represent": str(self.represent),
+                "parts": parts.count,
+                "largest part": max(parts.rows),
+            },
+            note=f"too large for the memory allowed: cut into {parts.count} parts where it lies, then each recoded",
+            hierarchies=task.own_hierarchies,
+            memory=5 * parts.spare,
+        )
+
+    def plan_counted(self, task: Task, counts: Counts, started: float) -> Plan:
+        """The plan for a table that fits in memory."""
+        rules = self.rules(task)
+        space = with_target(task.space(counts), self.target, task.types)
+        partition = mondrian(space, rules, progress=task.progress)
+        released = represent(partition, self.represent, task.keep_type)
+        return Plan(
+            recoding=local_recoding(partition, counts, released, dropped=task.dropped),
+            rows=counts.rows,
+            excluded=space.excluded,
+            suppressed=0,
+            classes=len(released.unique()),
+            before=class_risk(_people(task, counts), threshold=task.threshold),
+            measures=partition_measures(partition, task.weights),
+            shown=self.describe(task, partition),
+            reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
+            details={
+                "split": str(self.split),
+                "represent": str(self.represent),
+                "boxes": len(partition),
+                "seconds": round(time.perf_counter() - started, 4),
+            },
+            hierarchies=task.own_hierarchies,
+            memory=None if self.memory is None else max(1 << 26, (self.memory - Need.FIXED) // 2),
+            typed=tuple(
+                axis.name
+                for axis in space.axes
+                if choose(axis, self.represent, task.keep_type.get(axis.name)).keeps_type
+            ),
+        )
+
+    def rules(self, task: Task) -> Rules:
+        """How parts are cut."""
+        return Rules(
+            models=task.models,
+            split=self.split,
+            width=self.width,
+            is_relaxed=self.relaxed,
+            target=self.target,
+            hierarchies=task.own_hierarchies,
+            weights=task.weights,
+        )
+
+    def describe(self, task: Task, partition: Partition) -> dict[str, str]:
+        """What every column shows, and how much of it is lost."""
+        shown = {}
+        for number, axis in enumerate(partition.space.axes):
+            how = choose(axis, self.represent, task.keep_type.get(axis.name))
+            shares = axis.shares(partition.low[:, number].astype(int), partition.high[:, number].astype(int))
+            lost = float(shares @ partition.rows) / max(1, partition.space.rows)
+            kept = f"{axis.type}, {how} of each class" if how.keeps_type else f"{how} of each class"
+            shown[axis.name] = f"{kept}; covers {lost:.2%} of the column on average"
+        return shown
+
+
+def _people(task: Task, counts: Counts) -> Counts:
+    """The classes before anything is done; sensitive columns do not tell people apart."""
+    if len(counts.columns) == len(task.quasi_identifiers):
+        return counts
+    return task.table.count_by(list(task.quasi_identifiers))

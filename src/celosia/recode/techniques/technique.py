@@ -1,0 +1,63 @@
+"""What every technique is: parameters, and a plan of what becomes of the rows."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from celosia.recode.task import Task
+from celosia.tables.table import Recoding
+
+if TYPE_CHECKING:
+    from celosia.hierarchies import Hierarchy
+    from celosia.measure.risk import ClassRisk
+    from celosia.recode.result import Candidate, SearchResult
+
+__all__ = ["Plan", "Technique"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a technique found: the recoding, and what to expect of it.
+
+    ``rows`` are those of the table, of which ``excluded`` and ``suppressed`` stay behind; ``classes`` are those that
+    are released, unknown (None) where parts are recoded one after the other. ``shown`` says in words what becomes of
+    every column, ``details`` goes into the record; neither quotes a value of the table. Columns in ``typed`` keep
+    values of their type, so that distributions can be compared. The verification keeps to ``memory`` bytes if given. A
+    search of the lattice also has its ``result`` and the ``candidate`` chosen.
+    """
+
+    recoding: Recoding
+    rows: int
+    excluded: int
+    suppressed: int
+    classes: int | None
+    before: "ClassRisk"
+    measures: Mapping[str, float]
+    shown: Mapping[str, str]
+    reasons: Mapping[str, str]
+    details: Mapping[str, Any]
+    note: str = ""
+    hierarchies: "Mapping[str, Hierarchy]" = field(default_factory=dict)
+    typed: tuple[str, ...] = ()
+    memory: int | None = None
+    candidate: "Candidate | None" = None
+    result: "SearchResult | None" = None
+
+
+class Technique(BaseModel, ABC):
+    """A way to make a table safer; a module of this room with a subclass that has a ``name`` adds one.
+
+    Its fields are its parameters: the project document, the Python functions and the command line know them by these
+    names, and help shows their descriptions.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def plan(self, task: Task) -> Plan:
+        """Find out what becomes of the rows."""

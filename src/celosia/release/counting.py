@@ -1,0 +1,164 @@
+"""The classes of a release and the sensitive values in them, counted in memory or by an engine that needs little."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.tables.duck import connect, stage
+from celosia.tables.file_table import FileTable
+from celosia.tables.private import private_folder
+from celosia.tables.table import Table
+from celosia.tables.text import text_of
+
+__all__ = ["OTHERS", "Counting", "InMemory", "out_of_core"]
+
+Integers = npt.NDArray[np.int64]
+OTHERS = -1
+"""The number of the class that stands for all rows that are not looked at."""
+NOBODY = pl.DataFrame(schema={"class": pl.Int64, "value": pl.Int64, "n": pl.Int64})
+
+
+class Counting(Protocol):
+    """What a verification has to know of a release."""
+
+    def sizes(self) -> tuple[Integers, Integers]:
+        """Sizes of classes, and how many classes have each."""
+        ...
+
+    def values(self, column: str) -> tuple[str | None, ...]:
+        """The values of a sensitive column."""
+        ...
+
+    def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+        """Some whole classes at a time: ``class``, ``value`` (its number), ``n``; and all other rows as one class."""
+        ...
+
+
+class InMemory:
+    """All classes at once, as the table counts them."""
+
+    def __init__(self, table: Table, columns: tuple[str, ...]) -> None:
+        self._table, self._columns = table, columns
+        self._counted: dict[str, Any] = {}
+
+    def sizes(self) -> tuple[Integers, Integers]:
+        """Every class by itself."""
+        counts = self._table.count_by(self._columns).counts
+        return counts, np.ones(len(counts), np.int64)
+
+    def values(self, column: str) -> tuple[str | None, ...]:
+        """The values of a sensitive column."""
+        if column not in self._counted:
+            self._counted[column] = self._table.count_by((*self._columns, column))
+        return tuple(self._counted[column].values[-1].to_list())
+
+    def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+        """Number the classes of the quasi-identifiers; there are no other rows."""
+        self.values(column)
+        counted = self._counted[column]
+        quasi = {f"qi{number}": codes for number, codes in enumerate(counted.codes[:-1])}
+        frame = pl.DataFrame({**quasi, "value": counted.codes[-1].astype(np.int64), "n": counted.counts})
+        classes = frame.select(*quasi).unique().with_row_index("class")
+        yield frame.join(classes, on=list(quasi)).select(pl.col("class").cast(pl.Int64), "value", "n"), NOBODY
+
+
+@contextmanager
+def out_of_core(
+    table: Table, columns: Sequence[str], modelled: Sequence[str], *, memory: int, folder: Path
+) -> Iterator["_OutOfCore"]:
+    """Count within ``memory`` bytes; what does not fit, and a copy of other files than Parquet, goes to ``folder``."""
+    names = [*columns, *modelled]
+    with private_folder(folder) as private:
+        path = private / "release.parquet"
+        if isinstance(table, FileTable) and table.format.name == "parquet":
+            path = table.path
+        else:
+            stage((_texts(batch, names) for batch in table.scan(names)), path)
+        with connect(path, folder=private, memory=memory, where=table.name) as connection:
+            yield _OutOfCore(connection, tuple(columns))
+
+
+def _texts(batch: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    return batch.select(text_of(pl.col(name), batch.schema[name], column=name).alias(name) for name in names)
+
+
+@dataclass(frozen=True)
+class _OutOfCore:
+    connection: Any
+    columns: tuple[str, ...]
+
+    @property
+    def _names(self) -> str:
+        return ", ".join(_quoted(name) for name in self.columns)
+
+    def sizes(self) -> tuple[Integers, Integers]:
+        """Only how many classes there are of each size."""
+        found = self.connection.sql(
+            f"SELECT n, COUNT(*) AS times FROM (SELECT COUNT(*) AS n FROM source GROUP BY {self._names}) "
+            "AS classes GROUP BY n ORDER BY n"
+        ).pl()
+        return found["n"].to_numpy().astype(np.int64), found["times"].to_numpy().astype(np.int64)
+
+    def values(self, column: str) -> tuple[str | None, ...]:
+        """The values of a sensitive column, as texts."""
+        return tuple(self._overall(column)["value"].to_list())
+
+    def _overall(self, column: str) -> pl.DataFrame:
+        name = f"CAST({_quoted(column)} AS VARCHAR)"
+        query = f"SELECT {name} AS value, COUNT(*) AS n FROM source GROUP BY 1 ORDER BY 1 NULLS LAST"
+        return self.connection.sql(query).pl()  # type: ignore[no-any-return]
+
+    def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+        """Classes in their order, a batch at a time; the last class of a batch may go on in the next."""
+        overall = self._overall(column).with_row_index("number")
+        rows = self.connection.sql(
+            f"SELECT {self._names}, CAST({_quoted(column)} AS VARCHAR) AS value, COUNT(*) AS n FROM source "
+            f"GROUP BY ALL ORDER BY {', '.join(str(i + 1) for i in range(len(self.columns)))}"
+        ).to_arrow_reader(1 << 18)
+        held = None
+        for batch in rows:
+            frame = pl.DataFrame(pl.from_arrow(batch))
+            held = frame if held is None else pl.concat([held, frame])
+            numbers = _number_classes(held, self.columns)
+            is_last = numbers == numbers[-1]
+            if not is_last.all():
+                yield _described(held, numbers, overall, ~is_last)
+                held = held.filter(is_last)
+        if held is not None:
+            numbers = _number_classes(held, self.columns)
+            yield _described(held, numbers, overall, np.ones(len(numbers), bool))
+
+
+def _number_classes(frame: pl.DataFrame, columns: Sequence[str]) -> Integers:
+    """The class of every row of a frame that is in the order of its classes."""
+    begins = np.zeros(frame.height, bool)
+    for name in columns:
+        column = frame.get_column(name)
+        begins |= column.ne_missing(column.shift(1)).to_numpy()
+    begins[0] = False
+    return np.cumsum(begins)
+
+
+def _described(
+    frame: pl.DataFrame, numbers: Integers, overall: pl.DataFrame, chosen: npt.NDArray[np.bool_]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    places = dict(overall.select("value", "number").iter_rows())
+    codes = np.array([places[value] for value in frame["value"].to_list()], np.int64)
+    rows = frame["n"].to_numpy().astype(np.int64)
+    entries = pl.DataFrame({"class": numbers[chosen], "value": codes[chosen], "n": rows[chosen]})
+    left = overall["n"].to_numpy().astype(np.int64)
+    left = left - np.bincount(codes[chosen], weights=rows[chosen], minlength=len(left)).astype(np.int64)
+    there = np.flatnonzero(left)
+    return entries, pl.DataFrame(
+        {"class": np.full(len(there), OTHERS, np.int64), "value": there, "n": left[there]}
+    )
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
