@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from celosia.api import anonymize, explore, profile_table, verify
+    from celosia.api import anonymize, balance, explore, profile_table, verify
     from celosia.errors import CelosiaError
     from celosia.hierarchies import Hierarchy, read_hierarchy
     from celosia.privacy import (
@@ -27,6 +27,7 @@ __all__ = [
     "RecursiveCLDiversity",
     "TCloseness",
     "anonymize",
+    "balance",
     "explore",
     "profile_table",
     "read_hierarchy",
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "celosia.api": ("anonymize", "explore", "profile_table", "verify"),
+    "celosia.api": ("anonymize", "balance", "explore", "profile_table", "verify"),
     "celosia.errors": ("CelosiaError",),
     "celosia.hierarchies": ("Hierarchy", "read_hierarchy"),
     "celosia.privacy": (

@@ -8,6 +8,7 @@ from celosia.errors import ProjectError
 from celosia.types import MISSING_MARKERS, Role, nearest
 
 if TYPE_CHECKING:
+    from celosia.balancing import Balance
     from celosia.hierarchies import Hierarchy
     from celosia.privacy import PrivacyModel
     from celosia.profile import Profile
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from celosia.run import Release
     from celosia.tables.table import Progress
 
-__all__ = ["anonymize", "build_project", "explore", "profile_table", "verify"]
+__all__ = ["anonymize", "balance", "build_project", "explore", "profile_table", "verify"]
 
 HierarchyLike = Any
 """A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
@@ -33,7 +34,7 @@ def anonymize(
     progress: "Progress | None" = None,
     **options: Any,
 ) -> "Release":
-    """Release the best full-domain generalization of a table that satisfies the privacy models asked for.
+    """Release a table recoded so that it satisfies the privacy models; by default by the best full-domain node.
 
     ``source`` is a file or a Polars, pandas, Arrow or DuckDB table. With ``out`` the release is written there; without
     it, ``release.table`` is a frame of the caller's kind. ``options`` are those of ``build_project``.
@@ -76,13 +77,63 @@ def explore(
     from celosia import run
 
     project = build_project(source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **options)
-    prepared = run.prepare(
+    task = run.prepare(
         project,
         source=None if project.source.path else source,
         hierarchies=_objects(hierarchies),
         **_with(progress),
     )
-    return run.explore_project(prepared, **_with(progress))
+    return run.explore_task(task)
+
+
+def balance(
+    source: Any,
+    *,
+    quasi_identifiers: Sequence[str],
+    ks: Iterable[int] = range(2, 21),
+    method: str | None = None,
+    hierarchies: Mapping[str, HierarchyLike] | None = None,
+    tolerance: float = 0.05,
+    threshold: float = 0.95,
+    progress: "Progress | None" = None,
+    **options: Any,
+) -> "Balance":
+    """What a release keeps and risks at every k, and the largest k that keeps the distributions.
+
+    ``method`` is distribution-mondrian where all quasi-identifiers are numbers and no parameter of a method is given,
+    otherwise mondrian; numbers stay numbers unless ``represent`` says otherwise. ``options`` are those of
+    ``build_project`` without k; other privacy models hold at every k.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [20, 20, 20, 21, 40, 40, 40, 41], "paid": [1, 1, 1, 1, 3, 3, 3, 3]})
+    >>> found = balance(people, quasi_identifiers=["age", "paid"], ks=range(2, 6))
+    >>> {k: point.column("age").distance for k, point in found.points.items()}
+    {2: 0.125, 3: 0.125, 4: 0.125, 5: 0.5}
+    >>> found.best("published"), found.points[4].before.uniques, found.points[4].after.uniques
+    (4, 2, 0)
+    """
+    from celosia import run
+    from celosia.balancing import choose_technique, sweep
+    from celosia.recode.techniques.mondrian import Mondrian
+
+    if "k" in options:
+        raise ProjectError("k is what is looked for", where="k", remedy="say which to try with ks")
+    project = build_project(
+        source,
+        quasi_identifiers=quasi_identifiers,
+        hierarchies=hierarchies,
+        method=method or Mondrian.name,
+        k=2,
+        **options,
+    )
+    task = run.prepare(
+        project,
+        source=None if project.source.path else source,
+        hierarchies=_objects(hierarchies),
+        **_with(progress),
+    )
+    technique = choose_technique(task, project.technique, is_named=method is not None)
+    return sweep(task, technique, ks, tolerance=tolerance, threshold=threshold)
 
 
 def verify(
@@ -141,6 +192,8 @@ def build_project(
     models: Iterable["PrivacyModel"] = (),
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     weights: Mapping[str, float] | None = None,
+    keep_type: Mapping[str, bool] | Sequence[str] = (),
+    method: str = "full-domain",
     out: str | Path | None = None,
     separator: str | None = None,
     encoding: str = "utf-8",
@@ -154,13 +207,17 @@ def build_project(
     A column without a role is common, unless it looks like an identifier: then it must be declared as one, or as
     ``common``.
     ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types``
-    overrides inferred column types; ``fields`` are those of ``celosia.project.Project``: suppression, measure, search,
-    seconds, node, missing, unknown, seed.
+    overrides inferred column types; ``keep_type`` names quasi-identifiers that keep their type in a local recoding, or
+    says it of each; ``fields`` are those of ``celosia.project.Project`` (suppression, measure, missing, unknown, seed)
+    and the parameters of ``method`` (full-domain: search, seconds, node; mondrian: split, represent, ...).
 
     >>> build_project("people.csv", quasi_identifiers=["age"], k=5, suppression=0.05).suppression
     0.05
+    >>> build_project("people.csv", quasi_identifiers=["age"], method="mondrian", represent="mode").technique.name
+    'mondrian'
     """
-    from celosia.project import assign_roles, make_project
+    from celosia.project import Project, assign_roles, make_project
+    from celosia.recode.techniques import make_technique
 
     roles = assign_roles(
         identifiers=identifiers, quasi_identifiers=quasi_identifiers, sensitive=sensitive, common=common
@@ -174,6 +231,15 @@ def build_project(
                 remedy="weigh quasi-identifiers only",
             )
         columns[name]["weight"] = weight
+    kept = keep_type if isinstance(keep_type, Mapping) else dict.fromkeys(keep_type, True)
+    for name, keeps in kept.items():
+        if roles.get(name) is not Role.QUASI_IDENTIFIER:
+            raise ProjectError(
+                f"{name!r} is to keep its type or not, but it is not a quasi-identifier",
+                where="keep_type",
+                remedy="name quasi-identifiers only: other columns are released as they are",
+            )
+        columns[name]["keep_type"] = keeps
     for name, hierarchy in (hierarchies or {}).items():
         if name not in columns:
             raise ProjectError(
@@ -184,7 +250,9 @@ def build_project(
         if isinstance(hierarchy, str | Path):
             columns[name]["hierarchy"] = str(hierarchy)
     asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
+    parameters = {name: fields.pop(name) for name in list(fields) if name not in Project.model_fields}
     return make_project(
+        technique=make_technique(method, **parameters),
         source={
             "path": str(source) if isinstance(source, str | Path) else None,
             "separator": separator,

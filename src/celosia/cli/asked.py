@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from celosia.cli.options import Goal, HierarchyFiles, Models, Reading, Roles
+from celosia.cli.options import Goal, HierarchyFiles, Models, Reading, Roles, Technique
 from celosia.errors import ProjectError
 from celosia.types import ColumnType, nearest
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from celosia.project import Project
     from celosia.tables.table import Table
 
-__all__ = ["Asked", "parse_node", "parse_share", "split_names", "split_pair"]
+__all__ = ["Asked", "parse_node", "parse_share", "parse_size", "split_names", "split_pair"]
 
 ALWAYS_MISSING = ""
 USUALLY_MISSING = ("?", "NA")
@@ -57,6 +57,7 @@ class Asked:
         hierarchies: HierarchyFiles,
         models: Models,
         goal: Goal,
+        technique: Technique | None = None,
         **fields: Any,
     ) -> "Project":
         """The project that the options describe."""
@@ -64,6 +65,8 @@ class Asked:
 
         named = self.roles(roles)
         reading = dict(self.how)
+        if technique is not None:
+            fields |= self.technique(technique)
         return build_project(
             self.table,
             **cast(dict[str, Any], named),
@@ -78,6 +81,33 @@ class Asked:
             **reading,
             **fields,
         )
+
+    def technique(self, asked: Technique) -> dict[str, Any]:
+        """The method and those of its parameters that were given, as ``build_project`` calls them."""
+        given: dict[str, Any] = {
+            "search": asked.search,
+            "seconds": asked.seconds,
+            "node": parse_node(asked.node),
+            "split": asked.split,
+            "represent": asked.represent,
+            "width": asked.width,
+            "relaxed": asked.relaxed,
+            "target": asked.target,
+            "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
+        }
+        kept = dict.fromkeys(self.names(asked.keep_type), True)
+        for name in self.names(asked.labels):
+            if name in kept:
+                raise ProjectError(
+                    f"{name!r} cannot keep its type and show labels",
+                    where="--labels",
+                    remedy="name it in one of --keep-type and --labels",
+                )
+        return {
+            "method": asked.method,
+            "keep_type": kept | dict.fromkeys(self.names(asked.labels), False),
+            **{name: value for name, value in given.items() if value is not None},
+        }
 
     def roles(self, roles: Roles) -> dict[str, list[str]]:
         """The columns of each role, as ``build_project`` calls them."""
@@ -158,6 +188,25 @@ def split_pair(text: str, names: Sequence[str], *, option: str, example: str) ->
             f"{text!r} is not understood", where=option, remedy=f"write it as in {option} {example}"
         )
     return text[: fitting[-1]], text[fitting[-1] + 1 :]
+
+
+def parse_size(text: str, *, option: str) -> int:
+    """Bytes from a text such as 2GB, 500 MB or 1.5GiB.
+
+    >>> parse_size("1.5GB", option="--memory")
+    1500000000
+    """
+    units = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+    units |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+    number = text.strip().lower().rstrip("bgikmt ")
+    unit = text.strip().lower()[len(number) :].strip()
+    try:
+        size = int(float(number) * units[unit])
+    except (ValueError, KeyError, OverflowError):
+        size = 0
+    if size <= 0:
+        raise ProjectError(f"{text!r} is not a size", where=option, remedy="write it as in 2GB or 500MB")
+    return size
 
 
 def parse_share(text: str, *, option: str) -> float:

@@ -95,20 +95,32 @@ def _kinds(option: str) -> list[str]:
     return [f"{form.word}:" for form in forms if form.word]
 
 
-def _choices(field: str) -> Iterable[str]:
-    """The values that a field of the project accepts, where it names them."""
+def _choices(field: str, method: str | None = None) -> Iterable[str]:
+    """The values that a field of the project, or a parameter of a method, accepts where it names them."""
     from typing import get_args
 
     from celosia.project import Project
+    from celosia.recode.techniques import TECHNIQUES
 
-    annotation: Any = Project.model_fields[field].annotation
+    fields = Project.model_fields if method is None else TECHNIQUES[method].model_fields
+    annotation: Any = fields[field].annotation
     return get_args(annotation) or [str(choice) for choice in annotation]
+
+
+def _method_names() -> Iterable[str]:
+    from celosia.recode.techniques import TECHNIQUES
+
+    return TECHNIQUES
 
 
 measures = _from(_measure_names)
 models = _from(_model_names)
 diversity = _from(lambda: _kinds("l"))
 closeness = _from(lambda: _kinds("t"))
-searches = _from(lambda: _choices("search"))
+methods = _from(_method_names)
+searches = _from(lambda: _choices("search", "full-domain"))
+splits = _from(lambda: _choices("split", "mondrian"))
+representations = _from(lambda: _choices("represent", "mondrian"))
+widths = _from(lambda: _choices("width", "mondrian"))
 missing_policies = _from(lambda: _choices("missing"))
 unknown_policies = _from(lambda: _choices("unknown"))

@@ -8,7 +8,9 @@ from celosia.release.publish import record_path
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
+    from celosia.measure.distribution.compare import Comparison
     from celosia.measure.risk import ClassRisk
+    from celosia.recode.result import SearchResult
     from celosia.run import Release
 
 __all__ = ["print_release"]
@@ -18,8 +20,10 @@ def print_release(release: "Release") -> None:
     """Print the evidence of a release and where it lies."""
     _print_risk(release.risk_before, release.risk_after)
     _print_rows(release)
-    _print_node(release)
+    _print_recoding(release)
     _print_measures(release)
+    if release.comparison is not None:
+        _print_distributions(release.comparison)
     heading("Verified, from what was written")
     for finding in release.verification.findings:
         print_line(f"  {finding.text}", colour="green" if finding.passed else "red")
@@ -36,6 +40,7 @@ def _print_risk(before: "ClassRisk", after: "ClassRisk") -> None:
         ("highest risk", per_cent(before.highest), per_cent(after.highest)),
         ("average risk", per_cent(before.average), per_cent(after.average)),
         ("unique rows", f"{before.uniques:,}", f"{after.uniques:,}"),
+        (f"in classes under {after.threshold}", *(f"{round(r.at_risk * r.rows):,}" for r in (before, after))),
     ]
     print_columns(rows, ["", "before", "after"], right=[1, 2])
 
@@ -51,13 +56,18 @@ def _print_rows(release: "Release") -> None:
     print_columns([(what, f"{n:,}", per_cent(n / max(1, written.source))) for what, n in rows], right=[1, 2])
 
 
-def _print_node(release: "Release") -> None:
+def _print_recoding(release: "Release") -> None:
+    plan = release.plan
+    if plan.result is None:
+        heading(f"Recoding ({release.record['technique']['name']})")
+        print_columns([(column, text, plan.reasons.get(column, "")) for column, text in plan.shown.items()])
+        return
     heading("Generalization")
     rows = []
     for column, level in release.levels.items():
-        hierarchy = release.hierarchies[column]
+        hierarchy = plan.hierarchies[column]
         rows.append(
-            (column, f"{level} of {hierarchy.height}", _example(hierarchy, level), release.reasons[column])
+            (column, f"{level} of {hierarchy.height}", _example(hierarchy, level), plan.reasons[column])
         )
     print_columns(rows, ["column", "level", "for example", "hierarchy"])
 
@@ -73,14 +83,37 @@ def _example(hierarchy: "Hierarchy", level: int) -> str:
 def _print_measures(release: "Release") -> None:
     from celosia.measure.utility import CellMeasure, utility_measures
 
-    result = release.result
+    plan = release.plan
     heading("What it cost (lower is better)")
     rows = []
     for name, measure in utility_measures().items():
-        value = release.candidate.measures[name]
-        is_share = isinstance(measure, CellMeasure) and measure.is_share
-        rows.append((name, per_cent(value) if is_share else f"{value:,.6g}", measure.meaning))
+        if name in plan.measures:
+            value = plan.measures[name]
+            is_share = isinstance(measure, CellMeasure) and measure.is_share
+            rows.append((name, per_cent(value) if is_share else f"{value:,.6g}", measure.meaning))
     print_columns(rows, right=[1])
+    if plan.result is not None:
+        _print_search(plan.result)
+    elif plan.note:
+        print_line(f"  {plan.note}")
+
+
+def _print_distributions(comparison: "Comparison") -> None:
+    heading("What is left of the distributions")
+    rows = []
+    for column in comparison.columns:
+        distance = "" if column.distance is None else f"{column.distance:.5f}"
+        significance = "" if column.significance is None else f"{column.significance:.6g}"
+        moved = "" if column.wasserstein_share is None else per_cent(column.wasserstein_share)
+        kept = "kept" if column.is_kept else "changed"
+        rows.append((column.column, distance, significance, moved, f"{column.variation:.4f}", kept))
+    heads = ["column", "KS distance", "significance", "moved", "variation", "within 0.05"]
+    print_columns(rows, heads, right=range(1, 5))
+    if comparison.correlation_largest is not None:
+        print_line(f"  correlations changed by at most {comparison.correlation_largest:.4f}")
+
+
+def _print_search(result: "SearchResult") -> None:
     nodes = f"{result.checks:,} of {count(result.nodes, 'node')} looked at in {result.seconds:.2f} s"
     if result.search == "picked":
         verdict = "picked by hand"

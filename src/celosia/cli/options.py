@@ -16,8 +16,8 @@ __all__ = [
     "Output",
     "Reading",
     "Roles",
-    "Search",
     "TableArgument",
+    "Technique",
     "option",
 ]
 
@@ -199,26 +199,108 @@ class Goal:
     ] = "error"
 
 
-@dataclass(frozen=True)
-class Search:
-    """How the candidate is found."""
+def _technique(names: str, metavar: str | None, help: str, **more: Any) -> Any:
+    return option(names, metavar, help, panel="Method", **more)
 
-    search: Annotated[
+
+@dataclass(frozen=True)
+class Technique:
+    """How the table is made safe; what an option says is a parameter of the method, and not all methods have it."""
+
+    method: Annotated[
         str,
-        _search(
+        _technique(
+            "--method",
+            "NAME",
+            "full-domain (the default), local, mondrian or distribution-mondrian; `celosia methods` explains them.",
+            autocompletion=complete.methods,
+        ),
+    ] = "full-domain"
+    search: Annotated[
+        str | None,
+        _technique(
             "--search",
             "NAME",
-            "optimal (the default), incognito, datafly or samarati.",
+            "Full-domain: optimal (the default), incognito, datafly or samarati.",
             autocompletion=complete.searches,
         ),
-    ] = "optimal"
+    ] = None
     seconds: Annotated[
-        float | None, _search("--seconds", "NUMBER", "Take the best that is found in this time.")
+        float | None,
+        _technique("--seconds", "NUMBER", "Full-domain: take the best that is found in this time."),
     ] = None
     node: Annotated[
         str | None,
-        _search("--node", "LEVELS", "Apply this candidate of `celosia explore`, as in 1,0,2, not the best."),
+        _technique(
+            "--node",
+            "LEVELS",
+            "Full-domain: apply this candidate of `celosia explore`, as in 1,0,2, not the best.",
+        ),
     ] = None
+    split: Annotated[
+        str | None,
+        _technique(
+            "--split",
+            "NAME",
+            "Mondrian: cut where the loss (the default) is lowest, at the median, by distribution, or by gain.",
+            autocompletion=complete.splits,
+        ),
+    ] = None
+    represent: Annotated[
+        str | None,
+        _technique(
+            "--represent",
+            "NAME",
+            "Mondrian: what a class shows of numbers: range (the default), node, mode, median or mean.",
+            autocompletion=complete.representations,
+        ),
+    ] = None
+    width: Annotated[
+        str | None,
+        _technique(
+            "--width",
+            "NAME",
+            "Mondrian: the widest column is the one of the largest share (the default) or deviation.",
+            autocompletion=complete.widths,
+        ),
+    ] = None
+    relaxed: Annotated[
+        bool | None,
+        _technique("--relaxed", None, "Mondrian: equal values may fall on both sides of a cut."),
+    ] = None
+    target: Annotated[
+        str | None,
+        _technique(
+            "--target",
+            "COLUMN",
+            "Mondrian: what cuts by gain are to tell about.",
+            autocompletion=complete.columns,
+        ),
+    ] = None
+    memory: Annotated[
+        str | None,
+        _technique(
+            "--memory", "SIZE", "Mondrian: memory to take, as in 2GB; a share of what is free by default."
+        ),
+    ] = None
+    keep_type: Annotated[
+        list[str],
+        _technique(
+            "--keep-type",
+            "COLUMNS",
+            "Mondrian: columns that keep their type, classes showing one value.",
+            autocompletion=complete.columns,
+        ),
+    ] = field(default_factory=list)
+    labels: Annotated[
+        list[str],
+        _technique(
+            "--labels",
+            "COLUMNS",
+            "Mondrian: columns whose classes show a range or a label.",
+            autocompletion=complete.columns,
+        ),
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

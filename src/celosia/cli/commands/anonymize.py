@@ -1,8 +1,8 @@
-"""``celosia anonymize``: release the best full-domain generalization of a table."""
+"""``celosia anonymize``: release a table that satisfies the privacy models, with its evidence."""
 
 import typer
 
-from celosia.cli.asked import Asked, parse_node
+from celosia.cli.asked import Asked
 from celosia.cli.command import command
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.options import (
@@ -13,8 +13,8 @@ from celosia.cli.options import (
     Output,
     Reading,
     Roles,
-    Search,
     TableArgument,
+    Technique,
 )
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_json
@@ -35,12 +35,12 @@ def anonymize(
     models: Models,
     hierarchies: HierarchyFiles,
     goal: Goal,
-    search: Search,
+    technique: Technique,
     destination: Destination,
     reading: Reading,
     output: Output,
 ) -> None:
-    """Release the best generalization that satisfies the privacy models, verified, with its evidence."""
+    """Release a table that satisfies the privacy models, verified, with its evidence."""
     out = destination.out
     if out is None:
         raise ProjectError(
@@ -55,9 +55,7 @@ def anonymize(
             hierarchies=hierarchies,
             models=models,
             goal=goal,
-            search=search.search,
-            seconds=search.seconds,
-            node=parse_node(search.node),
+            technique=technique,
             seed=destination.seed,
             out=out,
         )

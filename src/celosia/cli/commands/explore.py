@@ -11,9 +11,10 @@ from celosia.cli.progress import progress_bar
 from celosia.cli.show import count, print_columns, print_json, print_line
 
 if TYPE_CHECKING:
+    from celosia.project import Project
     from celosia.recode.explore import Exploration
     from celosia.recode.lattice import Node
-    from celosia.run import Prepared
+    from celosia.recode.task import Task
 
 __all__ = ["add_to"]
 
@@ -43,13 +44,13 @@ def explore(
         project = Asked(table, reading).project(
             roles=roles, hierarchies=hierarchies, models=models, goal=goal
         )
-        prepared = run.prepare(project, progress=progress)
-        explored = run.explore_project(prepared, progress=progress)
+        task = run.prepare(project, progress=progress)
+        explored = run.explore_task(task)
     nodes = _ranked(explored, project.measure, best)
     if output.as_json:
-        print_json(_document(explored, nodes, prepared))
+        print_json(_document(explored, nodes, project, task))
     else:
-        _print(explored, nodes, prepared)
+        _print(explored, nodes, project)
 
 
 def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[Node]":
@@ -58,13 +59,15 @@ def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[No
     return sorted(explored.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:best]
 
 
-def _document(explored: "Exploration", nodes: "list[Node]", prepared: "Prepared") -> dict[str, Any]:
-    optimal, minimal = set(explored.best_nodes(prepared.project.measure)), set(explored.minimal_nodes())
+def _document(
+    explored: "Exploration", nodes: "list[Node]", project: "Project", task: "Task"
+) -> dict[str, Any]:
+    optimal, minimal = set(explored.best_nodes(project.measure)), set(explored.minimal_nodes())
     return {
-        "columns": list(prepared.project.quasi_identifiers),
+        "columns": list(project.quasi_identifiers),
         "heights": list(explored.lattice.heights),
-        "hierarchies": dict(prepared.reasons),
-        "measure": prepared.project.measure,
+        "hierarchies": dict(task.reasons),
+        "measure": project.measure,
         "nodes": explored.lattice.size,
         "valid": int(explored.is_valid.sum()),
         "seconds": round(explored.seconds, 4),
@@ -82,14 +85,14 @@ def _document(explored: "Exploration", nodes: "list[Node]", prepared: "Prepared"
     }
 
 
-def _print(explored: "Exploration", nodes: "list[Node]", prepared: "Prepared") -> None:
-    measure = prepared.project.measure
+def _print(explored: "Exploration", nodes: "list[Node]", project: "Project") -> None:
+    measure = project.measure
     valid = int(explored.is_valid.sum())
     total = count(explored.lattice.size, "node")
     print_line(
         f"{valid:,} of {total} {'satisfies' if valid == 1 else 'satisfy'} what was asked for", bold=True
     )
-    for model in prepared.project.models:
+    for model in project.models:
         print_line(f"  {model.describe()}")
     if not nodes:
         print_line("allow more suppression, ask for less, or use other hierarchies")
@@ -106,7 +109,7 @@ def _print(explored: "Exploration", nodes: "list[Node]", prepared: "Prepared") -
         )
         for node in nodes
     ]
-    print_line(f"levels of {', '.join(prepared.project.quasi_identifiers)}; * is optimal for {measure}")
+    print_line(f"levels of {', '.join(project.quasi_identifiers)}; * is optimal for {measure}")
     print_line()
     marked = [number for number, node in enumerate(nodes) if node in optimal]
     heads = ["", "node", "suppressed", "classes", *names]

@@ -9,13 +9,16 @@ import typer
 from celosia.cli import complete
 from celosia.cli.asked import Asked, parse_share
 from celosia.cli.command import command
+from celosia.cli.commands.balance import typed
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.options import Output, Reading, TableArgument, option
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import count, heading, per_cent, print_columns, print_json, print_line, print_wrapped
 
 if TYPE_CHECKING:
+    from celosia.balancing import Balance
     from celosia.profile import Profile, QuasiIdentifierProposal
+    from celosia.tables.table import Progress, Table
 
 __all__ = ["add_to"]
 
@@ -40,6 +43,10 @@ def profile(
     tolerance: Annotated[
         str, option("--tolerance", "SHARE", "Combinations that a smaller choice may lack; 5% by default.")
     ] = "5%",
+    propose_k: Annotated[
+        bool,
+        option("--propose-k", None, "Propose k too, as `celosia balance` does; that takes a little longer."),
+    ] = False,
     types_out: Annotated[
         Path | None,
         option("--save-types", "FILE", "Save the types of the columns, to edit and give to --types."),
@@ -63,6 +70,8 @@ def profile(
         proposal = (
             propose_quasi_identifiers(opened, choice, tolerance=share, progress=progress) if choice else None
         )
+        balance = _balance(opened, choice, progress) if propose_k and choice else None
+    advice = shlex.join(["celosia", "balance", str(table), *_naming("--qi", choice), *typed(reading)])
     if types_out is not None:
         from celosia.tables import write_types
 
@@ -70,10 +79,20 @@ def profile(
             write_types(opened.schema(), path)
     if output.as_json:
         proposed = None if proposal is None else proposal.to_dict()
-        print_json({**found.to_dict(), "quasi_identifiers": proposed})
+        best = None if balance is None else {rule: balance.best(rule) for rule in balance.rules}
+        curve = {"command": advice, "best": best} if choice else None
+        print_json({**found.to_dict(), "quasi_identifiers": proposed, "balance": curve})
         return
     _print(found)
-    _print_proposal(found, proposal, choice)
+    _print_proposal(found, proposal, choice, advice, balance, typed(reading))
+
+
+def _balance(table: "Table", choice: list[str], progress: "Progress") -> "Balance":
+    from celosia.balancing import choose_technique, sweep
+    from celosia.recode.task import Task
+
+    task = Task(table=table, quasi_identifiers=tuple(choice), models=(), progress=progress)
+    return sweep(task, choose_technique(task))
 
 
 def _print(found: "Profile") -> None:
@@ -93,7 +112,14 @@ def _print(found: "Profile") -> None:
     print_columns(rows, ["column", "type", "distinct", "missing", "proposed role", "because"], right=[2, 3])
 
 
-def _print_proposal(found: "Profile", proposal: "QuasiIdentifierProposal | None", choice: list[str]) -> None:
+def _print_proposal(
+    found: "Profile",
+    proposal: "QuasiIdentifierProposal | None",
+    choice: list[str],
+    advice: str,
+    balance: "Balance | None",
+    reading: list[str],
+) -> None:
     from celosia.types import Role
 
     if proposal is None:
@@ -104,8 +130,27 @@ def _print_proposal(found: "Profile", proposal: "QuasiIdentifierProposal | None"
     words = ["celosia", "anonymize", found.table, *_naming("--qi", choice)]
     for flag, role in others.items():
         words += _naming(flag, [name for name in found.with_role(role) if name not in choice])
+    heading("To choose k")
+    if balance is not None:
+        _print_best(balance)
+    print_line(f"  {advice}")
     heading("To release it")
-    print_line("  " + shlex.join([*words, "-k", "5", "--out", "safe.csv"]))
+    k = ["-k", "5"]
+    if balance is not None and (best := balance.best("published") or balance.best("sound")):
+        represent = ["--represent", "mode"] if balance.technique.name == "mondrian" else []
+        k = ["-k", str(best), "--method", balance.technique.name, *represent]
+    print_line("  " + shlex.join([*words, *reading, *k, "--out", "safe.csv"]))
+
+
+def _print_best(balance: "Balance") -> None:
+    tried = f"from {balance.ks[0]} to {balance.ks[-1]}"
+    for rule in balance.rules:
+        best = balance.best(rule)
+        says = f"no k {tried} keeps" if best is None else f"k = {best} is the largest {tried} that keeps"
+        if balance.judged(rule):
+            print_line(f"  {says} the distributions ({rule} rule)")
+        else:
+            print_line(f"  there is no column of numbers to judge k by ({rule} rule)")
 
 
 def _naming(flag: str, columns: list[str]) -> list[str]:

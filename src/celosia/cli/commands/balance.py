@@ -1,0 +1,302 @@
+"""``celosia balance``: what every k keeps of a table, and the largest that keeps its distributions."""
+
+import shlex
+from dataclasses import MISSING, dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.asked import Asked, parse_share
+from celosia.cli.command import command
+from celosia.cli.destination import ensure_free
+from celosia.cli.options import (
+    Goal,
+    HierarchyFiles,
+    Models,
+    Output,
+    Reading,
+    Roles,
+    TableArgument,
+    Technique,
+    option,
+)
+from celosia.cli.progress import progress_bar
+from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line, print_wrapped
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.balancing import Balance, Rule
+    from celosia.measure.distribution import ColumnComparison
+    from celosia.recode.techniques import Technique as Method
+
+__all__ = ["add_to", "parse_ks", "typed"]
+
+
+def _same(name: str) -> Any:
+    """The option that `celosia anonymize` has."""
+    return get_type_hints(Technique, include_extras=True)[name].__metadata__[0]
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """How classes are cut, as for a release."""
+
+    method: Annotated[
+        str | None,
+        option(
+            "--method",
+            "NAME",
+            "distribution-mondrian, the default if all quasi-identifiers are numbers and nothing is said about cuts, or"
+            " mondrian.",
+            panel="Method",
+            autocompletion=complete.methods,
+        ),
+    ] = None
+    split: Annotated[str | None, _same("split")] = None
+    represent: Annotated[
+        str | None,
+        option(
+            "--represent",
+            "NAME",
+            "What a class shows of numbers: mode (the default), median, mean, range or node.",
+            panel="Method",
+            autocompletion=complete.representations,
+        ),
+    ] = None
+    width: Annotated[str | None, _same("width")] = None
+    relaxed: Annotated[bool | None, _same("relaxed")] = None
+    target: Annotated[str | None, _same("target")] = None
+    keep_type: Annotated[list[str], _same("keep_type")] = field(default_factory=list)
+    labels: Annotated[list[str], _same("labels")] = field(default_factory=list)
+
+    def technique(self, method: str) -> Technique:
+        """The same for a release."""
+        return Technique(
+            **{each.name: getattr(self, each.name) for each in fields(self)} | {"method": method}
+        )
+
+
+@dataclass(frozen=True)
+class Promises(Models):
+    """The values of k to try, and models that hold at each of them."""
+
+    k: Annotated[
+        str | None,
+        option("-k", "KS", "Values to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
+    ] = None
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(balance)
+
+
+def balance(
+    *,
+    table: TableArgument,
+    roles: Roles,
+    models: Promises,
+    hierarchies: HierarchyFiles,
+    goal: Goal,
+    cuts: Cuts,
+    rule: Annotated[
+        str,
+        option(
+            "--rule",
+            "NAME",
+            "What the best k must satisfy: published (p of 0.95 or more, the default), or sound (within --tolerance).",
+            autocompletion=lambda: ["published", "sound"],
+        ),
+    ] = "published",
+    tolerance: Annotated[
+        str,
+        option(
+            "--tolerance",
+            "SHARE",
+            "Sound rule: how far a distribution may be from the original; 5% by default.",
+        ),
+    ] = "5%",
+    charts: Annotated[
+        list[Path] | None,
+        option(
+            "--chart",
+            "FILE",
+            "Draw the curve, as .png, .svg or as a page to look at, .html; may be repeated.",
+        ),
+    ] = None,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace charts of that name.")] = False,
+    reading: Reading,
+    output: Output,
+) -> None:
+    """Try many values of k, show what each keeps of the distributions, and find the largest that keeps them all."""
+    from celosia import run
+    from celosia.balancing import choose_technique, sweep
+
+    ks, asked_rule = parse_ks(models.k), parse_rule(rule)
+    share = parse_share(tolerance, option="--tolerance")
+    for path in charts or []:
+        from celosia.report.charts import drawer_of
+
+        drawer_of(path)
+        ensure_free(path, overwrite=overwrite)
+    with progress_bar() as progress:
+        project = Asked(table, reading).project(
+            roles=roles,
+            hierarchies=hierarchies,
+            models=replace(models, k="2"),  # replaced by every k that is tried
+            goal=goal,
+            technique=cuts.technique(cuts.method or "mondrian"),
+        )
+        task = run.prepare(project, progress=progress)
+        technique = choose_technique(task, project.technique, is_named=cuts.method is not None)
+        found = sweep(task, technique, ks, tolerance=share)
+    best = found.best(asked_rule)
+    groups = (roles, replace(models, k=None), hierarchies, goal, cuts, reading)
+    words = [str(table), *(word for group in groups for word in typed(group)), *_left_open(cuts, technique)]
+    release = shlex.join(["celosia", "anonymize", *words, "-k", str(best or "K"), "--out", "safe.csv"])
+    if output.as_json:
+        print_json({**found.to_dict(), "rule": asked_rule, "command": None if best is None else release})
+    else:
+        _print(found, asked_rule)
+        heading("To release it" if best is not None else "To release it, with a k of your choice")
+        print_line(f"  {release}")
+    for path in charts or []:
+        from celosia.report.charts import draw_chart
+
+        draw_chart(found.chart(asked_rule), path)
+
+
+def _left_open(cuts: Cuts, technique: "Method") -> list[str]:
+    """What the person did not say, and a release would take otherwise."""
+    words = ["--method", technique.name] if cuts.method is None else []
+    if cuts.represent is None and technique.name == "mondrian":
+        words += ["--represent", str(technique.model_dump()["represent"])]
+    return words
+
+
+def parse_ks(text: str | None) -> list[int]:
+    """Values of k, as numbers and ranges.
+
+    >>> parse_ks("2,5,10-12"), parse_ks(None)[-1]
+    ([2, 5, 10, 11, 12], 20)
+    """
+    found: set[int] = set()
+    for part in (text or "2-20").split(","):
+        low, _, high = part.partition("-")
+        try:
+            some = range(int(low), int(high or low) + 1)
+        except ValueError:
+            some = range(0)
+        if not some or some[0] < 2 or some[-1] > 10**9 or len(some) > 10_000:
+            raise ProjectError(
+                f"{part!r} is no value of k", where="-k", remedy="give values from 2 on, as in 2-20 or 2,5,10"
+            )
+        found.update(some)
+    return sorted(found)
+
+
+def parse_rule(text: str) -> "Rule":
+    """One of the two rules."""
+    from celosia.balancing import RULES
+
+    for rule in RULES:
+        if rule == text:
+            return rule
+    raise ProjectError(f"there is no rule {text!r}", where="--rule", remedy=f"choose {' or '.join(RULES)}")
+
+
+def typed(group: Any) -> list[str]:
+    """What was typed for a group of options; what is as by default need not be.
+
+    >>> typed(Roles(qi=["age,sex"]))
+    ['--qi', 'age,sex']
+    """
+    words: list[str] = []
+    hints = get_type_hints(type(group), include_extras=True)
+    for each in fields(group):
+        given = getattr(group, each.name)
+        default = each.default if each.default_factory is MISSING else each.default_factory()
+        if given == default or each.name == "as_json":
+            continue
+        declared = hints[each.name].__metadata__[0]
+        # Typer takes the first name for a default, and puts it right when it builds the command.
+        name, _, opposite = str(declared.default).partition("/")
+        if isinstance(given, bool):
+            words.append(name if given else opposite)
+        else:
+            for text in given if isinstance(given, list) else [given]:
+                words += [name, str(text)]
+    return words
+
+
+def _print(found: "Balance", rule: "Rule") -> None:
+    best = {k: [each for each in found.rules if found.best(each) == k] for k in found.ks}
+    print_line(f"What {found.technique.name} keeps at each k", bold=True)
+    before = next(iter(found.points.values())).before
+    print_line(f"  before: {before.uniques:,} of {before.rows:,} rows can be singled out")
+    print_line()
+    rows = []
+    for k, point in found.points.items():
+        rows.append(
+            (
+                str(k),
+                *(_cell(point.column(name), found.threshold) for name in found.kept),
+                per_cent(point.measures["loss"]),
+                f"{point.after.classes:,}",
+                f"{point.after.rows / max(1, point.after.classes):,.1f}",
+                f"{point.after.uniques:,}",
+                "" if not best[k] else "best: " + ", ".join(best[k]),
+            )
+        )
+    heads = ["k", *found.kept, "loss", "classes", "rows each", "singled out", ""]
+    marked = [number for number, k in enumerate(found.ks) if rule in best[k]]
+    print_columns(rows, heads, right=range(len(heads) - 1), marked=marked)
+    print_line()
+    for text in _explanations(found):
+        print_wrapped(text, indent="  ")
+
+
+def _cell(column: "ColumnComparison", threshold: float) -> str:
+    if column.distance is None:
+        return f"TV {column.variation:.4f}"
+    if column.significance is None:
+        return f"D {column.distance:.4f}"
+    p = column.significance
+    shown = f"{p:.4f}" if p >= 0.001 else f"{p:.1e}"
+    if p < threshold <= float(shown):
+        shown = f"{p:.8f}"  # rounded it would seem to pass
+    return f"D {column.distance:.4f} p {shown}"
+
+
+def _explanations(found: "Balance") -> list[str]:
+    """What the figures mean, and what the rules said."""
+    others = [name for name in found.quasi_identifiers if name not in found.kept]
+    texts = []
+    if found.kept:
+        texts.append(
+            "D: distance of Kolmogorov and Smirnov from the original; p: its significance, as older versions of SciPy"
+            " computed it; TV: total variation."
+        )
+    texts += [
+        _verdict(found, "published", f"p of at least {found.threshold:g} in every column of numbers"),
+        _verdict(found, "sound", f"D and TV of at most {found.tolerance:g} in every column"),
+    ]
+    if others:
+        texts.append(
+            f"Released as labels, and so not judged by their distribution but by the loss: {', '.join(others)}."
+        )
+    if found.left_out:
+        texts.append(f"Left out, being more than the rows: k from {found.left_out[0]} on.")
+    return texts
+
+
+def _verdict(found: "Balance", rule: "Rule", meaning: str) -> str:
+    best = found.best(rule)
+    if not found.judged(rule):
+        return f"{rule} ({meaning}): there is no such column, so it proposes no k."
+    if best is None:
+        return f"{rule} ({meaning}): no k that was tried passes."
+    more = ", and larger ones may pass too: try them with -k" if best == found.ks[-1] else ""
+    return f"{rule} ({meaning}): the largest k is {best}{more}."

@@ -1,0 +1,69 @@
+"""``celosia methods``: the techniques, explained by themselves."""
+
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command
+from celosia.cli.options import Output
+from celosia.cli.show import print_columns, print_json, print_line
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.recode.techniques import Technique
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(methods)
+
+
+def methods(
+    *,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", autocompletion=complete.methods, help="Explain this one in full."),
+    ] = None,
+    output: Output,
+) -> None:
+    """List the methods that make a table safe, or explain one with its parameters."""
+    from celosia.recode.techniques import TECHNIQUES
+
+    if name is not None and name not in TECHNIQUES:
+        raise ProjectError(
+            f"there is no method {name!r}", where="methods", remedy="choose " + ", ".join(TECHNIQUES)
+        )
+    chosen = [TECHNIQUES[name]] if name is not None else list(TECHNIQUES.values())
+    if output.as_json:
+        print_json([_document(technique) for technique in chosen])
+    elif name is not None:
+        print_line(name, bold=True)
+        print_line()
+        print_line(_explanation(chosen[0]))
+        print_line()
+        print_columns(list(_parameters(chosen[0]).items()), ["parameter", "meaning"])
+    else:
+        print_columns(
+            [(technique.name, _explanation(technique).partition("\n")[0]) for technique in chosen],
+            ["method", "meaning"],
+        )
+
+
+def _document(technique: "type[Technique]") -> dict[str, Any]:
+    return {
+        "name": technique.name,
+        "meaning": _explanation(technique),
+        "parameters": _parameters(technique),
+    }
+
+
+def _parameters(technique: "type[Technique]") -> dict[str, str]:
+    return {f"--{field}": info.description or "" for field, info in technique.model_fields.items()}
+
+
+def _explanation(technique: "type[Technique]") -> str:
+    return inspect.cleandoc(technique.__doc__ or "").partition(">>>")[0].strip()
