@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 SHARED = HERE.parents[1] / "shared"
+# A shell that starts us in the background has us ignore Ctrl-C; tests that interrupt would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, str(HERE / "property"))
 
 

@@ -225,9 +225,10 @@ def test_every_link_leads_somewhere(path: Path) -> None:
         assert (path.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("benchmark", ["full_domain", "mondrian"])
 @pytest.mark.parametrize("name", ["README.md", "README.es.md"])
-def test_a_readme_has_a_place_for_what_the_benchmark_prints(name: str) -> None:
-    start, _, rest = read(ROOT / name).partition("<!-- benchmark:full_domain -->\n")
+def test_a_readme_has_a_place_for_what_the_benchmark_prints(name: str, benchmark: str) -> None:
+    start, _, rest = read(ROOT / name).partition(f"<!-- benchmark:{benchmark} -->\n")
     assert start
     assert "<!-- /benchmark -->" in rest
 
@@ -301,6 +302,8 @@ def test_the_demo_runs_and_runs_again(workplace: Path) -> None:
     assert {path.name for path in (workplace / "demo").iterdir()} == {
         "discharges.csv",
         "hierarchies",
+        "numbers.csv",
+        "numbers.record.json",
         "safe.csv",
         "safe.record.json",
     }
@@ -309,3 +312,13 @@ def test_the_demo_runs_and_runs_again(workplace: Path) -> None:
 def test_the_example_for_programs_runs(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(ROOT / "examples" / "python_api.py"), run_name="__main__")
     assert "0 classes violate it" in capsys.readouterr().out
+
+
+def test_every_method_is_in_the_reference(hooks: ModuleType) -> None:
+    from celosia.recode.techniques import TECHNIQUES
+
+    page = hooks.fill(read(ENGLISH / "reference" / "methods.md"))
+    for name, technique in TECHNIQUES.items():
+        section = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
+        assert f"--method {name}" in section
+        assert all(f"| `{field}` |" in section for field in technique.model_fields)

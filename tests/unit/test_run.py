@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import celosia
-from celosia import run
 from celosia.errors import CelosiaError, NoSolutionError, ProjectError, ReleaseError
+from celosia.recode.techniques import full_domain
 from celosia.tables import FrameTable
 from celosia.tables.table import Written
 
@@ -270,9 +270,11 @@ def test_what_cannot_be_had_is_said_with_what_to_do():
 def test_a_release_that_fails_verification_is_withdrawn(tmp_path, monkeypatch):
     source = tmp_path / "people.csv"
     people().write_csv(source)
-    honest = run.full_domain_recoding
+    honest = full_domain.full_domain_recoding
     monkeypatch.setattr(
-        run, "full_domain_recoding", lambda *args, **options: replace(honest(*args, **options), maps={})
+        full_domain,
+        "full_domain_recoding",
+        lambda *args, **options: replace(honest(*args, **options), maps={}),
     )
     with pytest.raises(ReleaseError, match="failed its verification and was withdrawn"):
         anonymized(source, out=tmp_path / "safe.csv")

@@ -14,15 +14,15 @@ from celosia.cli.interrupt import interruptible, report_interrupt, tell_if_writt
 # A real run on a real file, with a search that takes its time, or a release that hangs while it is written.
 SLOW_SEARCH = """
 import time
-import celosia.run as run
-found = run.search
-def slow(prepared, *, progress, **rest):
+from celosia.recode.techniques.full_domain import FullDomain
+found = FullDomain.find
+def slow(technique, task):
     for step in range(600):
-        progress("searching", step / 600)
+        task.progress("searching", step / 600)
         print(end="searching\\n", flush=True)
         time.sleep(0.05)
-    return found(prepared, progress=progress, **rest)
-run.search = slow
+    return found(technique, task)
+FullDomain.find = slow
 """
 SLOW_VERIFICATION = """
 import time

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from celosia import kernels
+from celosia.kernels import frequency as kernels
 from celosia.recode import plain
 from celosia.recode.frequency import _pack_fields
 

@@ -12,6 +12,7 @@ import pytest
 
 from celosia.errors import TableError
 from celosia.tables import Destination, Recoding, Written, open_table, open_written, write_frame
+from celosia.tables.piles import Piles
 from celosia.tables.shuffle import Shuffle
 
 
@@ -51,8 +52,8 @@ def test_little_memory_gives_the_same_rows_in_the_same_order(tmp_path, monkeypat
     monkeypatch.setattr("celosia.tables.shuffle._BUCKET_BYTES", 1 << 12)
     source = numbered(tmp_path / f"people.{suffix}", 2000)
     spilled = []
-    spill = Shuffle._spill
-    monkeypatch.setattr(Shuffle, "_spill", lambda shuffle: (spilled.append(1), spill(shuffle))[1])
+    spill = Piles.spill
+    monkeypatch.setattr(Piles, "spill", lambda piles: (spilled.append(1), spill(piles))[1])
     for name, memory in (("roomy", 1 << 30), ("tight", 1 << 10)):
         open_table(source, memory=memory).write(Recoding(), tmp_path / f"{name}.{suffix}", seed=3)
     assert spilled
@@ -119,7 +120,7 @@ def test_a_second_interrupt_does_not_stop_the_cleaning(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         remove(folder)
 
-    monkeypatch.setattr("celosia.tables.shuffle.shutil.rmtree", impatient)
+    monkeypatch.setattr("celosia.tables.private.shutil.rmtree", impatient)
     with pytest.raises(KeyboardInterrupt):
         open_table(numbered(tmp_path / "people.csv", 10), memory=1).write(Recoding(), tmp_path / "safe.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]

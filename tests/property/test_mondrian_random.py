@@ -1,0 +1,456 @@
+"""Multidimensional recoding over random small tables, held against its definitions, row by row."""
+
+import itertools
+import math
+import os
+from collections import Counter, defaultdict
+from datetime import date, timedelta
+from typing import NamedTuple
+from unittest import mock
+
+import plain_mondrian as plain
+import polars as pl
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from small_tables import (
+    distinct_values,
+    entropy,
+    equal_distance,
+    hierarchical_distance,
+    is_recursive,
+    ordered_distance,
+    paths_of,
+)
+
+from celosia.errors import NoSolutionError
+from celosia.hierarchies import Hierarchy
+from celosia.privacy import (
+    DistinctLDiversity,
+    EntropyLDiversity,
+    KAnonymity,
+    RecursiveCLDiversity,
+    TCloseness,
+)
+from celosia.recode import mondrian as module
+from celosia.recode.local import local_recoding, partition_measures
+from celosia.recode.mondrian import Rules, Split, Width, mondrian
+from celosia.recode.represent import Represent, represent
+from celosia.recode.space import build_space
+from celosia.recode.tree import CHILD, END, START
+from celosia.tables import open_table
+
+INFINITE = math.inf
+CLOSE = 1e-9
+CELLS = {
+    "integer": [-3, -1, 0, 1, 2, 5, 40],
+    "real": [-INFINITE, -0.5, 0.0, 0.25, 3.0, 7.5, INFINITE],
+    "date": [date(2024, 2, 26) + timedelta(days=day) for day in (0, 1, 3, 4, 50)],
+    "text": ["a", "b", "c", "d", "e"],
+    "tree": ["p", "q", "r", "s", "t", "u"],
+    "number tree": [1, 2, 5, 8],
+}
+DTYPES = {"integer": pl.Int64, "number tree": pl.Int64, "real": pl.Float64, "date": pl.Date}
+SECRETS = ["1", "2", "3", "10"]
+
+
+class Table(NamedTuple):
+    """Columns by name, each of a kind of ``CELLS``; rows with a cell for each and a last one, the sensitive ``s``."""
+
+    kinds: dict[str, str]
+    rows: list[tuple[object, ...]]
+    paths: dict[str, list[tuple[str, ...]]]
+
+    @property
+    def names(self):
+        return list(self.kinds)
+
+    @property
+    def hierarchies(self):
+        return {name: Hierarchy.from_rows(name, paths) for name, paths in self.paths.items()}
+
+
+@st.composite
+def tables(draw, kinds=tuple(CELLS), most=40, columns=4, with_missing=True):
+    chosen = [draw(st.sampled_from(kinds)) for _ in range(draw(st.integers(1, columns)))]
+    names = {f"{kind[0]}{place}": kind for place, kind in enumerate(chosen)}
+    cells = [CELLS[kind][: draw(st.integers(1, 9))] + [None] * with_missing for kind in chosen] + [SECRETS]
+    # One number per row, written in the mixed base of the columns: many times faster to draw than its cells.
+    codes = st.lists(st.integers(0, math.prod(map(len, cells)) - 1), min_size=2, max_size=most)
+    rows = [row_of(code, cells) for code in draw(codes)]
+    paths = {
+        name: draw(paths_of(name, [str(value) for value in CELLS[kind]]))
+        for name, kind in names.items()
+        if kind.endswith("tree")
+    }
+    return Table(names, rows, {**paths, "s": draw(paths_of("s", SECRETS))})
+
+
+def row_of(code, cells):
+    row, rest = [], code
+    for values in cells:
+        rest, digit = divmod(rest, len(values))
+        row.append(values[digit])
+    return tuple(row)
+
+
+def frame_of(table):
+    columns = {
+        name: pl.Series([row[place] for row in table.rows], dtype=DTYPES.get(kind, pl.String))
+        for place, (name, kind) in enumerate(table.kinds.items())
+    }
+    return pl.DataFrame({**columns, "s": [row[-1] for row in table.rows]})
+
+
+def space_of(table, *, sensitive=False):
+    opened = open_table(frame_of(table))
+    counts = opened.count_by([*table.names, *(["s"] if sensitive else [])])
+    space = build_space(
+        counts,
+        quasi_identifiers=table.names,
+        types={column.name: column.type for column in opened.schema()},
+        hierarchies={name: one for name, one in table.hierarchies.items() if name != "s"},
+    )
+    return space, counts
+
+
+def cut(table, k, *, models=(), **how):
+    """The partition, and its classes as lists of rows; with models, the last cell of a row is the sensitive one."""
+    space, _ = space_of(table, sensitive=bool(models) or how.get("target") is not None)
+    rules = Rules(models=(KAnonymity(k=k), *models), hierarchies=table.hierarchies, **how)
+    partition = mondrian(space, rules)
+    return partition, members(partition)
+
+
+def members(partition):
+    space = partition.space
+    columns = [
+        [axis.values[int(code)] for code in codes]
+        for axis, codes in zip(space.axes, space.codes.T, strict=True)
+    ]
+    if "s" in space.sensitive:
+        codes, values = space.sensitive["s"]
+        columns.append([values[code] for code in codes])
+    classes = [[] for _ in range(len(partition))]
+    for row, weight, number in zip(zip(*columns, strict=True), space.weights, partition.classes, strict=True):
+        classes[number] += [row] * int(weight)
+    return classes
+
+
+def coded(partition, classes):
+    """The same rows with the places of their cells on the axes, for whoever needs an order."""
+    places = [{value: code for code, value in enumerate(axis.values)} for axis in partition.space.axes]
+    return [
+        [tuple(place[cell] for place, cell in zip(places, row, strict=False)) for row in one]
+        for one in classes
+    ]
+
+
+def as_set(classes):
+    return Counter(tuple(sorted(map(repr, one))) for one in classes)
+
+
+def examples(count):
+    return settings(max_examples=count, deadline=None)
+
+
+KS = st.integers(2, 6)
+SPLITS = st.sampled_from([Split.LOSS, Split.MEDIAN, Split.DISTRIBUTION])
+WIDTHS = st.sampled_from(list(Width))
+
+
+@st.composite
+def ways(draw):
+    split = draw(SPLITS)
+    is_relaxed = split is not Split.DISTRIBUTION and draw(st.booleans())
+    return {"split": split, "width": draw(WIDTHS), "is_relaxed": is_relaxed}
+
+
+# --- what every partition is
+# ---------------------------------------------------------------------------------------
+
+
+@given(table=tables(), k=KS, how=ways())
+@examples(60)
+def test_every_row_stands_in_exactly_one_class_and_no_class_is_smaller_than_k(table, k, how):
+    assume(len(table.rows) >= k)
+    partition, classes = cut(table, k, **how)
+    assert [len(one) for one in classes] == partition.rows.tolist()
+    assert min(map(len, classes)) >= k
+    assert Counter(row for one in classes for row in one) == Counter(row[:-1] for row in table.rows)
+
+
+@given(table=tables(), k=KS, how=ways())
+@examples(40)
+def test_classes_know_their_extremes_and_strict_ones_lie_apart(table, k, how):
+    assume(len(table.rows) >= k)
+    partition, classes = cut(table, k, **how)
+    boxes = []
+    for number, one in enumerate(coded(partition, classes)):
+        columns = list(zip(*one, strict=True))
+        boxes.append([(min(column), max(column)) for column in columns])
+        assert partition.low[number].tolist() == [low for low, _ in boxes[-1]]
+        assert partition.high[number].tolist() == [high for _, high in boxes[-1]]
+    if not how["is_relaxed"]:
+        for one, other in itertools.combinations(boxes, 2):
+            assert any(a[1] < b[0] or b[1] < a[0] for a, b in zip(one, other, strict=True))
+
+
+@given(table=tables(), k=KS, split=SPLITS, width=WIDTHS)
+@examples(60)
+def test_no_strict_class_could_be_cut_once_more_by_the_same_rule(table, k, split, width):
+    assume(len(table.rows) >= k)
+    partition, classes = cut(table, k, split=split, width=width)
+    for one in coded(partition, classes):
+        cuts = list(plain.all_cuts(one, k))
+        if split is Split.MEDIAN:  # only where the median leaves enough rows on both sides
+            halves = [sorted(column)[(len(one) - 1) // 2] for column in zip(*one, strict=True)]
+            cuts = [(column, value) for column, value in cuts if value == halves[column]]
+        assert cuts == []
+
+
+@given(table=tables(), k=KS, how=ways())
+@examples(30)
+def test_rows_are_assigned_as_often_as_they_occur(table, k, how):
+    assume(len(table.rows) >= k)
+    space, counts = space_of(table)
+    partition = mondrian(space, Rules(models=(KAnonymity(k=k),), **how))
+    assignment = local_recoding(partition, counts, represent(partition, Represent.RANGE)).assignment
+    given_away = defaultdict(int)
+    for owner, rows in zip(assignment.owners.tolist(), assignment.rows.tolist(), strict=True):
+        given_away[owner] += rows
+    assert [given_away[owner] for owner in range(len(counts))] == counts.counts.tolist()
+    assert assignment.owners.tolist() == sorted(assignment.owners.tolist())
+    sizes = Counter()
+    for number, rows in zip(assignment.classes.tolist(), assignment.rows.tolist(), strict=True):
+        sizes[number] += rows
+    assert [sizes[number] for number in range(len(partition))] == partition.rows.tolist()
+
+
+# --- against Mondrian in plain Python
+# -------------------------------------------------------------------------------
+
+
+@given(table=tables(kinds=("integer",), with_missing=False), k=KS, width=WIDTHS)
+@pytest.mark.parametrize("split", ["median", "distribution"])
+@examples(80)
+def test_classes_of_whole_numbers_are_those_of_the_plain_algorithm(split, table, k, width):
+    assume(len(table.rows) >= k)
+    _, classes = cut(table, k, split=Split(split), width=width)
+    expected = plain.cut_into_classes([row[:-1] for row in table.rows], k, split=split, width=width)
+    assert as_set(classes) == as_set(expected)
+
+
+@given(table=tables(columns=3), k=KS)
+@examples(40)
+def test_the_first_cut_by_gain_tells_as_much_as_any_could(table, k):
+    assume(len(table.rows) >= k)
+    partition, classes = cut(table, k, split=Split.GAIN, target="s")
+    rows = [row for one in coded(partition, classes) for row in one]
+    targets = [row[-1] for one in classes for row in one]
+    possible = list(plain.all_cuts(rows, k))
+    root = partition.tree.nodes[0]
+    assert (root[CHILD] >= 0) == bool(possible)
+    if not possible:
+        return
+    gains = [plain.information_gain(rows, targets, lambda row, c=c, v=v: row[c] <= v) for c, v in possible]
+    left = partition.tree.nodes[root[CHILD]]
+    points = partition.tree.order[left[START] : left[END]]
+    on_left = {tuple(partition.space.codes[point].tolist()) for point in points}
+    gain = plain.information_gain(rows, targets, lambda row: row in on_left)
+    assert gain == pytest.approx(max(gains), abs=1e-7)
+
+
+@given(table=tables(columns=3), k=KS)
+@examples(20)
+def test_no_class_could_be_cut_by_gain_once_more(table, k):
+    assume(len(table.rows) >= k)
+    partition, classes = cut(table, k, split=Split.GAIN, target="s")
+    assert [list(plain.all_cuts(one, k)) for one in coded(partition, classes)] == [[]] * len(classes)
+
+
+# --- what must not matter
+# ---------------------------------------------------------------------------------------------------
+
+
+@given(table=tables(), k=KS, how=ways(), shuffled=st.randoms(use_true_random=False))
+@examples(25)
+def test_the_order_of_the_rows_changes_nothing(table, k, how, shuffled):
+    assume(len(table.rows) >= k)
+    rows = list(table.rows)
+    shuffled.shuffle(rows)
+    assert as_set(cut(table._replace(rows=rows), k, **how)[1]) == as_set(cut(table, k, **how)[1])
+
+
+@given(table=tables(), k=KS, how=ways(), cores=st.integers(2, 4), secret=st.booleans())
+@examples(25)
+def test_the_number_of_cores_changes_nothing(table, k, how, cores, secret):
+    assume(len(table.rows) >= k)
+    models = (TCloseness(column="s", t=0.4),) if secret else ()
+    alone = cut(table, k, models=models, **how)[1]
+    with (
+        mock.patch.object(module, "SMALL", 0),
+        mock.patch.object(os, "sched_getaffinity", return_value=set(range(cores)), create=True),
+    ):
+        assert as_set(cut(table, k, models=models, **how)[1]) == as_set(alone)
+
+
+@given(table=tables(), k=KS, split=SPLITS, width=WIDTHS)
+@examples(25)
+def test_counted_combinations_give_the_same_classes_as_rows_one_by_one(table, k, split, width):
+    assume(len(table.rows) >= k)
+    rules = Rules(models=(KAnonymity(k=k),), split=split, width=width)
+    space, _ = space_of(table)
+    one_by_one = space.one_by_one()
+    assert (one_by_one.weights == 1).all()
+    assert as_set(members(mondrian(one_by_one, rules))) == as_set(members(mondrian(space, rules)))
+
+
+# --- other privacy models
+# ---------------------------------------------------------------------------------------------------
+
+GOALS = {
+    "distinct l": (DistinctLDiversity(column="s", l=2), lambda one, whole, paths: distinct_values(one) >= 2),
+    "entropy l": (
+        EntropyLDiversity(column="s", l=1.8),
+        lambda one, whole, paths: entropy(one) >= math.log(1.8) - CLOSE,
+    ),
+    "recursive l": (
+        RecursiveCLDiversity(column="s", c=2, l=2),
+        lambda one, whole, paths: is_recursive(one, 2, 2),
+    ),
+    "equal t": (
+        TCloseness(column="s", t=0.35),
+        lambda one, whole, paths: equal_distance(one, whole) <= 0.35 + CLOSE,
+    ),
+    "ordered t": (
+        TCloseness(column="s", t=0.2, distance="ordered"),
+        lambda one, whole, paths: ordered_distance(one, whole) <= 0.2 + CLOSE,
+    ),
+    "hierarchical t": (
+        TCloseness(column="s", t=0.25, distance="hierarchical"),
+        lambda one, whole, paths: hierarchical_distance(one, whole, paths) <= 0.25 + CLOSE,
+    ),
+}
+
+
+@given(table=tables(columns=3), k=st.integers(2, 3), how=ways())
+@pytest.mark.parametrize("goal", GOALS)
+@examples(25)
+def test_every_class_satisfies_every_model(goal, table, k, how):
+    assume(len(table.rows) >= k)
+    model, holds = GOALS[goal]
+    if not holds(table.rows, table.rows, table.paths["s"]):
+        with pytest.raises(NoSolutionError):
+            cut(table, k, models=(model,), **how)
+        return
+    _, classes = cut(table, k, models=(model,), **how)
+    assert Counter(row for one in classes for row in one) == Counter(table.rows)
+    for one in classes:
+        assert len(one) >= k
+        assert holds(one, table.rows, table.paths["s"])
+
+
+# --- what a class shows
+# ------------------------------------------------------------------------------------------------------
+
+
+def range_of(cells, is_number):
+    """As a range is written: one value as it is, a missing one beside others tells nothing."""
+    present = [cell for cell in cells if cell is not None]
+    if len(set(cells)) == 1:
+        return None if not present else str(present[0])
+    if len(present) < len(cells):
+        return "*"
+    return f"[{min(present)}{is_number}{max(present)}]"
+
+
+def lowest_label(cells, paths):
+    """The first label, going up, that all values have; a missing one agrees with others at the root only."""
+    if set(cells) == {None}:
+        return None
+    ways_up = [next(path for path in paths if path[0] == str(cell)) for cell in cells if cell is not None]
+    if None in cells:
+        return "*"
+    return next(labels[0] for labels in zip(*ways_up, strict=True) if len(set(labels)) == 1)
+
+
+@given(table=tables(), k=KS, how=ways())
+@examples(50)
+def test_ranges_are_as_tight_as_their_rows_and_labels_the_lowest_that_cover(table, k, how):
+    assume(len(table.rows) >= k)
+    partition, classes = cut(table, k, **how)
+    for asked in (Represent.RANGE, Represent.NODE):
+        shown = represent(partition, asked)
+        for place, (name, kind) in enumerate(table.kinds.items()):
+            smallest = min((row[place] for row in table.rows if row[place] is not None), default=None)
+            is_plain = kind in ("integer", "real", "number tree") and smallest is not None and smallest >= 0
+            for one, seen in zip(classes, shown[name], strict=True):
+                cells = [row[place] for row in one]
+                if kind == "tree" or (kind == "number tree" and asked is Represent.NODE):
+                    assert seen == lowest_label(cells, table.paths[name])
+                else:
+                    assert seen == range_of(cells, "-" if is_plain else " - ")
+
+
+@given(table=tables(), k=KS, how=ways())
+@examples(50)
+def test_typed_representatives_are_mode_median_and_mean_of_their_rows(table, k, how):
+    assume(len(table.rows) >= k)
+    partition, classes = cut(table, k, **how)
+    frame = frame_of(table)
+    for asked in (Represent.MODE, Represent.MEDIAN, Represent.MEAN):
+        shown = represent(partition, asked, dict.fromkeys(table.names, True))
+        assert shown.schema == frame.drop("s").schema
+        for place, (name, kind) in enumerate(table.kinds.items()):
+            for one, seen in zip(classes, shown[name], strict=True):
+                check_representative([row[place] for row in one], seen, kind, asked)
+
+
+def check_representative(cells, seen, kind, asked):
+    if kind in ("text", "tree"):
+        assert seen in plain.most_frequent(cells)
+    elif asked is Represent.MODE:
+        assert seen == plain.mode_else_median(cells)
+    elif asked is Represent.MEDIAN or seen is None or INFINITE in map(abs, filter(is_real, cells)):
+        assert seen == plain.median(cells)
+    else:
+        assert plain.distance_to_mean(cells, seen) <= (1e-12 if kind == "real" else 0.5)
+
+
+def is_real(cell):
+    return isinstance(cell, float)
+
+
+@given(table=tables(), k=KS, how=ways())
+@examples(40)
+def test_the_loss_reported_is_that_of_the_cells_shown(table, k, how):
+    assume(len(table.rows) >= k)
+    partition, classes = cut(table, k, **how)
+    lost = sum(
+        share_of([row[place] for row in one], table, place) * len(one)
+        for one in classes
+        for place in range(len(table.kinds))
+    )
+    expected = lost / len(table.rows) / len(table.kinds)
+    assert partition_measures(partition)["loss"] == pytest.approx(expected, abs=1e-9)
+
+
+def share_of(cells, table, place):
+    """The part of its column that a class covers: of the range, or of the values under its label."""
+    name, kind = list(table.kinds.items())[place]
+    column = [row[place] for row in table.rows]
+    if len(set(cells)) == 1:
+        return 0.0
+    if kind == "tree":
+        label, paths = lowest_label(cells, table.paths[name]), table.paths[name]
+        if label == "*":
+            return 1.0
+        return sum(label in path for path in paths) / (len(paths) + (None in column))
+    if None in cells or INFINITE in map(abs, filter(is_real, cells)):
+        return 1.0
+    if kind == "text":
+        ranks = sorted({cell for cell in column if cell is not None})
+        return (ranks.index(max(cells)) - ranks.index(min(cells))) / (len(ranks) - 1)
+    finite = [cell for cell in column if cell is not None and not (is_real(cell) and math.isinf(cell))]
+    return (max(cells) - min(cells)) / (max(finite) - min(finite))
