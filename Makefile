@@ -42,6 +42,7 @@ docs: $(VENV)/.docs
 
 bench: $(STAMP) .venv-rivals/.installed
 	$(BIN)/python benchmarks/full_domain.py
+	$(BIN)/python benchmarks/mondrian.py
 
 clean:
 	rm -rf $(VENV) .venv-rivals demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

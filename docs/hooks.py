@@ -7,6 +7,7 @@ from the root of the project does; MkDocs calls ``on_page_markdown`` for every p
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -44,6 +45,13 @@ def list_models() -> str:
     return "\n\n".join(_model(name, model) for name, model in MODELS.items())
 
 
+def list_methods() -> str:
+    """Every technique: its docstring as it is, and its parameters."""
+    from celosia.recode.techniques import TECHNIQUES
+
+    return "\n\n".join(_method(name, technique) for name, technique in TECHNIQUES.items())
+
+
 def list_measures() -> str:
     """Every utility measure, with its meaning and where it comes from."""
     from celosia.measure.utility import utility_measures
@@ -75,6 +83,7 @@ def list_commands() -> str:
 
 LISTS: dict[str, Callable[[], str]] = {
     "models": list_models,
+    "methods": list_methods,
     "measures": list_measures,
     "formats": list_formats,
     "commands": list_commands,
@@ -125,6 +134,17 @@ def _model(name: str, model: Any) -> str:
     return "\n\n".join(parts)
 
 
+def _method(name: str, technique: Any) -> str:
+    code = f'`method="{name}"` in Python, `"method": "{name}"` in a project'
+    parts = (
+        f"## {name}",
+        f"On the command line `--method {name}`; {code}.",
+        _prose(technique),
+        _fields(technique) or "It has no parameters.",
+    )
+    return "\n\n".join(parts)
+
+
 def _prose(thing: Any) -> str:
     """A docstring up to its example; what it marks as code stays code."""
     return (inspect.getdoc(thing) or "").partition(">>>")[0].strip()
@@ -140,13 +160,19 @@ def _first_line(thing: Any) -> str:
 
 
 def _fields(document: Any) -> str:
+    """The parameters of a model or a technique; empty if it has none."""
     rows = []
     for name, field in document.model_fields.items():
         if field.description is None:
             continue
-        default = "" if field.is_required() else f"`{field.get_default(call_default_factory=True)!r}`"
+        default = "" if field.is_required() else _default(field.get_default(call_default_factory=True))
         rows.append((f"`{name}`", field.description, default))
-    return _table(("field", "meaning", "unless given"), rows)
+    return _table(("field", "meaning", "unless given"), rows) if rows else ""
+
+
+def _default(value: Any) -> str:
+    """A default as a project document has it."""
+    return "none" if value is None else f"`{str(value) if isinstance(value, Enum) else repr(value)}`"
 
 
 def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

@@ -7,7 +7,9 @@ from celosia.hierarchies import intervals, taxonomy
 from celosia.sample import discharges
 
 # A frame of your own: Polars here; pandas, Arrow and DuckDB tables work the same and come back as what they were.
-people = discharges(2_000).select("patient_name", "age", "sex", "postcode", "education", "diagnosis", "cost")
+people = discharges(2_000).select(
+    "patient_name", "age", "sex", "postcode", "education", "length_of_stay", "diagnosis", "cost"
+)
 
 # 1. What is in it? Every column gets a proposed role, with the reason.
 for column in celosia.profile_table(people):
@@ -57,3 +59,20 @@ found = celosia.verify(
 )
 for finding in found.findings:
     print(finding.text)
+
+# 7. Numbers that stay numbers: Mondrian cuts classes to measure, and each shows its most frequent age.
+numeric = celosia.anonymize(
+    people,
+    quasi_identifiers=["age", "sex", "length_of_stay"],
+    sensitive=["diagnosis"],
+    identifiers=["patient_name", "postcode", "education"],
+    k=5,
+    method="mondrian",
+    represent="mode",
+)
+print(f"\nages are {numeric.table['age'].dtype} before and after")
+print(f"mean age {people['age'].mean():.1f} before, {numeric.table['age'].mean():.1f} after")
+
+# 8. How large may k be, if both columns are to keep their distribution within two people in a hundred?
+found_k = celosia.balance(people, quasi_identifiers=["age", "length_of_stay"], tolerance=0.02)
+print(f"k = {found_k.best('sound')} is the largest from {found_k.ks[0]} to {found_k.ks[-1]}")
