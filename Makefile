@@ -15,10 +15,15 @@ $(VENV)/.tests: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,check]"
 	touch $@
 
+# Tests of databases start servers of their own.
+$(VENV)/.services: tests/services/install | $(STAMP)
+	tests/services/install
+	touch $@
+
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
 
-test: $(VENV)/.tests check
+test: $(VENV)/.tests $(VENV)/.services check
 	$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/.tests

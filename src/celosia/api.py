@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from celosia.project import Project
     from celosia.recode.explore import Exploration
     from celosia.release.verify import Verification
-    from celosia.run import Release
+    from celosia.run import Ask, Release
     from celosia.tables.table import Progress
 
 __all__ = ["anonymize", "balance", "build_project", "explore", "profile_table", "verify"]
@@ -32,12 +32,15 @@ def anonymize(
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     overwrite: bool = False,
     progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
     **options: Any,
 ) -> "Release":
     """Release a table recoded so that it satisfies the privacy models; by default by the best full-domain node.
 
-    ``source`` is a file or a Polars, pandas, Arrow or DuckDB table. With ``out`` the release is written there; without
-    it, ``release.table`` is a frame of the caller's kind. ``options`` are those of ``build_project``.
+    ``source`` is a file, a Polars, pandas, Arrow or DuckDB table, or the address of a database, whose tables are named
+    with ``table``. With ``out`` the release is written there; without it, ``release.table`` is a frame of the caller's
+    kind. With ``out_table`` it becomes a table of the database at ``out``, or of the source's. ``ask`` asks a person
+    for a password that is nowhere to be found. ``options`` are those of ``build_project``.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"age": [31, 32, 38, 39], "sex": ["f", "m", "f", "m"], "ill": ["a", "b", "a", "b"]})
@@ -55,6 +58,7 @@ def anonymize(
         source=None if project.source.path else source,
         hierarchies=_objects(hierarchies),
         overwrite=overwrite,
+        ask=ask,
         **_with(progress),
     )
 
@@ -195,6 +199,9 @@ def build_project(
     keep_type: Mapping[str, bool] | Sequence[str] = (),
     method: str = "full-domain",
     out: str | Path | None = None,
+    out_table: str | None = None,
+    table: str | Sequence[str] = (),
+    where: str | None = None,
     separator: str | None = None,
     encoding: str = "utf-8",
     header: bool = True,
@@ -206,6 +213,7 @@ def build_project(
 
     A column without a role is common, unless it looks like an identifier: then it must be declared as one, or as
     ``common``.
+    ``table`` and ``where`` choose rows of a database, ``out_table`` names the table to be made in one.
     ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types``
     overrides inferred column types; ``keep_type`` names quasi-identifiers that keep their type in a local recoding, or
     says it of each; ``fields`` are those of ``celosia.project.Project`` (suppression, measure, missing, unknown, seed)
@@ -255,6 +263,8 @@ def build_project(
         technique=make_technique(method, **parameters),
         source={
             "path": str(source) if isinstance(source, str | Path) else None,
+            "table": (table,) if isinstance(table, str) else tuple(table),
+            "where": where,
             "separator": separator,
             "encoding": encoding,
             "header": header,
@@ -264,6 +274,7 @@ def build_project(
         columns=columns,
         models=asked,
         destination=None if out is None else str(out),
+        destination_table=out_table,
         **fields,
     )
 

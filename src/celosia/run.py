@@ -1,11 +1,13 @@
 """The way of the data, end to end: source, project, technique, recoding, verification, release, evidence."""
 
 import platform
+import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError, ReleaseError, TableError
 from celosia.hierarchies import Hierarchy
@@ -19,13 +21,21 @@ from celosia.recode.result import Candidate, SearchResult
 from celosia.recode.task import Task
 from celosia.recode.techniques import Plan
 from celosia.release.publish import ensure_free, publish
+from celosia.release.publish_table import publish_table
 from celosia.release.verify import Verification, verify
-from celosia.tables import FileTable, FrameTable, open_table, open_written
+from celosia.tables import FrameTable, open_table, open_written
 from celosia.tables.formats import find_format
+from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, Recoding, Table, Written, no_progress
 from celosia.types import Role, nearest
 
-__all__ = ["Release", "anonymize", "explore_task", "prepare"]
+if TYPE_CHECKING:
+    from celosia.tables.sql.new_table import NewTable
+
+__all__ = ["Release", "anonymize", "close_table", "explore_task", "prepare"]
+
+Ask = Callable[[str], str]
+"""Asks a person for a password."""
 
 ManyHierarchies = Mapping[str, Hierarchy]
 
@@ -82,11 +92,19 @@ def prepare(
     source: Any = None,
     hierarchies: ManyHierarchies | None = None,
     progress: Progress = no_progress,
+    ask: Ask | None = None,
 ) -> Task:
-    """Open the table and check the project against it; counting waits until a technique asks."""
-    table = _open(project, source)
-    _check_columns(project, table)
-    _check_promises(project)
+    """Open the table and check the project against it; counting waits until a technique asks.
+
+    ``ask`` asks a person for the password of a database.
+    """
+    table = _open(project, source, ask)
+    try:
+        _check_columns(project, table)
+        _check_promises(project)
+    except BaseException:
+        close_table(table)
+        raise
     return Task(
         table=table,
         quasi_identifiers=project.quasi_identifiers,
@@ -103,9 +121,16 @@ def prepare(
         files={name: plan.hierarchy for name, plan in project.columns.items() if plan.hierarchy is not None},
         declared=project.source.types,
         seed=project.seed,
-        folder=None if project.destination is None else Path(project.destination).absolute().parent,
+        folder=_folder(project),
         progress=progress,
     )
+
+
+def _folder(project: Project) -> Path | None:
+    """Where rows may be kept for a while: beside the file they go to, or where the system keeps such things."""
+    if project.destination_table is not None:
+        return Path(tempfile.gettempdir())
+    return None if project.destination is None else Path(project.destination).absolute().parent
 
 
 def explore_task(task: Task) -> Exploration:
@@ -121,32 +146,87 @@ def anonymize(
     hierarchies: ManyHierarchies | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
+    ask: Ask | None = None,
 ) -> Release:
     """Plan, recode, write, read back, verify and only then release."""
+    _check_destination(project, overwrite=overwrite)
+    task = prepare(project, source=source, hierarchies=hierarchies, progress=progress, ask=ask)
+    with ExitStack() as stack:
+        stack.callback(close_table, task.table)
+        _check_undeclared(project, task.table)
+        target = _new_table(project, task, overwrite, ask)
+        if target is not None:
+            stack.callback(target.database.close)
+        plan = project.technique.plan(task)
+        finish = _finisher(project, task, plan)
+        if target is not None:
+            return publish_table(
+                target,
+                record=None if project.record is None else Path(project.record),
+                make=lambda: finish(*_write_table(target, task, plan)),
+                describe=lambda release: release.record,
+                overwrite=overwrite,
+            )
+        if project.destination is None:
+            return finish(*_recode_frame(project, task, plan.recoding))
+        return publish(
+            Path(project.destination),
+            make=lambda path: finish(*_write_file(project, task, plan, path)),
+            describe=lambda release: release.record,
+            overwrite=overwrite,
+        )
+
+
+def _check_destination(project: Project, *, overwrite: bool) -> None:
+    """Raise at once if the release cannot go where it is to go; a database is asked later."""
+    if project.destination_table is not None:
+        return
+    if project.record is not None:
+        raise ProjectError("the record of a file lies beside it", where="record", remedy="leave it out")
+    if is_address(project.destination):
+        raise ProjectError(
+            "no table was named", where=str(project.destination), remedy="name it with --out-table"
+        )
     if project.destination is not None:
         find_format(Path(project.destination))
         ensure_free(Path(project.destination), overwrite=overwrite)
-    task = prepare(project, source=source, hierarchies=hierarchies, progress=progress)
-    _check_undeclared(project, task.table)
-    plan = project.technique.plan(task)
-    finish = _finisher(project, task, plan)
-    if project.destination is None:
-        return finish(*_recode_frame(project, task, plan.recoding))
-    return publish(
-        Path(project.destination),
-        make=lambda path: finish(*_write_file(project, task, plan, path)),
-        describe=lambda release: release.record,
-        overwrite=overwrite,
+
+
+def _new_table(project: Project, task: Task, overwrite: bool, ask: Ask | None) -> "NewTable | None":
+    """The table to be made, if the release goes to a database."""
+    if project.destination_table is None:
+        return None
+    if project.destination is not None and not is_address(project.destination):
+        raise ProjectError(
+            "this is not the address of a database",
+            where=project.destination,
+            remedy="write it as in postgresql://user@host/database",
+        )
+    from celosia.tables.sql.open import new_table
+
+    return new_table(
+        project.destination, project.destination_table, source=task.table, overwrite=overwrite, ask=ask
     )
 
 
-def _open(project: Project, source: Any) -> Table:
+def close_table(table: Table) -> None:
+    """Let go of a table that holds a connection."""
+    if hasattr(table, "close"):
+        table.close()
+
+
+def _open(project: Project, source: Any, ask: Ask | None) -> Table:
     how = project.source
     where = how.path if source is None else source
     if where is None:
         raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
+    stays = project.destination in (None, where) and project.destination_table is not None
     return open_table(
         where,
+        table=how.table,
+        where=how.where,
+        writes=stays,
+        ask=ask,
         separator=how.separator,
         encoding=how.encoding,
         header=how.header,
@@ -208,8 +288,8 @@ def _recode_frame(project: Project, task: Task, recoding: Recoding) -> tuple[Any
 
 
 def _write_file(project: Project, task: Task, plan: Plan, path: Path) -> tuple[Any, Table, Written]:
-    table, recoding = task.table, plan.recoding
-    assert isinstance(table, FileTable | FrameTable)
+    table: Any = task.table
+    recoding = plan.recoding
     if plan.memory is not None:
         table = replace(table, memory=plan.memory // 5)
     written = table.write(recoding, path, seed=project.seed, progress=task.progress)
@@ -222,6 +302,14 @@ def _write_file(project: Project, task: Task, plan: Plan, path: Path) -> tuple[A
             remedy="nothing was written; choose another format or encoding",
         ) from None
     return Path(project.destination or path), released, written
+
+
+def _write_table(target: "NewTable", task: Task, plan: Plan) -> tuple[Any, Table, Written]:
+    table: Any = task.table
+    if plan.memory is not None:
+        table = replace(table, memory=plan.memory // 5)
+    written = table.write(plan.recoding, target, seed=task.seed, progress=task.progress)
+    return f"{target.database} {target.shown}", target.open(), written
 
 
 def _finisher(project: Project, task: Task, plan: Plan) -> Callable[[Any, Table, Written], Release]:

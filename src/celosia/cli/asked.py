@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from celosia.cli.options import Goal, HierarchyFiles, Models, Reading, Roles, Technique
@@ -25,7 +24,7 @@ USUALLY_MISSING = ("?", "NA")
 class Asked:
     """A table and how to read it, with the columns that the options name."""
 
-    table: Path
+    table: str
     reading: Reading
 
     @cached_property
@@ -38,13 +37,15 @@ class Asked:
             "header": given.header,
             "missing": parse_markers(given.missing),
             "types": self._types() or None,
+            "table": tuple(given.tables),
+            "where": given.where,
         }
 
     def open(self) -> "Table":
         """The table itself."""
         from celosia.tables import open_table
 
-        return open_table(str(self.table), **self.how)
+        return open_table(self.table, ask=ask_password, **self.how)
 
     def names(self, texts: Sequence[str]) -> list[str]:
         """The columns that an option names."""
@@ -157,6 +158,20 @@ class Asked:
                 )
             types[column] = kind
         return types
+
+
+def ask_password(question: str) -> str:
+    """Ask the person at the terminal; what is typed is not shown."""
+    import getpass
+    import sys
+
+    if not sys.stdin.isatty():
+        raise ProjectError(
+            "a password is needed, and nobody can be asked",
+            where=question.removesuffix(": "),
+            remedy="set CELOSIA_PASSWORD, or use a keyring",
+        )
+    return getpass.getpass(question)
 
 
 def split_names(texts: Iterable[str], columns: Callable[[], Sequence[str]]) -> list[str]:

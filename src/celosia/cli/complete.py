@@ -10,6 +10,7 @@ __all__ = [
     "closeness",
     "columns",
     "diversity",
+    "files",
     "measures",
     "missing_policies",
     "models",
@@ -39,6 +40,26 @@ def columns_of(context: typer.Context) -> tuple[str, ...]:
         return tuple(open_table(str(table), **how).columns())
     except Exception:
         return ()
+
+
+def files(incomplete: str) -> list[str]:
+    """Files and folders that begin so.
+
+    >>> files("no such folder/")
+    []
+    """
+    folder, _, start = incomplete.rpartition("/")
+    try:
+        found = sorted(Path(folder or ("/" if incomplete.startswith("/") else ".")).iterdir())
+    except OSError:
+        return []
+    begun = f"{folder}/" if "/" in incomplete else ""
+    hidden = start.startswith(".")
+    return [
+        f"{begun}{path.name}{'/' if path.is_dir() else ''}"
+        for path in found
+        if path.name.startswith(start) and (hidden or not path.name.startswith("."))
+    ]
 
 
 def columns(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -22,7 +22,13 @@ __all__ = [
 ]
 
 TableArgument = Annotated[
-    Path, typer.Argument(metavar="TABLE", help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF.")
+    str,
+    typer.Argument(
+        metavar="TABLE",
+        help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF; or the address of a database, "
+        "as in postgresql://user@host/database.",
+        autocompletion=complete.files,
+    ),
 ]
 
 
@@ -49,6 +55,18 @@ def _search(names: str, metavar: str, help: str, **more: Any) -> Any:
 class Reading:
     """How the table is written down."""
 
+    tables: Annotated[
+        list[str],
+        _reading(
+            "--table",
+            "NAME",
+            "Table of a database, as in clinic.visits; repeated, tables with the same columns are taken together.",
+        ),
+    ] = field(default_factory=list)
+    where: Annotated[
+        str | None,
+        _reading("--where", "CONDITION", 'Rows of a database to take, as in "age >= 18"; all by default.'),
+    ] = None
     separator: Annotated[
         str | None,
         _reading("--separator", "TEXT", "Between two values, one or more characters; found out by default."),
@@ -308,8 +326,32 @@ class Destination:
     """Where the release goes."""
 
     out: Annotated[
+        str | None,
+        option(
+            "--out -o",
+            "PLACE",
+            "Where the release goes: a file, whose name says the format, or the address of a database.",
+            panel="Release",
+            autocompletion=complete.files,
+        ),
+    ] = None
+    out_table: Annotated[
+        str | None,
+        option(
+            "--out-table",
+            "NAME",
+            "Table to make in the database of --out, or else of the source, as in public.visits_safe.",
+            panel="Release",
+        ),
+    ] = None
+    record: Annotated[
         Path | None,
-        option("--out -o", "FILE", "Where the release goes; its name says the format.", panel="Release"),
+        option(
+            "--record",
+            "FILE",
+            "Where the record of a release to a database goes; by default named like the table, here.",
+            panel="Release",
+        ),
     ] = None
     overwrite: Annotated[
         bool, option("--overwrite", None, "Replace a release of that name.", panel="Release")

@@ -1,6 +1,7 @@
 """Columns that nobody declared and that look like identifiers: they would leave with the release."""
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import polars as pl
 
@@ -8,7 +9,7 @@ from celosia.profile.content import identifier_in_content
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
 from celosia.tables.table import Table
-from celosia.types import ColumnType, Role
+from celosia.types import ColumnType, Role, Schema
 
 __all__ = ["likely_identifiers"]
 
@@ -25,11 +26,11 @@ def likely_identifiers(table: Table, columns: Sequence[str]) -> dict[str, Reason
     """
     if not columns:
         return {}
-    rows = next(iter(table.scan(columns)), pl.DataFrame()).head(LOOKED_AT)
+    values = _values(table, columns)
     found = {}
     for name in columns:
         by_name = match_name(name)
-        content = identifier_in_content(*_texts(rows, name)) if rows.height else None
+        content = identifier_in_content(*_texts(values[name])) if name in values else None
         if content:
             found[name] = content
         elif by_name and by_name.role is Role.IDENTIFIER:
@@ -37,9 +38,30 @@ def likely_identifiers(table: Table, columns: Sequence[str]) -> dict[str, Reason
     return found
 
 
-def _texts(rows: pl.DataFrame, name: str) -> tuple[pl.Series, ColumnType]:
+def _values(table: Table, columns: Sequence[str]) -> dict[str, pl.Series]:
+    """Values of the columns in the first rows; from a database without the rows, which stay there."""
+    if isinstance(table, ValueTable):
+        plain = [column.name for column in table.schema() if column.type is not ColumnType.OTHER]
+        return {name: table.few_values(name, LOOKED_AT) for name in columns if name in plain}
+    rows = next(iter(table.scan(columns)), pl.DataFrame()).head(LOOKED_AT)
+    return {series.name: series for series in rows.iter_columns()}
+
+
+@runtime_checkable
+class ValueTable(Protocol):
+    """A table whose rows are better left where they are."""
+
+    def schema(self) -> Schema:
+        """Its columns."""
+        ...
+
+    def few_values(self, name: str, rows: int) -> pl.Series:
+        """Distinct values of one column in the first rows."""
+        ...
+
+
+def _texts(values: pl.Series) -> tuple[pl.Series, ColumnType]:
     """Distinct texts of a column of texts or integers; of any other, none."""
-    values = rows.get_column(name)
     if values.dtype.is_integer():
         return values.drop_nulls().unique().cast(pl.String), ColumnType.INTEGER
     if values.dtype == pl.String:

@@ -22,9 +22,15 @@ class _Document(BaseModel):
 
 
 class Source(_Document):
-    """Where the table is and how to read it; ``path`` is None for a frame of the caller."""
+    """Where the table is and how to read it; ``path`` is None for a frame of the caller.
+
+    For a database it is the address, without a password; ``table`` names one table or several with the same columns,
+    and ``where`` is a condition on their rows.
+    """
 
     path: str | None = None
+    table: tuple[str, ...] = ()
+    where: str | None = None
     separator: str | None = None
     encoding: str = "utf-8"
     header: bool = True
@@ -82,6 +88,9 @@ Method = Annotated[
 class Project(_Document):
     """Everything a run needs to know.
 
+    A release goes to the file ``destination``; or to ``destination_table`` of the database there, or of the source's.
+    The ``record`` of such a table goes to a file of its own.
+
     >>> project = Project(columns={"age": {"role": "quasi-identifier"}}, models=[{"model": "k-anonymity", "k": 5}])
     >>> project.quasi_identifiers, project.models[0].describe()
     (('age',), 'each person hides among at least 5 rows')
@@ -98,6 +107,8 @@ class Project(_Document):
     unknown: UnknownPolicy = UnknownPolicy.ERROR
     seed: int | None = Field(default=None, ge=0)
     destination: str | None = None
+    destination_table: str | None = None
+    record: str | None = None
 
     def with_role(self, role: Role) -> tuple[str, ...]:
         """Columns that have a role, in the order declared."""

@@ -11,7 +11,7 @@ from celosia.tables.lookup import NarrowLookup, is_narrow_type
 from celosia.tables.table import Counts, Progress, no_progress
 from celosia.tables.text import missing_to_null, text_of
 
-__all__ = ["count_rows"]
+__all__ = ["count_rows", "encode_groups"]
 
 _MERGE = 1 << 21
 _STAGE = "counting rows"
@@ -34,14 +34,29 @@ def count_rows(
     (['f', 'm', None], [0, 1, 2], [2, 1, 1])
     """
     dtypes = [reader.dtypes[reader.names.index(name)] for name in columns]
-    texts = [
-        missing_to_null(text_of(pl.nth(0), dtype, column=column, where=where), missing)
-        for column, dtype in zip(columns, dtypes, strict=True)
-    ]
+    _texts(columns, dtypes, missing, where)
     progress(_STAGE, 0.0)
     with reading(where, "a table that can be counted"):
         groups = _group(reader, columns, progress=progress)
     progress(_STAGE, 1.0)
+    return encode_groups(groups, columns, missing=missing, where=where)
+
+
+def _texts(
+    columns: Sequence[str], dtypes: Sequence[pl.DataType], missing: Collection[str], where: str
+) -> list[pl.Expr]:
+    """How values become texts; raises where they have none."""
+    return [
+        missing_to_null(text_of(pl.nth(0), dtype, column=column, where=where), missing)
+        for column, dtype in zip(columns, dtypes, strict=True)
+    ]
+
+
+def encode_groups(
+    groups: pl.DataFrame, columns: Sequence[str], *, missing: Collection[str], where: str = ""
+) -> Counts:
+    """Groups as an engine found them, ``rows`` in the last column, with values as texts and small numbers for them."""
+    texts = _texts(columns, groups.dtypes[: len(columns)], missing, where)
     encoded = [_encode_column(groups.to_series(place), text) for place, text in enumerate(texts)]
     codes = pl.DataFrame([pl.Series(f"c{i}", codes) for i, (_, codes) in enumerate(encoded)])
     rows = groups.get_column("rows")

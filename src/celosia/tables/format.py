@@ -93,12 +93,14 @@ class Sink(Protocol):
 class Layout:
     """What a new file will hold: its columns, how values are written, and the columns that hold labels.
 
-    Labels arrive as Enum, small and fast, and must read back as plain text.
+    Labels arrive as Enum, small and fast, and must read back as plain text. ``native`` tells of columns that come
+    unchanged from a database what kind it is and the type as it writes it.
     """
 
     schema: Schema
     options: Options = field(default_factory=Options)
     labels: frozenset[str] = frozenset()
+    native: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
 """The door: a path or a frame becomes a table."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from celosia.errors import TableError
 from celosia.tables.file_table import FileTable
@@ -12,10 +12,14 @@ from celosia.tables.format import Options, reading
 from celosia.tables.formats import find_format
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
+from celosia.tables.sql.address import is_address
 from celosia.tables.table import Recoding
 from celosia.tables.types_file import as_columns
 from celosia.tables.writing import as_destination, written_options
 from celosia.types import MISSING_MARKERS, Schema
+
+if TYPE_CHECKING:
+    from celosia.tables.sql.sql_table import SqlTable
 
 __all__ = ["open_table", "open_written"]
 
@@ -30,12 +34,20 @@ def open_table(
     types: Mapping[str, str] | Schema | None = None,
     format: str | None = None,
     memory: int | None = None,
-) -> FileTable | FrameTable:
-    """Open a file, or a frame of the caller, as a table.
+    table: str | Sequence[str] = (),
+    where: str | None = None,
+    writes: bool = False,
+    ask: Callable[[str], str] | None = None,
+) -> "FileTable | FrameTable | SqlTable":
+    """Open a file, a frame of the caller, or a table of a database.
 
     ``separator`` is found by itself unless given, and may have several characters; ``missing`` are the texts of a
     missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
     number of bytes that rows may take before a write goes through files beside its destination.
+
+    For a database, ``source`` is its address without a password, ``table`` names one table or several with the same
+    columns, ``where`` is a condition on its rows, ``writes`` says that a release goes to the same database, and ``ask``
+    asks a person for the password if it is nowhere to be found.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -46,6 +58,25 @@ def open_table(
     """
     markers = (missing,) if isinstance(missing, str) else tuple(missing)
     options = Options(separator=separator, encoding=encoding, header=header, missing=markers)
+    if is_address(source):
+        from celosia.tables.sql.open import open_sql_table
+
+        return open_sql_table(
+            source,
+            table,
+            where=where,
+            options=options,
+            types=types,
+            memory=memory,
+            writes=writes,
+            ask=ask,
+        )
+    if table or where is not None:
+        raise TableError(
+            "tables and conditions are for databases, and this is none",
+            where=str(source) if isinstance(source, str | os.PathLike) else "the frame",
+            remedy="leave them out, or give the address of a database",
+        )
     if not isinstance(source, str | os.PathLike):
         frame = wrap_frame(source)
         declared = as_columns(types, frame.names, where=f"the {frame.kind} frame")
@@ -59,7 +90,7 @@ def open_table(
 
 
 def open_written(
-    table: FileTable | FrameTable,
+    table: "FileTable | FrameTable | SqlTable",
     recoding: Recoding,
     destination: Any,
     *,

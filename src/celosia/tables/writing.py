@@ -2,9 +2,9 @@
 
 import gc
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -21,7 +21,15 @@ from celosia.tables.table import Progress, Recoding, Written, no_progress
 from celosia.tables.text import column_type, missing_to_null
 from celosia.types import Column, Schema
 
-__all__ = ["Destination", "Source", "as_destination", "write_frame", "write_rows", "written_options"]
+__all__ = [
+    "Destination",
+    "Source",
+    "Target",
+    "as_destination",
+    "write_frame",
+    "write_rows",
+    "written_options",
+]
 
 
 LABELS_TAKE = 6
@@ -75,6 +83,71 @@ class Source(Protocol):
         ...
 
 
+class Target(Protocol):
+    """Where rows go: a new file, or a new table of a database.
+
+    What is said of values is said as of a :class:`Format`; rows on their way may lie in ``folder``.
+    """
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether text can be written as it is, without a type."""
+        ...
+
+    @property
+    def keeps_markers(self) -> bool:
+        """Whether a missing value is a text of the user's choice."""
+        ...
+
+    @property
+    def folder(self) -> Path:
+        """Where rows may lie on their way."""
+        ...
+
+    def options(self, source: Source) -> Options:
+        """How values are written."""
+        ...
+
+    def opened(self) -> AbstractContextManager[Callable[[Layout], Sink]]:
+        """A function that begins to write; what was written is gone if the context is left by an error."""
+        ...
+
+
+@dataclass(frozen=True)
+class _File:
+    """A new file as a target."""
+
+    destination: Destination
+
+    @property
+    def format(self) -> Format:
+        return find_format(self.destination.path, self.destination.format)
+
+    @property
+    def keeps_text(self) -> bool:
+        return self.format.keeps_text
+
+    @property
+    def keeps_markers(self) -> bool:
+        return self.format.keeps_markers
+
+    @property
+    def folder(self) -> Path:
+        return self.destination.path.absolute().parent
+
+    def options(self, source: Source) -> Options:
+        return written_options(
+            source.reader.options, self.destination, same_kind=source.format is self.format
+        )
+
+    @contextmanager
+    def opened(self) -> Iterator[Callable[[Layout], Sink]]:
+        _check_free(self.destination.path)
+        format = self.format
+        with _private_file(self.destination.path) as file:
+            yield lambda layout: format.create(file, layout)
+
+
 def write_rows(
     source: Source,
     recoding: Recoding,
@@ -83,21 +156,18 @@ def write_rows(
     seed: int | None = None,
     progress: Progress = no_progress,
 ) -> Written:
-    """Write the recoded rows of ``source`` to a file that only its owner may read, in random order."""
-    target = as_destination(destination)
-    _check_free(target.path)
-    format = find_format(target.path, target.format)
-    folder = target.path.absolute().parent
+    """Write the recoded rows of ``source`` in random order: to a file that only its owner may read, or a new table."""
+    target: Target = destination if hasattr(destination, "opened") else _File(as_destination(destination))
     with (
-        _private_file(target.path) as file,
-        _batches(source, recoding, folder, progress) as batches,
-        _shuffle(source, recoding, folder, seed) as shuffle,
+        target.opened() as create,
+        _batches(source, recoding, target.folder, progress) as batches,
+        _shuffle(source, recoding, target.folder, seed) as shuffle,
     ):
-        plan = _Plan(source, recoding, format, target)
+        plan = _Plan(source, recoding, target)
         read, excluded, suppressed = _recode_batches(plan, batches, shuffle, progress=progress)
         if recoding.parts is not None:
             gc.collect()  # what was made of the last part refers to itself in circles
-        sink = format.create(file, plan.layout)
+        sink = create(plan.layout)
         try:
             sink.append(plan.empty)
             written = _write_shuffled(shuffle, sink, read - excluded - suppressed, progress=progress)
@@ -177,9 +247,9 @@ def _write_shuffled(shuffle: Shuffle, sink: Sink, rows: int, *, progress: Progre
 
 
 class _Plan:
-    """How values of one table become values of one file."""
+    """How values of one table become values of another."""
 
-    def __init__(self, source: Source, recoding: Recoding, format: Format, target: Destination) -> None:
+    def __init__(self, source: Source, recoding: Recoding, target: Target) -> None:
         self.reader = source.reader
         self.empty = pl.DataFrame()
         self._source, self._has_parts = source, recoding.parts is not None
@@ -187,10 +257,10 @@ class _Plan:
         self._missing = given.missing
         from_text = source.format is not None and source.format.holds_text
         # Between two text files nothing changes that is not recoded, not even how a missing value is written.
-        self._verbatim = source.format is not None and source.format.keeps_markers and format.keeps_markers
+        self._verbatim = source.format is not None and source.format.keeps_markers and target.keeps_markers
         self._to_null = from_text and not self._verbatim
-        self._casts = source.casts() if from_text and not format.keeps_text else {}
-        self._options = written_options(given, target, same_kind=source.format is format)
+        self._casts = source.casts() if from_text and not target.keeps_text else {}
+        self._options = target.options(source)
         dropped = set(recoding.dropped)
         self._names = tuple(name for name in self.reader.names if name not in dropped)
         check_columns(recoding.dropped, self.reader.names, where=source.name)
@@ -214,11 +284,13 @@ class _Plan:
 
     @property
     def layout(self) -> Layout:
-        """What the file will hold, once a recoding was asked for."""
+        """What will be written, once a recoding was asked for."""
+        native = self._source.native_types() if hasattr(self._source, "native_types") else {}
         return Layout(
             schema=self._schema(Schema(()) if self._verbatim else self._source.schema()),
             options=replace(self._options, missing=("",)) if self._verbatim else self._options,
             labels=self._labels,
+            native={name: kind for name, kind in native.items() if name not in self._changed},
         )
 
     def _schema(self, schema: Schema) -> Schema:

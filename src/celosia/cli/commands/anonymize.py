@@ -1,8 +1,10 @@
 """``celosia anonymize``: release a table that satisfies the privacy models, with its evidence."""
 
+from pathlib import Path
+
 import typer
 
-from celosia.cli.asked import Asked
+from celosia.cli.asked import Asked, ask_password
 from celosia.cli.command import command
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.options import (
@@ -42,14 +44,17 @@ def anonymize(
 ) -> None:
     """Release a table that satisfies the privacy models, verified, with its evidence."""
     out = destination.out
-    if out is None:
+    if out is None and destination.out_table is None:
         raise ProjectError(
             "no destination was given", where="--out", remedy="say where to write, as in --out safe.csv"
         )
     from celosia.cli.evidence import print_release
     from celosia.run import anonymize as release_it
 
-    with progress_bar() as progress, tell_if_written(out):
+    record = destination.record
+    if record is None and destination.out_table is not None:
+        record = default_record(destination.out_table)
+    with progress_bar() as progress, tell_if_written(Path(out or "")):
         project = Asked(table, reading).project(
             roles=roles,
             hierarchies=hierarchies,
@@ -58,9 +63,23 @@ def anonymize(
             technique=technique,
             seed=destination.seed,
             out=out,
+            out_table=destination.out_table,
+            record=None if record is None else str(record),
         )
-        release = release_it(project, overwrite=destination.overwrite, progress=progress)
+        release = release_it(project, overwrite=destination.overwrite, progress=progress, ask=ask_password)
     if output.as_json:
         print_json(release.record)
     else:
         print_release(release)
+
+
+def default_record(table: str) -> Path:
+    """Where the record of a table goes if nobody says: here, under its name.
+
+    >>> default_record("public.visits_safe")
+    PosixPath('visits_safe.record.json')
+    """
+    from celosia.tables.sql.address import split_name
+
+    name = "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in split_name(table)[1])
+    return Path(f"{name}.record.json")

@@ -1,0 +1,1 @@
+"""Tables in relational databases, read, recoded and written where they live."""

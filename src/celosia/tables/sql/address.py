@@ -1,0 +1,149 @@
+"""Where a database is: an address without a password, and where the password comes from."""
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from celosia.errors import ProjectError, TableError
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+__all__ = ["Address", "is_address", "parse_address", "split_name"]
+
+PASSWORD, OUT_PASSWORD = "CELOSIA_PASSWORD", "CELOSIA_OUT_PASSWORD"  # the names of variables, not secrets
+SECRETS = ("password", "passwd", "passphrase", "sslpassword", "ssl_key_password", "token", "secret")
+"""Parameters of an address that would hold a secret."""
+_SCHEME = re.compile(r"^(postgresql|postgres|mariadb|mysql|sqlite|duckdb)(\+\w+)?:", re.IGNORECASE)
+
+
+def is_address(text: object) -> bool:
+    """Whether a text is the address of a database, and not the path of a file.
+
+    >>> is_address("postgresql://localhost/clinic"), is_address("people.csv"), is_address("C:/people.csv")
+    (True, False, False)
+    """
+    return isinstance(text, str) and _SCHEME.match(text) is not None
+
+
+@dataclass(frozen=True)
+class Address:
+    """Scheme, host, port, database, user and options; its text holds no secret.
+
+    ``variable`` names the environment variable that may hold the password.
+    """
+
+    url: "URL"
+    variable: str = PASSWORD
+
+    def __str__(self) -> str:
+        return str(self.url.render_as_string(hide_password=True))
+
+    @property
+    def scheme(self) -> str:
+        """The kind of database."""
+        name = str(self.url.get_backend_name())
+        return {"postgres": "postgresql", "mysql": "mariadb"}.get(name, name)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the database is a file of its own."""
+        return self.scheme in ("sqlite", "duckdb")
+
+    def same_as(self, other: "Address") -> bool:
+        """Whether both lead to one database in the same way."""
+        return str(self) == str(other)
+
+    def find_password(self) -> str | None:
+        """The password, from the environment or the keyring; None if neither has one."""
+        if self.is_file:
+            return None
+        for name in dict.fromkeys([self.variable, PASSWORD]):
+            if name in os.environ:
+                return os.environ[name]
+        return self._from_keyring()
+
+    def ask_password(self, ask: Callable[[str], str] | None) -> str | None:
+        """The password as a person types it; None if nobody can be asked."""
+        return None if ask is None else ask(f"Password of {self}: ")
+
+    def _from_keyring(self) -> str | None:
+        try:
+            import keyring
+        except ImportError:
+            return None
+        try:
+            found: Any = keyring.get_password("celosia", str(self))
+        except Exception:  # a keyring that is locked or absent is none
+            return None
+        return None if found is None else str(found)
+
+
+def parse_address(text: str, *, variable: str = PASSWORD) -> Address:
+    """The address that a text describes; one with a secret in it is refused.
+
+    >>> str(parse_address("postgresql://ana@localhost:5432/clinic?sslmode=require"))
+    'postgresql://ana@localhost:5432/clinic?sslmode=require'
+    >>> parse_address("postgresql://ana:1234@localhost/clinic")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: postgresql://ana:***@localhost/clinic: an address with a password in it ...
+    """
+    try:
+        from sqlalchemy import make_url
+        from sqlalchemy.exc import ArgumentError
+    except ImportError:
+        raise _no_driver("database") from None
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise TableError(
+            "this is not the address of a database",
+            where=_hidden(text),
+            remedy="write it as in postgresql://user@host:5432/database or sqlite:///file.db",
+        ) from None
+    secret = url.password is not None or any(name.lower() in SECRETS for name in url.query)
+    if secret:
+        raise ProjectError(
+            "an address with a password in it can be read by others",
+            where=_hidden(text),
+            remedy=f"leave it out, and set the variable {variable}, use a keyring, or be asked for it",
+        )
+    return Address(url, variable)
+
+
+def _hidden(text: str) -> str:
+    """An address as it may be shown, even one that cannot be parsed."""
+    shown = re.sub(r"(//[^/@:]*):[^@]*@", r"\1:***@", text)
+    return re.sub(rf"(?i)\b({'|'.join(SECRETS)})=[^&]*", r"\1=***", shown)
+
+
+def _no_driver(extra: str) -> TableError:
+    return TableError(
+        "the packages for databases are not installed",
+        remedy=f'install them: pip install "celosia[{extra}]"',
+    )
+
+
+def split_name(text: str) -> tuple[str | None, str]:
+    """Schema and name of a table, as SQL writes them; quotes make any character part of a name.
+
+    >>> split_name("clinic.visits"), split_name("visits"), split_name('"a.b"."c""d"')
+    (('clinic', 'visits'), (None, 'visits'), ('a.b', 'c"d'))
+    """
+    pattern = r'\s*(?:"((?:[^"]|"")*)"|([^".]+))\s*'
+    found = re.fullmatch(rf"{pattern}(?:\.{pattern})?", text, re.DOTALL)
+    parts = [] if found is None else [g for g in found.groups() if g is not None]
+    if not parts or not all(part.strip() for part in parts):
+        raise TableError(
+            f"{text!r} is not the name of a table",
+            remedy='write it as in visits, clinic.visits or "a.b"."c d"',
+        )
+    assert found is not None
+    quoted_first = found.group(1) is not None
+    names = [part.replace('""', '"') for part in parts]
+    if not quoted_first:
+        names[0] = names[0].strip()
+    return (None, names[0]) if len(names) == 1 else (names[0], names[1])

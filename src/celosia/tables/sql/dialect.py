@@ -1,0 +1,224 @@
+"""What differs from one kind of database to the next; what they share stands here as the default."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import polars as pl
+import sqlalchemy as sa
+
+from celosia.errors import TableError
+from celosia.tables.sql.columns import Native, SqlColumn
+from celosia.types import Column, ColumnType
+
+if TYPE_CHECKING:
+    from celosia.tables.sql.address import Address
+    from celosia.tables.sql.database import Database
+
+__all__ = ["BATCH", "Dialect", "Found", "Small", "Trouble"]
+
+BATCH = 1 << 16
+"""Rows that are fetched or inserted at once."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table or view that a database has."""
+
+    schema: str | None
+    name: str
+    kind: str = "table"
+
+
+@dataclass(frozen=True)
+class Small:
+    """A small table that a statement joins: names and types of its columns, and rows of texts."""
+
+    name: str
+    columns: Mapping[str, str]
+    rows: Sequence[tuple[Any, ...]]
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """Its rows."""
+        columns = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
+        return pl.DataFrame(
+            [pl.Series(name, list(one)) for name, one in zip(self.columns, columns, strict=True)]
+        )
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What an error of the driver means: a sentence without any value, and what to do."""
+
+    what: str
+    remedy: str
+    is_password: bool = False
+
+
+class Dialect:
+    """How one kind of database is spoken to."""
+
+    scheme: ClassVar[str]
+    driver: ClassVar[str]
+    extra: ClassVar[str]
+    is_transactional: ClassVar[bool] = True
+    """Whether tables made in a transaction vanish when it is undone."""
+    name_length: ClassVar[int | None] = None
+    """Bytes that a name may have."""
+    random: ClassVar[str] = "random()"
+    integer: ClassVar[str] = "BIGINT"
+    mark: ClassVar[str] = "?"
+    """Stands for a value in a statement."""
+    nan: ClassVar[str | None] = None
+    """How a number that is none is written, if there is such a thing."""
+    types: ClassVar[Mapping[ColumnType, str]] = {
+        ColumnType.TEXT: "TEXT",
+        ColumnType.INTEGER: "BIGINT",
+        ColumnType.REAL: "DOUBLE PRECISION",
+        ColumnType.DECIMAL: "NUMERIC",
+        ColumnType.BOOLEAN: "BOOLEAN",
+        ColumnType.DATE: "DATE",
+        ColumnType.DATETIME: "TIMESTAMP",
+        ColumnType.OTHER: "TEXT",
+    }
+
+    def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
+        """An engine; ``writes`` False means that nothing is to be changed, not even a file created."""
+        url = address.url.set(drivername=self.driver, password=password)
+        return sa.create_engine(
+            url, poolclass=sa.pool.NullPool, hide_parameters=True, connect_args=self.arguments(writes=writes)
+        )
+
+    def arguments(self, *, writes: bool) -> dict[str, Any]:
+        """What the driver is told beside the address."""
+        return {}
+
+    def begin(self, database: "Database") -> None:
+        """Start the one transaction, so that all that is read belongs together."""
+
+    def explain(self, error: BaseException) -> Trouble | None:
+        """What an error means; None if that is not known."""
+        return None
+
+    def cancel(self, database: "Database") -> None:
+        """Stop what the server is still doing after somebody lost patience."""
+
+    def default_schema(self, database: "Database") -> str | None:
+        """Where a table without a schema is looked for and made."""
+        return None
+
+    def tables(self, database: "Database") -> list[Found]:
+        """Tables and views that can be seen."""
+        raise NotImplementedError
+
+    def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
+        """The columns of a table, none if it does not exist."""
+        raise NotImplementedError
+
+    def key(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """What is fetched, counted and compared: equal only where texts are."""
+        return value
+
+    def key_type(self, column: SqlColumn) -> str:
+        """The type of that."""
+        return column.native
+
+    def ddl_type(self, column: Column) -> str:
+        """The type of a new column."""
+        if column.type is ColumnType.TEXT and column.length:
+            return f"VARCHAR({column.length})"
+        return self.types[column.type]
+
+    def pass_on(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """A value that is not plain as a text, so that rows can travel."""
+        return sa.cast(value, sa.Text)
+
+    def take_in(self, native: str, parameter: str) -> str:
+        """That text as a value of the type again; for rows that are inserted."""
+        return parameter
+
+    def frames(
+        self, database: "Database", statement: sa.Select[Any], columns: Sequence[SqlColumn]
+    ) -> Iterator[pl.DataFrame]:
+        """The rows of a query, a bounded number at a time."""
+        names = [column.name for column in columns]
+        cursor = self.open_cursor(database)
+        try:
+            cursor.execute(database.render(statement))
+            while rows := cursor.fetchmany(BATCH):
+                values = list(zip(*rows, strict=True))
+                yield pl.DataFrame(
+                    [
+                        self.arrive(pl_name, column, list(one))
+                        for pl_name, column, one in zip(names, columns, values, strict=True)
+                    ]
+                )
+        finally:
+            cursor.close()
+
+    def open_cursor(self, database: "Database") -> Any:
+        """A cursor of the driver that does not fetch more than it is asked for."""
+        return database.driver.cursor()
+
+    def arrive(self, name: str, column: SqlColumn, values: list[Any]) -> pl.Series:
+        """Values of the driver as a column."""
+        try:
+            return pl.Series(name, values, dtype=column.dtype)
+        except (TypeError, pl.exceptions.PolarsError) as error:
+            raise TableError(
+                f"column {column.name!r} holds values that are no {column.type}",
+                remedy=f"declare it as text: --type {column.name}=text",
+            ) from error
+
+    def append(
+        self, database: "Database", target: str, types: Mapping[str, str], frame: pl.DataFrame
+    ) -> None:
+        """Insert rows; ``types`` are those of the columns of the table, and what is not plain comes as text."""
+        marks = [self.take_in(kind, self.mark) for kind in types.values()]
+        self.insert(database, f"INSERT INTO {target} VALUES ({', '.join(marks)})", frame)
+
+    def insert(self, database: "Database", statement: str, frame: pl.DataFrame) -> None:
+        """Carry out a statement for every row."""
+        cursor = database.driver.cursor()
+        try:
+            for part in frame.iter_slices(BATCH):
+                cursor.executemany(statement, part.rows())
+        finally:
+            cursor.close()
+
+    def small(self, database: "Database", table: Small) -> sa.FromClause:
+        """A small table that the next statements can join: by default one that ends with the connection."""
+        return database.make_temporary(table)
+
+    def values(self, table: Small) -> sa.FromClause:
+        """A small table written into the statement itself."""
+        columns = [sa.column(name, Native(kind)) for name, kind in table.columns.items()]
+        return sa.values(*columns, name=table.name, literal_binds=True).data(list(table.rows))
+
+    def typed(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
+        """A text as a value of the type of a column."""
+        return sa.cast(sa.literal(text, sa.Text), Native(column.native))
+
+    def make_work(self, database: "Database") -> str:
+        """A database for what is temporary, where tables cannot be made unseen."""
+        raise NotImplementedError
+
+    def drop_work(self, database: "Database") -> None:
+        """Drop it with all that is in it, and look that it is gone."""
+
+    def erase_leftovers(self, database: "Database") -> list[str]:
+        """Drop what runs that were killed left behind; where transactions hold tables, they left nothing."""
+        return []
+
+    def move(self, database: "Database", old: str, schema: str | None, name: str, *, overwrite: bool) -> None:
+        """Move a table made by us to its place and name."""
+        raise NotImplementedError
+
+    def check_filter(self, database: "Database", statement: str) -> None:
+        """Raise if a query with somebody's condition in it is more than one statement, or none."""
+        database.ask(statement)
+
+    def rename(self, database: "Database", old: str, schema: str | None, name: str) -> None:
+        """Give a table made by us its name."""
+        database.run(f"ALTER TABLE {old} RENAME TO {database.quote(name)}")

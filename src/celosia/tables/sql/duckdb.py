@@ -1,0 +1,150 @@
+"""DuckDB: a file with tables in it, and an engine that hands over whole columns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import polars as pl
+import sqlalchemy as sa
+
+from celosia.errors import TableError
+from celosia.tables.sql.columns import DTYPES, SqlColumn
+from celosia.tables.sql.dialect import BATCH, Dialect, Found, Trouble
+from celosia.tables.sql.sqlite import check_file
+from celosia.types import ColumnType
+
+if TYPE_CHECKING:
+    from celosia.tables.sql.address import Address
+    from celosia.tables.sql.database import Database
+
+__all__ = ["DuckDB"]
+
+WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+
+
+class DuckDB(Dialect):
+    """One process at a time may write to the file."""
+
+    scheme = "duckdb"
+    driver = "duckdb"
+    extra = "duckdb"
+    nan = "CAST('NaN' AS DOUBLE)"
+    types: ClassVar[Mapping[ColumnType, str]] = {**Dialect.types, ColumnType.REAL: "DOUBLE"}
+
+    def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
+        """Nothing is fetched from anywhere."""
+        check_file(address, writes=writes)
+        settings = {
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "allow_community_extensions": False,
+        }
+        return sa.create_engine(
+            address.url.set(drivername="duckdb"),
+            poolclass=sa.pool.NullPool,
+            hide_parameters=True,
+            connect_args={"read_only": not writes, "config": settings},
+        )
+
+    def begin(self, database: "Database") -> None:
+        """No bar of its own."""
+        database.run("SET enable_progress_bar = false")
+
+    def explain(self, error: BaseException) -> Trouble | None:
+        """By the class of the error."""
+        import duckdb
+
+        if isinstance(error, RuntimeError) and "interrupted" in str(error).lower():
+            raise KeyboardInterrupt from None
+        if not isinstance(error, duckdb.Error):
+            return None
+        first = (str(error).strip().splitlines() or [""])[0][:200].rstrip(". ")
+        if isinstance(error, duckdb.InterruptException):
+            raise KeyboardInterrupt from None
+        if isinstance(error, duckdb.IOException):
+            if "lock" in first:
+                return Trouble("somebody else has the database open", "wait until they are done")
+            return Trouble("the file cannot be opened as a DuckDB database", "check the path")
+        if isinstance(error, duckdb.CatalogException) and "already exists" in first:
+            return Trouble("a table of that name exists already", "choose another name")
+        if isinstance(error, duckdb.ConversionException | duckdb.ConstraintException):
+            return Trouble("the database refused a value", "check types and lengths of the columns")
+        return Trouble(f"the database refused it ({first})", "check the table and the filter")
+
+    def default_schema(self, database: "Database") -> str | None:
+        """Usually main."""
+        return str(database.ask("SELECT current_schema()")[0][0])
+
+    def tables(self, database: "Database") -> list[Found]:
+        """Tables and views of the file."""
+        rows = database.ask(
+            "SELECT table_schema, table_name, CASE WHEN table_type = 'VIEW' THEN 'view' ELSE 'table' END "
+            "FROM information_schema.tables WHERE table_catalog = current_database() ORDER BY 1, 2"
+        )
+        return [Found(*row) for row in rows]
+
+    def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
+        """By the catalogue."""
+        asked = database.render(
+            sa.select(sa.column("column_name"), sa.column("data_type"))
+            .select_from(sa.text("information_schema.columns"))
+            .where(
+                sa.column("table_schema") == schema,
+                sa.column("table_name") == name,
+                sa.text("table_catalog = current_database()"),
+            )
+            .order_by(sa.column("ordinal_position"))
+        )
+        return [_column(*row) for row in database.ask(asked)]
+
+    def frames(
+        self, database: "Database", statement: sa.Select[Any], columns: Sequence[SqlColumn]
+    ) -> Iterator[pl.DataFrame]:
+        """Whole columns, in batches."""
+        reader = database.driver.sql(database.render(statement)).to_arrow_reader(BATCH)
+        for batch in reader:
+            frame = pl.DataFrame(pl.from_arrow(batch))
+            yield pl.DataFrame(
+                [frame.to_series(i).cast(column.dtype).alias(column.name) for i, column in enumerate(columns)]
+            )
+
+    def check_filter(self, database: "Database", statement: str) -> None:
+        """This engine would carry out several."""
+        with database.explained():
+            if len(database.driver.extract_statements(statement)) != 1:
+                raise TableError("the filter is no condition", where=str(database), remedy="correct --where")
+        database.ask(statement)
+
+    def append(
+        self, database: "Database", target: str, types: Mapping[str, str], frame: pl.DataFrame
+    ) -> None:
+        """Whole columns at once; texts become values of the type of their column."""
+        rows = frame.rename({name: f"c{i}" for i, name in enumerate(frame.columns)})
+        chosen = ", ".join(f"CAST(c{i} AS {kind})" for i, kind in enumerate(types.values()))
+        database.driver.register("celosia_rows", rows.to_arrow(compat_level=pl.CompatLevel.oldest()))
+        try:
+            database.driver.execute(f"INSERT INTO {target} SELECT {chosen} FROM celosia_rows")
+        finally:
+            database.driver.unregister("celosia_rows")
+
+
+def _column(name: str, native: str) -> SqlColumn:
+    base = native.partition("(")[0]
+    kinds = {
+        **dict.fromkeys(WHOLE, ColumnType.INTEGER),
+        **dict.fromkeys(("FLOAT", "DOUBLE"), ColumnType.REAL),
+        **dict.fromkeys(("VARCHAR", "ENUM", "UUID"), ColumnType.TEXT),
+        "DECIMAL": ColumnType.DECIMAL,
+        "BOOLEAN": ColumnType.BOOLEAN,
+        "DATE": ColumnType.DATE,
+        **dict.fromkeys(("TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), ColumnType.DATETIME),
+    }
+    # A list is written as the type of its items with brackets behind.
+    type = ColumnType.OTHER if native.endswith("]") else kinds.get(base, ColumnType.OTHER)
+    dtype = DTYPES[type]
+    if native == "UBIGINT":
+        dtype = pl.UInt64()
+    elif base == "TIMESTAMP WITH TIME ZONE":
+        dtype = pl.Datetime("us", "UTC")
+    elif type is ColumnType.DECIMAL:
+        dtype = pl.Decimal(38, int(native.rpartition(",")[2].rstrip(")")))
+    return SqlColumn(name, type, native, dtype, is_plain=type is not ColumnType.OTHER)

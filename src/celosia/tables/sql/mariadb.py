@@ -1,0 +1,324 @@
+"""MariaDB and MySQL: tables cannot be made in a transaction, so all that is temporary lies in a database of its own.
+
+It is called ``celosia_`` and a random number, and a lock of the same name is held as long as its run lives. A run that
+was killed has let go of its lock: the next one drops what it left.
+"""
+
+import re
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import polars as pl
+import sqlalchemy as sa
+from sqlalchemy.ext.compiler import compiles
+
+from celosia.errors import CelosiaError, TableError
+from celosia.tables.sql.columns import DTYPES, Native, SqlColumn
+from celosia.tables.sql.dialect import Dialect, Found, Small, Trouble
+from celosia.types import Column, ColumnType
+
+if TYPE_CHECKING:
+    from celosia.tables.sql.database import Database
+
+__all__ = ["MariaDB"]
+
+OURS = re.compile(r"celosia_[0-9a-f]{12}")
+WHOLE = ("tinyint", "smallint", "mediumint", "int", "bigint", "year")
+TEXTS = (
+    "char",
+    "varchar",
+    "tinytext",
+    "text",
+    "mediumtext",
+    "longtext",
+    "enum",
+    "set",
+    "uuid",
+    "inet4",
+    "inet6",
+    "time",
+)
+SHAPES = (
+    "geometry",
+    "point",
+    "linestring",
+    "polygon",
+    "multipoint",
+    "multilinestring",
+    "multipolygon",
+    "geometrycollection",
+)
+TROUBLES = {
+    1045: Trouble("the password is wrong, or none was given", "set CELOSIA_PASSWORD, or use a keyring", True),
+    **dict.fromkeys(
+        (1044, 1142, 1143, 1227, 1410),
+        Trouble("this user may not do that", "ask for the grants that the page on databases lists"),
+    ),
+    1049: Trouble("there is no such database", "check the name at the end of the address"),
+    1146: Trouble("there is no such table", "`celosia tables ADDRESS` lists them"),
+    1050: Trouble("a table of that name exists already", "choose another name, or allow it with --overwrite"),
+    **dict.fromkeys((1021, 1114), Trouble("the disk of the server is full", "make room there")),
+    **dict.fromkeys((1205, 1213), Trouble("somebody else holds the table", "try again when they are done")),
+}
+
+
+class MariaDB(Dialect):
+    """MariaDB 10.5 or newer, MySQL 8."""
+
+    scheme = "mariadb"
+    driver = "mysql+pymysql"
+    extra = "mariadb"
+    is_transactional = False
+    name_length = 64
+    random = "RAND()"
+    integer = "BIGINT"
+    mark = "%s"
+    types: ClassVar[Mapping[ColumnType, str]] = {
+        ColumnType.TEXT: "LONGTEXT",
+        ColumnType.INTEGER: "BIGINT",
+        ColumnType.REAL: "DOUBLE",
+        ColumnType.DECIMAL: "DECIMAL(38, 10)",
+        ColumnType.BOOLEAN: "BOOLEAN",
+        ColumnType.DATE: "DATE",
+        ColumnType.DATETIME: "DATETIME(6)",
+        ColumnType.OTHER: "LONGTEXT",
+    }
+
+    def __init__(self) -> None:
+        self.work: str | None = None
+
+    def arguments(self, *, writes: bool) -> dict[str, Any]:
+        """Texts in UTF-8, and a server that cannot be reached is soon known."""
+        return {"charset": "utf8mb4", "connect_timeout": 15, "autocommit": False}
+
+    def begin(self, database: "Database") -> None:
+        """Values as they are stored; reading sees one state until the first table is made."""
+        database.run("SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')")
+        database.run("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        database.run("START TRANSACTION WITH CONSISTENT SNAPSHOT")
+
+    def explain(self, error: BaseException) -> Trouble | None:
+        """By the number that the server gives; data errors may quote values, so their text is not shown."""
+        import pymysql
+
+        if not isinstance(error, pymysql.MySQLError):
+            return None
+        number = error.args[0] if error.args and isinstance(error.args[0], int) else 0
+        if number in TROUBLES:
+            return TROUBLES[number]
+        text = str(error.args[1] if len(error.args) > 1 else error)
+        first = (text.strip().splitlines() or [""])[0][:200].rstrip(". ")
+        if number in (0, 1053, 1927, 1969) or 2000 <= number < 3000:
+            lost = "the server cannot be reached, or the connection was lost"
+            return Trouble(lost, "check host, port and network; nothing was written")
+        if isinstance(error, pymysql.DataError | pymysql.IntegrityError) or number in (
+            1264,
+            1265,
+            1366,
+            1406,
+        ):
+            return Trouble(
+                f"the database refused a value (error {number})", "check types and lengths of the columns"
+            )
+        return Trouble(f"the database refused it ({first})", "check the table and the filter")
+
+    def cancel(self, database: "Database") -> None:
+        """Kill what the server is doing for us, by another connection."""
+        with suppress(Exception):
+            other = database.reconnect()
+            try:
+                other.cursor().execute(f"KILL {int(database.driver.thread_id())}")
+            finally:
+                other.close()
+
+    def default_schema(self, database: "Database") -> str | None:
+        """The database of the address."""
+        found = database.ask("SELECT DATABASE()")[0][0]
+        return None if found is None else str(found)
+
+    def tables(self, database: "Database") -> list[Found]:
+        """Tables and views of all databases but those of the system."""
+        rows = database.ask(
+            "SELECT table_schema, table_name, CASE WHEN table_type LIKE '%VIEW' THEN 'view' ELSE 'table' END "
+            "FROM information_schema.tables WHERE table_schema NOT IN "
+            "('information_schema', 'mysql', 'performance_schema', 'sys') ORDER BY 1, 2"
+        )
+        return [Found(*row) for row in rows if not OURS.fullmatch(row[0])]
+
+    def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
+        """By the catalogue."""
+        rows = database.ask(
+            "SELECT column_name, data_type, column_type, character_maximum_length, numeric_scale, "
+            "character_set_name, collation_name FROM information_schema.columns "
+            f"WHERE table_schema = {database.render(sa.literal(schema))} "
+            f"AND table_name = {database.render(sa.literal(name))} ORDER BY ordinal_position"
+        )
+        return [_column(*row) for row in rows]
+
+    def key(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """Texts byte by byte: collations take 'José', 'jose' and 'jose ' for one."""
+        if column.type is ColumnType.TEXT:
+            return sa.cast(_Utf8(value), sa.LargeBinary)
+        return value
+
+    def key_type(self, column: SqlColumn) -> str:
+        """Bytes for texts; a map is looked up by them."""
+        return "VARBINARY(3072)" if column.type is ColumnType.TEXT else column.native
+
+    def ddl_type(self, column: Column) -> str:
+        """Texts of any language, compared by what they are."""
+        if column.type is ColumnType.TEXT:
+            kind = f"VARCHAR({column.length})" if column.length and column.length <= 4000 else "LONGTEXT"
+            return f"{kind} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
+        return self.types[column.type]
+
+    def pass_on(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """Shapes as well-known text, bytes as hexadecimal digits."""
+        is_shape = column.native.partition("(")[0].lower() in SHAPES
+        return sa.func.ST_AsText(value) if is_shape else sa.func.hex(value)
+
+    def take_in(self, native: str, parameter: str) -> str:
+        """The way back."""
+        base = native.partition("(")[0].lower()
+        if base in SHAPES:
+            return f"ST_GeomFromText({parameter})"
+        # A small table's bytes are no text; they do not come this way.
+        return f"UNHEX({parameter})" if "blob" in base or "binary" in base or base == "bit" else parameter
+
+    def open_cursor(self, database: "Database") -> Any:
+        """Rows as they come, not all at once."""
+        from pymysql.cursors import SSCursor
+
+        return database.driver.cursor(SSCursor)
+
+    def arrive(self, name: str, column: SqlColumn, values: list[Any]) -> pl.Series:
+        """Texts come as bytes; decimals as such."""
+        if column.type is ColumnType.TEXT:
+            values = [value.encode() if isinstance(value, str) else value for value in values]
+            return pl.Series(name, values, dtype=pl.Binary).cast(pl.String)
+        if column.dtype == pl.Boolean:
+            values = [None if value is None else bool(value) for value in values]
+        return super().arrive(name, column, values)
+
+    def small(self, database: "Database", table: Small) -> sa.FromClause:
+        """In the database that is ours, with an index on what is looked up."""
+        work = self.make_work(database)
+        target = database.quote(work, table.name)
+        fields = [f"{database.quote(name)} {kind}" for name, kind in table.columns.items()]
+        keys = [f"KEY ({database.quote(next(iter(table.columns)))})"]
+        database.run(
+            f"CREATE TABLE {target} ({', '.join(fields + keys)}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
+        )
+        if table.rows:
+            marks = ", ".join("%s" for _ in table.columns)
+            with database.explained():
+                self.insert(database, f"INSERT INTO {target} VALUES ({marks})", table.frame)
+        return sa.table(table.name, *map(sa.column, table.columns), schema=work)
+
+    def typed(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
+        """Only some types can be cast to."""
+        kinds = {
+            ColumnType.INTEGER: "SIGNED",
+            ColumnType.REAL: "DOUBLE",
+            ColumnType.DATE: "DATE",
+            ColumnType.DATETIME: "DATETIME(6)",
+        }
+        value = sa.literal(text, sa.Text)
+        return sa.cast(value, Native(kinds[column.type])) if column.type in kinds else value
+
+    def move(self, database: "Database", old: str, schema: str | None, name: str, *, overwrite: bool) -> None:
+        """In one step, and what was there before goes where it will be dropped."""
+        target = database.quote(schema, name)
+        away = ""
+        if overwrite and self.columns(database, schema, name):
+            away = f"{target} TO {database.quote(self.make_work(database), 'celosia_before')}, "
+        database.run(f"RENAME TABLE {away}{old} TO {target}")
+
+    def make_work(self, database: "Database") -> str:
+        """The database that is ours for this run."""
+        if self.work is None:
+            name = f"celosia_{secrets.token_hex(6)}"
+            if database.ask(f"SELECT GET_LOCK('{name}', 0)")[0][0] != 1:
+                raise TableError("no lock could be had", where=str(database), remedy="try again")
+            database.run(f"CREATE DATABASE {database.quote(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
+            self.work = name
+        return self.work
+
+    def drop_work(self, database: "Database") -> None:
+        """Drop all that is temporary at once, and look that it is gone."""
+        name, self.work = self.work, None
+        if name is None:
+            return
+        try:
+            _drop(database, name)
+            database.ask(f"SELECT RELEASE_LOCK('{name}')")
+        except CelosiaError:  # the connection is lost: by another one, or at the next start
+            with suppress(Exception):
+                other = database.reconnect()
+                try:
+                    other.cursor().execute(f"DROP DATABASE IF EXISTS {database.quote(name)}")
+                finally:
+                    other.close()
+
+    def erase_leftovers(self, database: "Database") -> list[str]:
+        """Drop what runs that were killed left; those that live hold their lock."""
+        rows = database.ask("SELECT schema_name FROM information_schema.schemata")
+        dropped = []
+        for name in (str(row[0]) for row in rows if OURS.fullmatch(str(row[0])) and row[0] != self.work):
+            if database.ask(f"SELECT GET_LOCK('{name}', 0)")[0][0] == 1:
+                _drop(database, name)
+                database.ask(f"SELECT RELEASE_LOCK('{name}')")
+                dropped.append(name)
+        return dropped
+
+
+class _Utf8(sa.sql.functions.GenericFunction[str]):
+    """A text in UTF-8, whatever the character set of its column."""
+
+    name = "convert"
+    inherit_cache = True
+
+
+@compiles(_Utf8)
+def _compile_utf8(element: Any, compiler: Any, **how: Any) -> str:
+    return f"CONVERT({compiler.process(element.clauses, **how)} USING utf8mb4)"
+
+
+def _drop(database: "Database", name: str) -> None:
+    database.run(f"DROP DATABASE IF EXISTS {database.quote(name)}")
+    if database.ask(f"SELECT 1 FROM information_schema.schemata WHERE schema_name = '{name}'"):
+        raise TableError(
+            "what is temporary could not be dropped", where=f"{database} {name}", remedy="drop it by hand"
+        )
+
+
+def _column(
+    name: str,
+    base: str,
+    native: str,
+    length: int | None,
+    scale: int | None,
+    charset: str | None,
+    collation: str | None,
+) -> SqlColumn:
+    base, unsigned = base.lower(), "unsigned" in native.lower()
+    kinds = {
+        **dict.fromkeys(WHOLE, ColumnType.INTEGER),
+        **dict.fromkeys(("float", "double"), ColumnType.REAL),
+        **dict.fromkeys(TEXTS, ColumnType.TEXT),
+        "decimal": ColumnType.DECIMAL,
+        "date": ColumnType.DATE,
+        **dict.fromkeys(("datetime", "timestamp"), ColumnType.DATETIME),
+    }
+    type = kinds.get(base, ColumnType.OTHER)
+    dtype = DTYPES[type]
+    if base == "bigint" and unsigned:
+        dtype = pl.UInt64()
+    elif type is ColumnType.DECIMAL:
+        dtype = pl.Decimal(38, int(scale or 0))
+    if charset and collation:
+        native = f"{native} CHARACTER SET {charset} COLLATE {collation}"
+    size = int(length) if length is not None and base in ("char", "varchar") else None
+    return SqlColumn(name, type, native, dtype, size, is_plain=type is not ColumnType.OTHER)

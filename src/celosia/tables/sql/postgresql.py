@@ -1,0 +1,252 @@
+"""PostgreSQL: tables made in a transaction stay unseen, and rows come and go by COPY."""
+
+import io
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import polars as pl
+import sqlalchemy as sa
+
+from celosia.errors import TableError
+from celosia.tables.sql.columns import DTYPES, SqlColumn
+from celosia.tables.sql.dialect import BATCH, Dialect, Found, Small, Trouble
+from celosia.types import ColumnType
+
+if TYPE_CHECKING:
+    from celosia.tables.sql.database import Database
+
+__all__ = ["PostgreSQL"]
+
+IN_STATEMENT = 2000
+"""Rows of a small table that are written into the statement, which workers can share; more go to a table."""
+
+KINDS = {
+    **dict.fromkeys(("int2", "int4", "int8"), ColumnType.INTEGER),
+    **dict.fromkeys(("float4", "float8"), ColumnType.REAL),
+    "numeric": ColumnType.DECIMAL,
+    "bool": ColumnType.BOOLEAN,
+    "date": ColumnType.DATE,
+    "timestamp": ColumnType.DATETIME,
+    "timestamptz": ColumnType.DATETIME,
+}
+TEXTS = (
+    "text",
+    "varchar",
+    "bpchar",
+    "char",
+    "name",
+    "citext",
+    "uuid",
+    "inet",
+    "cidr",
+    "macaddr",
+    "time",
+    "interval",
+)
+COLUMNS = """
+SELECT a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typtype,
+       information_schema._pg_char_max_length(b.oid, coalesce(nullif(t.typtypmod, -1), a.atttypmod)),
+       information_schema._pg_numeric_scale(b.oid, coalesce(nullif(t.typtypmod, -1), a.atttypmod))
+FROM pg_catalog.pg_attribute a
+JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+JOIN pg_catalog.pg_type b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
+WHERE n.nspname = {schema} AND c.relname = {name} AND a.attnum > 0 AND NOT a.attisdropped
+  AND c.relkind IN ('r', 'v', 'm', 'p', 'f')
+ORDER BY a.attnum
+"""
+TABLES = """
+SELECT n.nspname, c.relname, CASE WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+  AND n.nspname NOT LIKE 'pg\\_toast%' AND n.nspname NOT LIKE 'pg\\_temp%'
+ORDER BY 1, 2
+"""
+TROUBLES = {
+    "28P01": Trouble(
+        "the password is wrong, or none was given", "set CELOSIA_PASSWORD, or use a keyring", True
+    ),
+    "28000": Trouble("the server does not let this user in", "check user, host and TLS options", True),
+    "3D000": Trouble("there is no such database", "check the name at the end of the address"),
+    "42501": Trouble("this user may not do that", "ask for the grants that the page on databases lists"),
+    "42P01": Trouble("there is no such table", "`celosia tables ADDRESS` lists them"),
+    "3F000": Trouble("there is no such schema", "create it, or name another"),
+    "42P07": Trouble(
+        "a table of that name exists already", "choose another name, or allow it with --overwrite"
+    ),
+    "2BP01": Trouble(
+        "other things in the database depend on the table", "remove them first, or choose another name"
+    ),
+    "57014": Trouble("the query was stopped by the server", "ask for more time, or use a smaller table"),
+    "53100": Trouble("the disk of the server is full", "make room there"),
+}
+
+
+class PostgreSQL(Dialect):
+    """Version 12 or newer."""
+
+    scheme = "postgresql"
+    driver = "postgresql+psycopg"
+    extra = "postgresql"
+    name_length = 63
+    nan = "CAST('NaN' AS DOUBLE PRECISION)"
+    types: ClassVar[Mapping[ColumnType, str]] = Dialect.types
+
+    def arguments(self, *, writes: bool) -> dict[str, Any]:
+        """Texts in UTF-8, dates in ISO form, and a server that cannot be reached is soon known."""
+        return {"client_encoding": "utf8", "connect_timeout": 15, "application_name": "celosia"}
+
+    def begin(self, database: "Database") -> None:
+        """One snapshot for all that is read; more memory for sorting, if there was little."""
+        database.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        database.run("SET LOCAL DateStyle = 'ISO, YMD'")
+        database.run("SET LOCAL TimeZone = 'UTC'")
+        database.run("SET LOCAL jit = off")
+        database.run(
+            "SELECT set_config('work_mem', '256MB', true) "
+            "FROM pg_settings WHERE name = 'work_mem' AND setting::bigint < 262144"
+        )
+
+    def explain(self, error: BaseException) -> Trouble | None:
+        """By the state that the server gives; data errors may quote values, so their text is not shown."""
+        import psycopg
+
+        if not isinstance(error, psycopg.Error):
+            return None
+        state = error.sqlstate or ""
+        if state in TROUBLES:
+            return TROUBLES[state]
+        first = (str(error).strip().splitlines() or [""])[0][:200].rstrip(". ")
+        if not state and "password" in first:
+            return TROUBLES["28P01"]
+        if state[:2] in ("08", "57") or (isinstance(error, psycopg.OperationalError) and not state):
+            lost = "the server cannot be reached, or the connection was lost"
+            return Trouble(f"{lost} ({first})", "check host, port and network; nothing was written")
+        if state[:2] in ("22", "23"):
+            return Trouble(
+                f"the database refused a value (state {state})", "check types and lengths of the columns"
+            )
+        return Trouble(f"the database refused it ({first})", "check the table and the filter")
+
+    def default_schema(self, database: "Database") -> str | None:
+        """The first schema of the search path."""
+        return str(database.ask("SELECT current_schema()")[0][0] or "public")
+
+    def tables(self, database: "Database") -> list[Found]:
+        """Tables and views of all schemas but those of the system."""
+        return [Found(*row) for row in database.ask(TABLES)]
+
+    def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
+        """By the catalogue; a domain is what it rests on."""
+        query = COLUMNS.format(
+            schema=database.render(sa.literal(schema)), name=database.render(sa.literal(name))
+        )
+        return [_column(*row) for row in database.ask(query)]
+
+    def key(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """Texts are compared byte by byte, whatever the collation of the column says."""
+        if column.type is ColumnType.TEXT:
+            return sa.cast(value, sa.Text).collate("C")
+        if column.type is ColumnType.DECIMAL and column.dtype == pl.String:
+            return sa.func.trim_scale(value)
+        return value
+
+    def key_type(self, column: SqlColumn) -> str:
+        """Any text is a text."""
+        return "text" if column.type is ColumnType.TEXT else column.native
+
+    def frames(
+        self, database: "Database", statement: sa.Select[Any], columns: Sequence[SqlColumn]
+    ) -> Iterator[pl.DataFrame]:
+        """Rows by COPY, as lines of text that the column engine reads."""
+        mark = secrets.token_hex(8)  # stands for NULL; no text of the table can be it
+        # One more column at the end, so that no line is empty.
+        closed = statement.add_columns(sa.literal_column("1").label("celosia_end"))
+        query = f"COPY ({database.render(closed)}) TO STDOUT (FORMAT csv, NULL '{mark}')"
+        with database.driver.cursor() as cursor, cursor.copy(query) as copy:
+            lines = iter(copy)
+            while block := b"".join(islice(lines, BATCH)):
+                yield _read(_texts(block, len(columns), mark), columns)
+
+    def check_filter(self, database: "Database", statement: str) -> None:
+        """Prepared, for a server prepares only what is one statement."""
+        with database.explained(), database.driver.cursor() as cursor:
+            cursor.execute(statement, prepare=True)
+
+    def append(
+        self, database: "Database", target: str, types: Mapping[str, str], frame: pl.DataFrame
+    ) -> None:
+        """Rows by COPY."""
+        mark = secrets.token_hex(8)
+        with (
+            database.driver.cursor() as cursor,
+            cursor.copy(f"COPY {target} FROM STDIN (FORMAT csv, NULL '{mark}')") as copy,
+        ):
+            for part in frame.iter_slices(BATCH):
+                copy.write(part.write_csv(include_header=False, null_value=mark, quote_style="necessary"))
+
+    def small(self, database: "Database", table: Small) -> sa.FromClause:
+        """In the statement itself while it is small: workers cannot see a temporary table."""
+        if 0 < len(table.rows) <= IN_STATEMENT:
+            return self.values(table)
+        return database.make_temporary(table)
+
+
+def _column(name: str, native: str, base: str, kind: str, length: int | None, scale: int | None) -> SqlColumn:
+    """A column as the catalogue describes it."""
+    type = ColumnType.TEXT if base in TEXTS or kind == "e" else KINDS.get(base, ColumnType.OTHER)
+    dtype = DTYPES[type]
+    if base == "timestamptz":
+        dtype = pl.Datetime("us", "UTC")
+    elif type is ColumnType.DECIMAL and scale is not None and 0 <= scale <= 38:
+        dtype = pl.Decimal(38, scale)
+    return SqlColumn(name, type, native, dtype, length, is_plain=type is not ColumnType.OTHER)
+
+
+def _texts(block: bytes, width: int, mark: str) -> pl.DataFrame:
+    """Lines of COPY as columns of text; an empty text is one, ``mark`` is none."""
+    from pyarrow import csv, string
+
+    names = [f"c{i}" for i in range(width)]
+    table = csv.read_csv(
+        io.BytesIO(block),
+        read_options=csv.ReadOptions(column_names=[*names, "end"], use_threads=False),
+        parse_options=csv.ParseOptions(newlines_in_values=True),
+        convert_options=csv.ConvertOptions(
+            column_types=dict.fromkeys([*names, "end"], string()),
+            null_values=[mark],
+            strings_can_be_null=True,
+            include_columns=names,
+        ),
+    )
+    frame = pl.from_arrow(table)
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+def _read(texts: pl.DataFrame, columns: Sequence[SqlColumn]) -> pl.DataFrame:
+    """Columns of their types from the texts of COPY."""
+    return pl.DataFrame(
+        [_typed(texts.get_column(f"c{i}"), column).alias(column.name) for i, column in enumerate(columns)]
+    )
+
+
+def _typed(texts: pl.Series, column: SqlColumn) -> pl.Series:
+    dtype = column.dtype
+    try:
+        if dtype == pl.Boolean:
+            return texts == "t"
+        if dtype == pl.Date:
+            return texts.str.to_date("%Y-%m-%d")
+        if isinstance(dtype, pl.Datetime):
+            found = texts.str.strip_suffix("+00").str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us")
+            return found if dtype.time_zone is None else found.dt.replace_time_zone("UTC")
+        return texts.cast(dtype)
+    except pl.exceptions.PolarsError:
+        raise TableError(
+            f"column {column.name!r} holds values that cannot be read as {column.type}",
+            remedy="look for infinite dates or numbers beyond 64 bits; leave the rows out with --where",
+        ) from None

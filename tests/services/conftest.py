@@ -1,0 +1,98 @@
+"""Database servers, and an empty database on each of them and in each kind of file."""
+
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from programs import ProgramsMissingError
+from servers import Server, running
+
+
+def serve(scheme: str) -> Iterator[Server]:
+    try:
+        with running(scheme) as server:
+            yield server
+    except ProgramsMissingError as missing:
+        # Where everything is to be tested, a test that was left out would pass unnoticed.
+        if os.environ.get("CI") or os.environ.get("CELOSIA_SERVICES") == "required":
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))
+
+
+# One server for each process that runs tests: it starts in about a second, and tests cannot disturb each other.
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Server]:
+    """A PostgreSQL server of our own."""
+    yield from serve("postgresql")
+
+
+@pytest.fixture(scope="session")
+def mariadb() -> Iterator[Server]:
+    """A MariaDB server of our own."""
+    yield from serve("mariadb")
+
+
+@dataclass(frozen=True)
+class Database:
+    """An empty database, and a way to it that does not lead through the product."""
+
+    scheme: str
+    address: str
+    run: Callable[[str], None]
+    query: Callable[[str], list[tuple[Any, ...]]]
+
+
+@pytest.fixture(params=["postgresql", "mariadb", "sqlite", "duckdb"])
+def database(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Database]:
+    """An empty database of each kind; the environment has its password."""
+    scheme = request.param
+    if scheme in ("postgresql", "mariadb"):
+        server: Server = request.getfixturevalue(scheme)
+        monkeypatch.setenv("CELOSIA_PASSWORD", server.password)
+        address = server.new_database()
+        name = address.rpartition("/")[2]
+        yield Database(
+            scheme, address, lambda sql: server.run(sql, name), lambda sql: server.query(sql, name)
+        )
+        server.drop_database(name)
+    else:
+        monkeypatch.delenv("CELOSIA_PASSWORD", raising=False)
+        yield database_in_a_file(scheme, tmp_path)
+
+
+def database_in_a_file(scheme: str, folder: Path) -> Database:
+    path = folder / ("people.db" if scheme == "sqlite" else "people.duckdb")
+
+    def connect() -> Any:
+        if scheme == "sqlite":
+            return sqlite3.connect(path)
+        import duckdb
+
+        return duckdb.connect(str(path))
+
+    # Each time anew: a file of DuckDB that one connection holds is closed to other processes.
+    def run(sql: str) -> None:
+        with closing(connect()) as connection:
+            if scheme == "sqlite":
+                connection.executescript(sql)
+            else:
+                connection.execute(sql)
+
+    def query(sql: str) -> list[tuple[Any, ...]]:
+        with closing(connect()) as connection:
+            return connection.execute(sql).fetchall()
+
+    with closing(connect()):
+        pass  # SQLite would make the file only with its first table
+    return Database(scheme, f"{scheme}:///{path}", run, query)
