@@ -1,11 +1,12 @@
 """What a program calls: the same jobs as the command line, on files or on the caller's own frames."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError
-from celosia.types import MISSING_MARKERS, Role, nearest
+from celosia.types import MISSING_MARKERS, Role, Schema, nearest
 
 if TYPE_CHECKING:
     from celosia.balancing import Balance
@@ -18,7 +19,17 @@ if TYPE_CHECKING:
     from celosia.run import Ask, Release
     from celosia.tables.table import Progress
 
-__all__ = ["anonymize", "balance", "build_project", "explore", "profile_table", "verify"]
+__all__ = [
+    "Imported",
+    "anonymize",
+    "balance",
+    "build_project",
+    "explore",
+    "export_table",
+    "import_table",
+    "profile_table",
+    "verify",
+]
 
 HierarchyLike = Any
 """A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
@@ -69,6 +80,7 @@ def explore(
     quasi_identifiers: Sequence[str],
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
     **options: Any,
 ) -> "Exploration":
     """Every node of the lattice: whether it is valid, the rows it suppresses, and every utility measure.
@@ -85,9 +97,13 @@ def explore(
         project,
         source=None if project.source.path else source,
         hierarchies=_objects(hierarchies),
+        ask=ask,
         **_with(progress),
     )
-    return run.explore_task(task)
+    try:
+        return run.explore_task(task)
+    finally:
+        _close(task.table)
 
 
 def balance(
@@ -100,6 +116,7 @@ def balance(
     tolerance: float = 0.05,
     threshold: float = 0.95,
     progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
     **options: Any,
 ) -> "Balance":
     """What a release keeps and risks at every k, and the largest k that keeps the distributions.
@@ -134,10 +151,14 @@ def balance(
         project,
         source=None if project.source.path else source,
         hierarchies=_objects(hierarchies),
+        ask=ask,
         **_with(progress),
     )
-    technique = choose_technique(task, project.technique, is_named=method is not None)
-    return sweep(task, technique, ks, tolerance=tolerance, threshold=threshold)
+    try:
+        technique = choose_technique(task, project.technique, is_named=method is not None)
+        return sweep(task, technique, ks, tolerance=tolerance, threshold=threshold)
+    finally:
+        _close(task.table)
 
 
 def verify(
@@ -163,13 +184,19 @@ def verify(
     from celosia.tables import open_table
 
     asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
-    return check(
-        open_table(source, **reading),
-        quasi_identifiers=[quasi_identifiers] if isinstance(quasi_identifiers, str) else quasi_identifiers,
-        models=make_project(models=asked).models,
-        hierarchies=_all_objects(hierarchies),
-        identifiers=identifiers,
-    )
+    table = open_table(source, **reading)
+    try:
+        return check(
+            table,
+            quasi_identifiers=[quasi_identifiers]
+            if isinstance(quasi_identifiers, str)
+            else quasi_identifiers,
+            models=make_project(models=asked).models,
+            hierarchies=_all_objects(hierarchies),
+            identifiers=identifiers,
+        )
+    finally:
+        _close(table)
 
 
 def profile_table(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
@@ -182,7 +209,102 @@ def profile_table(source: Any, *, progress: "Progress | None" = None, **reading:
     from celosia.profile import profile_table as look
     from celosia.tables import open_table
 
-    return look(open_table(source, **reading), **_with(progress))
+    table = open_table(source, **reading)
+    try:
+        return look(table, **_with(progress))
+    finally:
+        _close(table)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A file in a database: the name of its table, how many rows it has, and its columns."""
+
+    table: str
+    rows: int
+    schema: Schema
+
+
+def import_table(
+    source: str | Path,
+    *,
+    out: str,
+    out_table: str,
+    types: Mapping[str, str] | Schema | None = None,
+    overwrite: bool = False,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+    save: Callable[[Schema], None] | None = None,
+    **reading: Any,
+) -> Imported:
+    """Put a file into a new table of the database at ``out``, whole or not at all.
+
+    ``types`` are types by column, or a schema, which has lengths too; what is not given is proposed from all values.
+    ``save`` is called with the columns before rows are written; ``reading`` are options of
+    ``celosia.tables.open_table``.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_text("zip,age\\n28001,31\\n28002,47\\n")
+    ...     import_table(f"{folder}/people.csv", out=f"sqlite:///{folder}/people.db", out_table="people").rows
+    2
+    """
+    from celosia.tables import FileTable, open_table
+    from celosia.tables.copy import copy_to_table, propose_columns
+    from celosia.tables.sql.address import parse_address
+    from celosia.tables.types_file import as_columns
+
+    parse_address(out, variable="CELOSIA_OUT_PASSWORD")
+    table = open_table(source, **reading)
+    assert isinstance(table, FileTable)
+    schema = propose_columns(table, as_columns(types, table.columns(), where=table.name))
+    if save is not None:
+        save(schema)
+    from celosia.tables.sql.open import new_table
+
+    target = new_table(out, out_table, overwrite=overwrite, ask=ask)
+    try:
+        return Imported(target.shown, copy_to_table(table, schema, target, **_with(progress)), schema)
+    finally:
+        target.database.close()
+
+
+def export_table(
+    source: str,
+    out: str | Path,
+    *,
+    table: str | Sequence[str],
+    where: str | None = None,
+    separator: str | None = None,
+    encoding: str = "utf-8",
+    overwrite: bool = False,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+) -> int:
+    """Write the rows of a table in a database to a file as they are, not anonymized; returns how many there are.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_text("zip,age\\n28001,31\\n28002,47\\n")
+    ...     _ = import_table(f"{folder}/people.csv", out=f"sqlite:///{folder}/people.db", out_table="people")
+    ...     export_table(f"sqlite:///{folder}/people.db", f"{folder}/old.csv", table="people", where="age > 40")
+    1
+    """
+    from celosia.tables import open_table
+    from celosia.tables.copy import copy_to_file
+
+    opened = open_table(source, table=table, where=where, missing=(), ask=ask)
+    try:
+        return copy_to_file(
+            opened,
+            Path(out),
+            separator=separator,
+            encoding=encoding,
+            overwrite=overwrite,
+            **_with(progress),
+        )
+    finally:
+        _close(opened)
 
 
 def build_project(
@@ -226,7 +348,11 @@ def build_project(
     """
     from celosia.project import Project, assign_roles, make_project
     from celosia.recode.techniques import make_technique
+    from celosia.tables.sql.address import OUT_PASSWORD, PASSWORD, is_address, parse_address
 
+    for place, variable in ((source, PASSWORD), (out, OUT_PASSWORD)):
+        if is_address(place):
+            parse_address(str(place), variable=variable)  # one with a password never gets into a project
     roles = assign_roles(
         identifiers=identifiers, quasi_identifiers=quasi_identifiers, sensitive=sensitive, common=common
     )
@@ -299,6 +425,11 @@ def _all_objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "
         if isinstance(given, str | Path)
     }
     return {**_objects(hierarchies), **files}
+
+
+def _close(table: Any) -> None:
+    """Let go of a table that holds a connection."""
+    getattr(table, "close", lambda: None)()
 
 
 def _with(progress: "Progress | None") -> dict[str, Any]:

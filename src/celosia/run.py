@@ -354,9 +354,12 @@ def _withdraw_unless(verification: Verification, written: Written, plan: Plan) -
             f"{plan.suppressed} and {plan.excluded} as planned"
         )
     if problems or not verification.passed:
+        changed = written.source != plan.rows or written.suppressed != plan.suppressed
         raise ReleaseError(
             "the release failed its verification and was withdrawn: " + "; ".join(problems),
-            remedy="nothing was written; run it again, and if it fails again report it",
+            remedy="the table may have changed while it was read: nothing was written; try again when nobody writes to it"
+            if changed
+            else "nothing was written; run it again, and if it fails again report it",
         )
 
 

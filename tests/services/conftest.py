@@ -14,6 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from programs import ProgramsMissingError
+from runs import Nursery, nursery_running
 from servers import Server, running
 
 
@@ -96,3 +97,19 @@ def database_in_a_file(scheme: str, folder: Path) -> Database:
     with closing(connect()):
         pass  # SQLite would make the file only with its first table
     return Database(scheme, f"{scheme}:///{path}", run, query)
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Starts runs of the command line."""
+    with nursery_running() as nursery:
+        yield nursery
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """Where a run is started, and where it may keep what is temporary."""
+    place, temporary = tmp_path / "place", tmp_path / "temporary"
+    place.mkdir()
+    temporary.mkdir()
+    return place, temporary

@@ -39,7 +39,21 @@ def _celosia(
 
 
 # In the order of the work, not of the alphabet; a module that is not named here comes last.
-ORDER = ("profile", "anonymize", "explore", "balance", "verify", "sample", "methods", "models", "measures")
+ORDER = (
+    "profile",
+    "anonymize",
+    "explore",
+    "balance",
+    "verify",
+    "tables",
+    "import_",
+    "export",
+    "erase",
+    "sample",
+    "methods",
+    "models",
+    "measures",
+)
 _found = [module.name for module in iter_modules(commands.__path__)]
 for _name in sorted(_found, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name)):
     import_module(f"{commands.__name__}.{_name}").add_to(app)

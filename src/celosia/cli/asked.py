@@ -1,7 +1,8 @@
 """From the texts of the options to what the other rooms understand; whatever a person can mistype is caught here."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,11 +14,49 @@ if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
     from celosia.project import Project
     from celosia.tables.table import Table
+    from celosia.types import Column
 
-__all__ = ["Asked", "parse_node", "parse_share", "parse_size", "split_names", "split_pair"]
+__all__ = [
+    "Asked",
+    "Passwords",
+    "check_address",
+    "parse_node",
+    "parse_share",
+    "parse_size",
+    "split_names",
+    "split_pair",
+]
 
 ALWAYS_MISSING = ""
 USUALLY_MISSING = ("?", "NA")
+
+
+class Passwords:
+    """Asks the person at the terminal for passwords, for each once; what is typed is not shown."""
+
+    def __init__(self) -> None:
+        self._answers: dict[str, str] = {}
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether somebody sits there."""
+        import sys
+
+        return sys.stdin.isatty()
+
+    def __call__(self, question: str) -> str:
+        """The answer to a question, such as ``Password of postgresql://host/database:``."""
+        if question not in self._answers:
+            if not self.can_ask:
+                raise ProjectError(
+                    "a password is needed, and nobody can be asked",
+                    where=question.removesuffix(": "),
+                    remedy="set CELOSIA_PASSWORD, or use a keyring",
+                )
+            import getpass
+
+            self._answers[question] = getpass.getpass(question)
+        return self._answers[question]
 
 
 @dataclass(frozen=True)
@@ -26,6 +65,7 @@ class Asked:
 
     table: str
     reading: Reading
+    ask: Passwords = field(default_factory=Passwords)
 
     @cached_property
     def how(self) -> dict[str, Any]:
@@ -45,7 +85,26 @@ class Asked:
         """The table itself."""
         from celosia.tables import open_table
 
-        return open_table(self.table, ask=ask_password, **self.how)
+        return open_table(self.table, ask=self.ask, **self.how)
+
+    @contextmanager
+    def opened(self) -> Iterator["Table"]:
+        """The table itself, let go of in the end."""
+        table = self.open()
+        try:
+            yield table
+        finally:
+            getattr(table, "close", lambda: None)()
+
+    def settle_passwords(self, out: str | None = None) -> None:
+        """Ask for passwords that will be needed, of the destination ``out`` too, before a progress bar runs."""
+        from celosia.tables.sql.address import OUT_PASSWORD, PASSWORD, is_address
+
+        for address, variable in ((self.table, PASSWORD), (out, OUT_PASSWORD)):
+            if address is not None and is_address(address) and self.ask.can_ask:
+                from celosia.tables.sql.open import settle_password
+
+                settle_password(address, self.ask, variable=variable)
 
     def names(self, texts: Sequence[str]) -> list[str]:
         """The columns that an option names."""
@@ -140,14 +199,20 @@ class Asked:
 
     @cached_property
     def _columns(self) -> tuple[str, ...]:
-        return tuple(self.open().columns())
+        # A connection left open would keep the run itself from writing to a database in a file.
+        with self.opened() as table:
+            return tuple(table.columns())
 
-    def _types(self) -> dict[str, str]:
-        types: dict[str, str] = {}
+    @cached_property
+    def declared(self) -> "dict[str, Column]":
+        """Types and lengths of columns, as a file says and options do."""
+        from celosia.types import Column
+
+        declared: dict[str, Column] = {}
         if self.reading.types_file is not None:
             from celosia.tables import read_types
 
-            types |= {column.name: str(column.type) for column in read_types(self.reading.types_file)}
+            declared |= {column.name: column for column in read_types(self.reading.types_file)}
         for text in self.reading.column_types:
             column, kind = split_pair(text, (), option="--type", example="zip=text")
             if kind not in set(ColumnType):
@@ -156,22 +221,24 @@ class Asked:
                     where=f"--type {text}",
                     remedy="choose " + ", ".join(ColumnType),
                 )
-            types[column] = kind
-        return types
+            declared[column] = Column(column, ColumnType(kind))
+        return declared
+
+    def _types(self) -> dict[str, str]:
+        return {name: str(column.type) for name, column in self.declared.items()}
 
 
-def ask_password(question: str) -> str:
-    """Ask the person at the terminal; what is typed is not shown."""
-    import getpass
-    import sys
+def check_address(text: str, *, option: str = "ADDRESS", variable: str = "CELOSIA_PASSWORD") -> None:
+    """Raise unless a text is the address of a database, and holds no password."""
+    from celosia.tables.sql.address import is_address, parse_address
 
-    if not sys.stdin.isatty():
+    if not is_address(text):
         raise ProjectError(
-            "a password is needed, and nobody can be asked",
-            where=question.removesuffix(": "),
-            remedy="set CELOSIA_PASSWORD, or use a keyring",
+            f"{text!r} is not the address of a database",
+            where=option,
+            remedy="write it as in postgresql://user@host/database or sqlite:///file.db",
         )
-    return getpass.getpass(question)
+    parse_address(text, variable=variable)
 
 
 def split_names(texts: Iterable[str], columns: Callable[[], Sequence[str]]) -> list[str]:

@@ -16,6 +16,7 @@ __all__ = [
     "models",
     "pairs",
     "searches",
+    "tables",
     "types",
     "unknown_policies",
 ]
@@ -28,7 +29,8 @@ def columns_of(context: typer.Context) -> tuple[str, ...]:
     given = context.params
     # Whatever stands before an unfinished option is not parsed as an argument yet.
     words = [given.get("table"), *context.args]
-    table = next((word for word in words if word is not None and Path(word).is_file()), None)
+    table = next((word for word in words if isinstance(word, str) and Path(word).is_file()), None)
+    table = table or _database_on_the_line(context)
     if table is None:
         return ()
     try:
@@ -37,9 +39,34 @@ def columns_of(context: typer.Context) -> tuple[str, ...]:
         how = {
             name: given[name] for name in ("separator", "encoding", "header") if given.get(name) is not None
         }
-        return tuple(open_table(str(table), **how).columns())
+        opened = open_table(str(table), table=given.get("tables") or (), **how)
+        names = tuple(opened.columns())
+        getattr(opened, "close", lambda: None)()
+        return names
     except Exception:
         return ()
+
+
+def _database_on_the_line(context: typer.Context) -> str | None:
+    """The address of a database in a file; a server might keep a person waiting at the tabulator."""
+    from celosia.tables.sql.address import is_address
+
+    words = [*context.params.values(), *context.args]
+    files = (word for word in words if is_address(word) and str(word).startswith(("sqlite:", "duckdb:")))
+    return next(files, None)
+
+
+def tables(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Tables of the database named on the line so far."""
+    address = _database_on_the_line(ctx)
+    if address is None:
+        return []
+    try:
+        from celosia.tables.sql.open import list_tables
+
+        return _starting([found.name for found in list_tables(address)], incomplete)
+    except Exception:
+        return []
 
 
 def files(incomplete: str) -> list[str]:

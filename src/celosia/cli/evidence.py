@@ -27,10 +27,13 @@ def print_release(release: "Release") -> None:
     heading("Verified, from what was written")
     for finding in release.verification.findings:
         print_line(f"  {finding.text}", colour="green" if finding.passed else "red")
-    destination = Path(str(release.table))
     heading("Written")
-    print_line(f"  release  {destination}")
-    print_line(f"  record   {record_path(destination)}")
+    print_line(f"  release  {release.table}")
+    record = release.record["project"]["record"]
+    if isinstance(release.table, Path):
+        record = record_path(release.table)
+    if record is not None:
+        print_line(f"  record   {record}")
 
 
 def _print_risk(before: "ClassRisk", after: "ClassRisk") -> None:

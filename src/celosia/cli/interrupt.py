@@ -10,6 +10,8 @@ from types import FrameType
 __all__ = ["interruptible", "report_interrupt", "tell_if_written"]
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_heard: list[int] = []
+"""The signals that asked this process to stop."""
 
 
 @contextmanager
@@ -31,11 +33,13 @@ def interruptible() -> Iterator[None]:
     try:
         yield
     finally:
+        _heard.clear()
         for number in replaced:
             signal.signal(number, before[number])
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:
+    _heard.append(number)
     # A second signal, or the same one seen by Polars and by Python, must not stop the cleaning up.
     if not isinstance(sys.exc_info()[1], KeyboardInterrupt):
         raise KeyboardInterrupt(number)
@@ -67,7 +71,9 @@ def report_interrupt(stop: KeyboardInterrupt) -> int:
     >>> report_interrupt(KeyboardInterrupt())
     130
     """
-    number = next((int(part) for part in stop.args if isinstance(part, int)), int(signal.SIGINT))
+    # An interrupt that came through an engine has lost its number on the way.
+    numbers = [*stop.args, *_heard[:1], int(signal.SIGINT)]
+    number = next(int(part) for part in numbers if isinstance(part, int))
     left = "; ".join(getattr(stop, "__notes__", ())) or "nothing was written"
     print(f"interrupted; {left}", file=sys.stderr)
     return 128 + number

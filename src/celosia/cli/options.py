@@ -9,6 +9,7 @@ import typer
 from celosia.cli import complete
 
 __all__ = [
+    "AddressArgument",
     "Destination",
     "Goal",
     "HierarchyFiles",
@@ -28,6 +29,14 @@ TableArgument = Annotated[
         help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF; or the address of a database, "
         "as in postgresql://user@host/database.",
         autocompletion=complete.files,
+    ),
+]
+
+AddressArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ADDRESS",
+        help="The address of a database, as in postgresql://user@host/database or sqlite:///file.db.",
     ),
 ]
 
@@ -61,6 +70,7 @@ class Reading:
             "--table",
             "NAME",
             "Table of a database, as in clinic.visits; repeated, tables with the same columns are taken together.",
+            autocompletion=complete.tables,
         ),
     ] = field(default_factory=list)
     where: Annotated[

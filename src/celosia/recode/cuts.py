@@ -59,6 +59,11 @@ class Line:
         is_whole = self.type is ColumnType.INTEGER or self.type in DATES or self.is_tree
         return pl.Int64() if is_whole else pl.String()
 
+    @property
+    def ordered(self) -> list[str] | None:
+        """The values of its hierarchy, if it has one; those of a tree in the order of their places."""
+        return None if self.hierarchy is None else self._ordered.to_list()
+
     def read(self, column: pl.Series) -> pl.Series:
         """The place of every value, null where it is missing or not in the hierarchy."""
         places = self._places(column).alias("")

@@ -13,7 +13,7 @@ from celosia.privacy import Classes, Histogram, rank_values
 from celosia.recode.cuts import Bound, Cuts, Line
 from celosia.recode.domain import MissingPolicy
 from celosia.recode.mondrian import Rules
-from celosia.tables.duck import Range, Splitter
+from celosia.tables.splitter import Range, Splitter
 from celosia.tables.table import Progress
 from celosia.tables.text import text_of
 

@@ -15,6 +15,7 @@ from celosia.recode.rothko import Need, Parts, plan_parts
 from celosia.recode.space import Space
 from celosia.recode.task import Task
 from celosia.tables import FileTable, FrameTable, open_table
+from celosia.tables.splitter import is_in_database
 from celosia.tables.table import Recoding
 
 __all__ = ["Costs", "find_parts"]
@@ -77,7 +78,7 @@ def find_parts(
     None if it fits, or if there is no file to write to: then there is nowhere to keep rows meanwhile.
     """
     table = task.table
-    if task.folder is None or not isinstance(table, FileTable | FrameTable):
+    if task.folder is None or not (isinstance(table, FileTable | FrameTable) or is_in_database(table)):
         return None
     if memory is not None and memory < LEAST:
         raise ProjectError(
@@ -86,7 +87,7 @@ def find_parts(
             remedy=f"allow {LEAST // 10**6} MB or more",
         )
     budget = memory if memory is not None else (free_memory() or 8 << 30) // 2
-    if isinstance(table, FileTable) and SURELY_FITS * table.reader.size()[1] + Need.FIXED < budget:
+    if not isinstance(table, FrameTable) and SURELY_FITS * table.reader.size()[1] + Need.FIXED < budget:
         return None
     parts = plan_parts(
         table,

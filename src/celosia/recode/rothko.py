@@ -7,8 +7,7 @@ de datos estructurados (Rothko-D). Pontificia Universidad Javeriana, Bogotá, 20
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,17 +17,15 @@ import polars as pl
 
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
-from celosia.recode.cuts import Bound, Cuts, Line, names_a_value
+from celosia.recode.cuts import Bound, Cuts, Line
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.mondrian import Rules
 from celosia.recode.parting import Parting
 from celosia.recode.space import Axis, Space
-from celosia.tables.duck import Splitter, open_duck, place_sql, stage
-from celosia.tables.file_table import FileTable
+from celosia.recode.splitters import Cuttable, first_rows, most_rows, open_splitter
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.private import private_folder
 from celosia.tables.table import Progress, Recoding, no_progress
-from celosia.tables.text import missing_to_null, text_of
 from celosia.types import ColumnType
 
 __all__ = ["Need", "Parts", "plan_parts", "published_levels", "published_memory"]
@@ -178,7 +175,7 @@ class Parts:
 
 
 def plan_parts(
-    table: FileTable | FrameTable,
+    table: Cuttable,
     *,
     quasi_identifiers: Sequence[str],
     types: Mapping[str, ColumnType],
@@ -221,13 +218,13 @@ def plan_parts(
     further = [rules.target] if rules.target is not None and rules.target not in sensitive else []
     columns = tuple(dict.fromkeys([*quasi_identifiers, *sensitive, *further]))
     rough = Need(len(lines), _text_bytes(table, quasi_identifiers), len(columns) - len(lines))
-    total = _most_rows(table)
+    total = most_rows(table)
     if not total or (need or rough.bytes)(total) <= budget:
         return None
     memory = max(1 << 26, (budget - Need.FIXED) // 2)
     with (
         private_folder(folder) as private,
-        _open_splitter(table, lines, sensitive, private=private, memory=memory, progress=progress) as (
+        open_splitter(table, lines, sensitive, private=private, memory=memory, progress=progress) as (
             splitter,
             total,
         ),
@@ -272,17 +269,9 @@ def _too_little(what: str, needed: int, share: float, budget: int, where: str) -
     )
 
 
-def _most_rows(table: FileTable | FrameTable) -> int:
-    """The rows of a table, guessed generously where the file does not say."""
-    if isinstance(table, FrameTable):
-        return sum(batch.height for batch in table.scan(table.columns()[:1]))
-    rows = table.reader.size()[0]
-    return rows if not table.format.holds_text else rows + rows // 2
-
-
-def _text_bytes(table: FileTable | FrameTable, columns: Sequence[str]) -> float:
+def _text_bytes(table: Cuttable, columns: Sequence[str]) -> float:
     """Bytes beyond the eighth of all texts of a row, by the first rows."""
-    first = next(iter(table.scan(columns)), pl.DataFrame())
+    first = first_rows(table, columns)
     texts = [c for c in first.iter_columns() if c.dtype in (pl.String, pl.Categorical, pl.Enum)]
     lengths = [text.cast(pl.String).str.len_bytes().fill_null(0).to_numpy().mean() for text in texts]
     return float(sum(max(0.0, length - 8) for length in lengths))
@@ -295,79 +284,3 @@ def _largest_fit(need: Callable[[int], int], budget: int) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if need(middle) <= budget else (low, middle - 1)
     return low
-
-
-@contextmanager
-def _open_splitter(
-    table: FileTable | FrameTable,
-    lines: tuple[Line, ...],
-    sensitive: tuple[str, ...],
-    *,
-    private: Path,
-    memory: int,
-    progress: Progress,
-) -> Iterator[tuple[Splitter, int]]:
-    """The rows of a release as an engine counts them, and how many rows the table has.
-
-    A Parquet file is asked in place where all its columns mean the same to the engine as to us; of any other table the
-    columns that matter are copied first, as our own reader sees them.
-    """
-    found = _in_place(table, lines, sensitive)
-    if found is not None:
-        path, total = table.path, table.reader.size()[0]  # type: ignore[union-attr]
-        is_dropped = lines[0].missing is MissingPolicy.DROP
-        kept = " AND ".join(f"q{i} IS NOT NULL" for i in range(len(lines))) if is_dropped else "TRUE"
-    else:
-        path, kept, total = private / "rows.parquet", "TRUE", 0
-        expected = _most_rows(table)
-
-        def copied() -> Iterator[pl.DataFrame]:
-            nonlocal total
-            for batch in table.scan([line.name for line in lines] + list(sensitive)):
-                total += batch.height
-                progress("copying columns", min(1.0, total / expected))
-                yield _copy(batch, lines, sensitive)
-
-        stage(copied(), path)
-        found = [(f"q{i}", []) for i in range(len(lines) + len(sensitive))]
-    with open_duck(
-        path,
-        [place for place, _ in found[: len(lines)]],
-        [line.dtype for line in lines],
-        [place for place, _ in found[len(lines) :]],
-        kept=kept,
-        parameters=[text for _, texts in found for text in texts],
-        folder=private,
-        memory=memory,
-        where=table.name,
-    ) as duck:
-        yield duck, total
-
-
-def _in_place(
-    table: FileTable | FrameTable, lines: Sequence[Line], sensitive: Sequence[str]
-) -> list[tuple[str, list[str]]] | None:
-    """How the engine reads every column from the file itself; None if one of them has to be read by us."""
-    if not isinstance(table, FileTable) or table.format.name != "parquet":
-        return None
-    markers = lines[0].markers
-    if names_a_value(markers) or any(line.hierarchy is not None for line in lines):
-        return None
-    dtypes = dict(zip(table.reader.names, table.reader.dtypes, strict=True))
-    asked = [(line.name, line.type) for line in lines] + [(name, None) for name in sensitive]
-    found = [place_sql(name, dtypes[name], kind, markers) for name, kind in asked]
-    return None if None in found else [one for one in found if one is not None]
-
-
-def _copy(batch: pl.DataFrame, lines: Sequence[Line], sensitive: Sequence[str]) -> pl.DataFrame:
-    """The rows that stay, as the engine will see them."""
-    columns = [line.read(batch.get_column(line.name)) for line in lines]
-    for name in sensitive:
-        column = batch.get_column(name)
-        texts = missing_to_null(text_of(pl.nth(0), column.dtype, column=name), lines[0].markers)
-        columns.append(column.to_frame().select(texts.alias("")).to_series())
-    kept = np.ones(batch.height, bool)
-    for line in lines:
-        gone = line.leaves_out(batch.get_column(line.name))
-        kept &= ~gone if gone is not None else True
-    return pl.DataFrame([c.alias(f"q{i}") for i, c in enumerate(columns)]).filter(pl.Series(kept))

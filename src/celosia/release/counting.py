@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,10 @@ from celosia.tables.private import private_folder
 from celosia.tables.table import Table
 from celosia.tables.text import text_of
 
-__all__ = ["OTHERS", "Counting", "InMemory", "out_of_core"]
+if TYPE_CHECKING:
+    from celosia.tables.sql.sql_table import SqlTable
+
+__all__ = ["OTHERS", "Counting", "InDatabase", "InMemory", "out_of_core"]
 
 Integers = npt.NDArray[np.int64]
 OTHERS = -1
@@ -66,6 +69,19 @@ class InMemory:
         frame = pl.DataFrame({**quasi, "value": counted.codes[-1].astype(np.int64), "n": counted.counts})
         classes = frame.select(*quasi).unique().with_row_index("class")
         yield frame.join(classes, on=list(quasi)).select(pl.col("class").cast(pl.Int64), "value", "n"), NOBODY
+
+
+class InDatabase(InMemory):
+    """Sizes counted where the table is, so that no value leaves it for that; the rest as :class:`InMemory`."""
+
+    def __init__(self, table: "SqlTable", columns: tuple[str, ...]) -> None:
+        super().__init__(table, columns)
+        self._where = table
+
+    def sizes(self) -> tuple[Integers, Integers]:
+        """Only how many classes there are of each size."""
+        found = np.array(self._where.sizes(self._columns), np.int64).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
 
 
 @contextmanager

@@ -2,12 +2,12 @@
 
 import json
 import os
-import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from celosia.errors import ReleaseError
+from celosia.tables.private import erase_leftovers, private_folder
 
 __all__ = ["ensure_free", "publish", "record_path"]
 
@@ -24,13 +24,17 @@ def record_path(destination: Path) -> Path:
 
 
 def ensure_free(destination: Path, *, overwrite: bool) -> None:
-    """Raise unless a release can be put at ``destination``."""
+    """Raise unless a release can be put at ``destination``.
+
+    A record alone, of a release to this very place, is what a process left that was killed between moving the two:
+    it is in nobody's way.
+    """
     if not destination.parent.is_dir():
         raise ReleaseError(f"the folder {destination.parent} does not exist", remedy="create it first")
     for path in (destination, record_path(destination)):
         if path.is_dir():
             raise ReleaseError(f"{path} is a folder", remedy="give the name of a file")
-        if path.exists() and not overwrite:
+        if path.exists() and not overwrite and (path == destination or not _stale_record(destination)):
             raise ReleaseError(
                 f"{path} exists already", remedy="choose another name, or allow it with --overwrite"
             )
@@ -45,32 +49,29 @@ def publish(
 ) -> Result:
     """Let ``make`` write and verify a release at a temporary path, then move it and its record into place.
 
-    The temporary files lie in the destination's folder, so that moving is one step of the file system, and only their
-    owner can read them. Whatever stops ``make``, Ctrl-C too, they are removed. The record is moved first: where a
-    release lies, its evidence does.
+    The temporary files lie in a private folder beside the destination, so that moving is one step of the file system.
+    Whatever stops ``make``, Ctrl-C too, they are erased; those of a process that was killed are erased here, before
+    anything else. The record is moved first: where a release lies, its evidence does.
     """
     ensure_free(destination, overwrite=overwrite)
-    token = secrets.token_hex(6)
-    hidden = destination.with_name(f".{destination.stem}.{token}.part{destination.suffix}")
-    hidden_record = hidden.with_name(f".{destination.stem}.{token}.record.part")
+    erase_leftovers(destination.parent)
+    stale = _stale_record(destination)
     try:
-        with os.fdopen(os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb"):
-            pass
-        result = make(hidden)
-        record = json.dumps(describe(result), indent=2, ensure_ascii=False, default=str) + "\n"
-        hidden_record.write_text(record, encoding="utf-8")
-        _flush(hidden)
-        hidden.chmod(hidden_record.stat().st_mode)  # a verified release is a file like any other
-        _move_both(hidden, hidden_record, destination, overwrite=overwrite)
+        with private_folder(destination.parent) as private:
+            hidden = private / destination.name
+            os.close(os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            result = make(hidden)
+            record = json.dumps(describe(result), indent=2, ensure_ascii=False, default=str) + "\n"
+            record_path(hidden).write_text(record, encoding="utf-8")
+            _flush(hidden)
+            hidden.chmod(record_path(hidden).stat().st_mode)  # a verified release is a file like any other
+            _move_both(hidden, destination, stale=stale, overwrite=overwrite)
     except OSError as error:
         raise ReleaseError(
             f"the release could not be written ({error.strerror or error})",
             where=str(destination),
             remedy="check the space and the permissions there",
         ) from error
-    finally:
-        hidden.unlink(missing_ok=True)
-        hidden_record.unlink(missing_ok=True)
     return result
 
 
@@ -79,17 +80,50 @@ def _flush(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _move_both(release: Path, record: Path, destination: Path, *, overwrite: bool) -> None:
+Stamp = tuple[int, int, int]
+"""What tells a file from another that takes its place."""
+
+
+def _stamp(path: Path) -> Stamp | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_mtime_ns
+
+
+def _stale_record(destination: Path) -> Stamp | None:
+    """The stamp of a record whose release is not there, if it is one of a release to this place."""
+    place = record_path(destination)
+    if destination.exists() or not place.is_file():
+        return None
+    try:
+        named = Path(json.loads(place.read_text(encoding="utf-8"))["project"]["destination"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    # A relative path was relative to a folder that we do not know; but the record lies where the release would.
+    is_same = named.name == destination.name and (
+        not named.is_absolute() or named.resolve() == destination.resolve()
+    )
+    return _stamp(place) if is_same else None
+
+
+def _move_both(release: Path, destination: Path, *, stale: Stamp | None, overwrite: bool) -> None:
     """Move the record, then the release; if the latter fails, what lay there before lies there again."""
     place = record_path(destination)
     before = place.read_bytes() if place.exists() else None
-    _move(record, place, overwrite=overwrite)
+    # A record that came into being meanwhile may be waiting for its own release.
+    is_stale = stale is not None and _stale_record(destination) == stale
+    ours, released = _stamp(record_path(release)), _stamp(release)
+    _move(record_path(release), place, overwrite=overwrite or is_stale)
     try:
         _move(release, destination, overwrite=overwrite)
     except BaseException:
-        place.unlink(missing_ok=True)
-        if before is not None:
-            place.write_bytes(before)
+        # An interrupt may come when the release is there already, and the record at the place may be another's by now.
+        if _stamp(destination) != released and _stamp(place) == ours:
+            place.unlink()
+            if before is not None:
+                place.write_bytes(before)
         raise
 
 
@@ -105,3 +139,6 @@ def _move(source: Path, target: Path, *, overwrite: bool) -> None:
     except OSError:  # a file system without hard links: claim the name first
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         source.replace(target)
+    else:
+        # Who is killed here leaves a file with two names, which is not overwritten for the sake of this one.
+        source.unlink()

@@ -1,13 +1,16 @@
 """Gives a table of a database its name once it is verified, its record beside the person who made it."""
 
 import json
+import os
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from celosia.errors import ReleaseError
+from celosia.errors import CelosiaError, ReleaseError
 from celosia.tables.private import erase_leftovers, private_folder
+from celosia.tables.sql.address import parse_address, split_name
 
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
@@ -31,14 +34,16 @@ def publish_table(
     """
     try:
         target.ensure_free()
+        erase_leftovers(target.folder)
         if record is not None:
             _ensure_free(record, target, overwrite=overwrite)
-        erase_leftovers(target.folder)
+            erase_leftovers(record.absolute().parent)
         result = make()
-        with _record(record, describe(result)):
+        with _record(record, describe(result), target):
             target.publish()
     except BaseException:
-        target.withdraw()
+        if not target.is_published:
+            target.withdraw()
         raise
     return result
 
@@ -58,31 +63,49 @@ def _ensure_free(record: Path, target: "NewTable", *, overwrite: bool) -> None:
 def _tells_of(record: Path, target: "NewTable") -> bool:
     try:
         told = json.loads(record.read_text(encoding="utf-8"))["project"]
-        place = told["destination"] or told["source"]["path"]
-    except (OSError, ValueError, KeyError, TypeError):
+        place = parse_address(told["destination"] or told["source"]["path"])
+        schema, name = split_name(told["destination_table"])
+    except (CelosiaError, OSError, ValueError, KeyError, TypeError):
         return False
-    return bool(place == str(target.database)) and told.get("destination_table") in (
-        target.shown,
-        target.name,
-    )
+    same = place.same_as(target.database.address)
+    return same and name == target.name and schema in (None, target.schema_name)
 
 
 @contextmanager
-def _record(path: Path | None, described: Mapping[str, Any]) -> Iterator[None]:
-    """Put a record into place, and take it away if what follows fails."""
+def _record(path: Path | None, described: Mapping[str, Any], target: "NewTable") -> Iterator[None]:
+    """Put a record into place, and the one before it back if the table does not get its name."""
     if path is None:
         yield
         return
-    before = path.read_bytes() if path.exists() else None
     with private_folder(path.absolute().parent) as private:
-        hidden = private / "record.json"
-        text = json.dumps(described, indent=2, ensure_ascii=False, default=str) + "\n"
-        hidden.write_text(text, encoding="utf-8")
-        hidden.replace(path)
+        new, before = private / "new.json", private / "before.json"
+        new.write_text(
+            json.dumps(described, indent=2, ensure_ascii=False, default=str) + "\n", encoding="utf-8"
+        )
+        _keep(path, before)
+        try:
+            _place(new, path)
+            yield
+        except BaseException:
+            # One that tells of a table that may be there stays; if it is not, the next run puts another in its place.
+            if not (target.is_published or target.is_lost or new.exists()):
+                _place(before, path)
+            raise
+
+
+def _keep(path: Path, aside: Path) -> None:
+    """Give a file, if it is there, a second name."""
     try:
-        yield
-    except BaseException:
+        os.link(path, aside)
+    except FileNotFoundError:
+        return
+    except OSError:  # a file system without second names
+        shutil.copy2(path, aside)
+
+
+def _place(hidden: Path, path: Path) -> None:
+    """Move a file into place; without one, the place is empty."""
+    if hidden.exists():
+        hidden.replace(path)
+    else:
         path.unlink(missing_ok=True)
-        if before is not None:
-            path.write_bytes(before)
-        raise

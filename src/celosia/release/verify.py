@@ -19,12 +19,13 @@ import polars as pl
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
-from celosia.release.counting import OTHERS, Counting, InMemory, out_of_core
+from celosia.release.counting import OTHERS, Counting, InDatabase, InMemory, out_of_core
 from celosia.release.transport import (
     class_distances_by_hierarchy,
     class_distances_by_order,
     class_distances_by_value,
 )
+from celosia.tables.splitter import is_in_database
 from celosia.tables.table import Table
 from celosia.types import nearest
 
@@ -123,6 +124,10 @@ def verify(
 def _counting(
     table: Table, columns: tuple[str, ...], modelled: tuple[str, ...], memory: int | None, folder: Path | None
 ) -> Iterator[Counting]:
+    # Where texts mean a missing value, as in a release they never do, classes that differ in them are one.
+    if is_in_database(table) and not table.options.missing and (memory is None or not modelled):
+        yield InDatabase(table, columns)
+        return
     if memory is None:
         yield InMemory(table, columns)
         return

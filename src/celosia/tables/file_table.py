@@ -46,16 +46,17 @@ class FileTable:
             columns = (self.types.get(name, Column(name, column_type(dtype))) for name, dtype in found)
             return Schema(tuple(columns))
         by_file = {name: Column(name, kind) for name, kind in self.reader.declared.items()}
-        return schema_of(self._evidence, {**by_file, **self.types})
+        return schema_of(self.evidence, {**by_file, **self.types})
 
     @cached_property
-    def _evidence(self) -> dict[str, Evidence]:
+    def evidence(self) -> dict[str, Evidence]:
+        """What all texts of every column are."""
         found = gather_evidence(self.reader.batches(), self.reader.options.missing)
         return {name: found.get(name, Evidence()) for name in self.reader.names}
 
     def casts(self) -> Mapping[str, Cast]:
         """For columns of text, the casts that lose nothing."""
-        casts = {column.name: cast_of(self._evidence[column.name], column.type) for column in self.schema()}
+        casts = {column.name: cast_of(self.evidence[column.name], column.type) for column in self.schema()}
         return {name: cast for name, cast in casts.items() if cast is not None}
 
     def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:

@@ -12,7 +12,7 @@ from celosia.tables.format import Options, reading
 from celosia.tables.formats import find_format
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
-from celosia.tables.sql.address import is_address
+from celosia.tables.sql.address import is_address, parse_address
 from celosia.tables.table import Recoding
 from celosia.tables.types_file import as_columns
 from celosia.tables.writing import as_destination, written_options
@@ -59,6 +59,7 @@ def open_table(
     markers = (missing,) if isinstance(missing, str) else tuple(missing)
     options = Options(separator=separator, encoding=encoding, header=header, missing=markers)
     if is_address(source):
+        parse_address(source)  # says what is wrong with it, and which packages are missing
         from celosia.tables.sql.open import open_sql_table
 
         return open_sql_table(

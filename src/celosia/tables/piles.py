@@ -1,17 +1,21 @@
 """Rows on numbered piles: in memory while they fit, and in private files when they do not."""
 
 from collections.abc import Iterator, Sequence
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.tables.private import make_private_folder, remove_folder
+from celosia.tables.private import erase_file, make_private_folder, remove_folder
 
 __all__ = ["Piles"]
 
 Integers = npt.NDArray[np.int64]
+# Rows outlive their file, and a file is overwritten: no version of the engine may map it into memory.
+UNMAPPED: dict[str, Any] = {"memory_map": False} if "memory_map" in signature(pl.read_ipc).parameters else {}
 
 
 class Piles:
@@ -67,14 +71,14 @@ class Piles:
 
     def look_at(self, pile: int, columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows of a pile."""
-        frames = [pl.read_ipc(path, columns=list(columns)) for path in self._files[pile]]
+        frames = [pl.read_ipc(path, columns=list(columns), **UNMAPPED) for path in self._files[pile]]
         return pl.concat([frame.select(columns) for frame in (*frames, *self._slices(pile))], rechunk=True)
 
     def take(self, pile: int) -> Iterator[pl.DataFrame]:
-        """The rows of a pile; a file is removed once it is read."""
+        """The rows of a pile; a file is erased once it is read."""
         for path in self._files[pile]:
-            frame = pl.read_ipc(path)
-            path.unlink()
+            frame = pl.read_ipc(path, **UNMAPPED)
+            erase_file(path)
             yield frame
         self._files[pile] = []
         yield from self._slices(pile)

@@ -23,7 +23,9 @@ def text_of(value: pl.Expr, dtype: pl.DataType, *, column: str = "", where: str 
     if dtype == pl.String:
         return value
     if dtype.is_float():
-        return (value.fill_nan(None) + 0.0).cast(pl.String)  # -0.0 and 0.0 are one number
+        number = value.fill_nan(None)
+        # -0.0 and 0.0 are one number; the engine takes adding 0.0 for adding nothing.
+        return pl.when(number == 0).then(number.abs()).otherwise(number).cast(pl.String)
     if isinstance(dtype, pl.Datetime):
         return value.dt.to_string("%Y-%m-%dT%H:%M:%S%.f" + ("%:z" if dtype.time_zone else ""))
     if dtype == pl.Time:

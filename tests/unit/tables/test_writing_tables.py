@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from celosia.errors import TableError
-from celosia.tables import Destination, Recoding, Written, open_table, open_written, write_frame
+from celosia.tables import Destination, Recoding, Written, open_table, open_written, private, write_frame
 from celosia.tables.piles import Piles
 from celosia.tables.shuffle import Shuffle
 
@@ -110,17 +110,15 @@ def test_an_interrupted_write_leaves_nothing(tmp_path, error, stage, suffix):
 
 
 def test_a_second_interrupt_does_not_stop_the_cleaning(tmp_path, monkeypatch):
-    import shutil
+    tries, erase = [], private._erase_all
 
-    tries, remove = [], shutil.rmtree
-
-    def impatient(folder):
+    def impatient(folder, *arguments):
         tries.append(folder)
         if len(tries) == 1:
             raise KeyboardInterrupt
-        remove(folder)
+        erase(folder, *arguments)
 
-    monkeypatch.setattr("celosia.tables.private.shutil.rmtree", impatient)
+    monkeypatch.setattr(private, "_erase_all", impatient)
     with pytest.raises(KeyboardInterrupt):
         open_table(numbered(tmp_path / "people.csv", 10), memory=1).write(Recoding(), tmp_path / "safe.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]

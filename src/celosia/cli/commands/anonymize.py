@@ -1,10 +1,12 @@
 """``celosia anonymize``: release a table that satisfies the privacy models, with its evidence."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
 
-from celosia.cli.asked import Asked, ask_password
+from celosia.cli.asked import Asked
 from celosia.cli.command import command
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.options import (
@@ -54,8 +56,10 @@ def anonymize(
     record = destination.record
     if record is None and destination.out_table is not None:
         record = default_record(destination.out_table)
-    with progress_bar() as progress, tell_if_written(Path(out or "")):
-        project = Asked(table, reading).project(
+    asked = Asked(table, reading)
+    asked.settle_passwords(out)
+    with progress_bar() as progress, _tell_if_released(out, destination.out_table, record):
+        project = asked.project(
             roles=roles,
             hierarchies=hierarchies,
             models=models,
@@ -66,11 +70,27 @@ def anonymize(
             out_table=destination.out_table,
             record=None if record is None else str(record),
         )
-        release = release_it(project, overwrite=destination.overwrite, progress=progress, ask=ask_password)
+        release = release_it(project, overwrite=destination.overwrite, progress=progress, ask=asked.ask)
     if output.as_json:
         print_json(release.record)
     else:
         print_release(release)
+
+
+@contextmanager
+def _tell_if_released(out: str | None, table: str | None, record: Path | None) -> Iterator[None]:
+    """Note on an interrupt that came too late that the release is there; a table is where its record is."""
+    if table is None or record is None:
+        with tell_if_written(Path(out or "")):
+            yield
+        return
+    try:
+        with tell_if_written(record):
+            yield
+    except KeyboardInterrupt as stop:
+        if getattr(stop, "__notes__", ()):
+            stop.add_note(f"so is the table {table}")
+        raise
 
 
 def default_record(table: str) -> Path:

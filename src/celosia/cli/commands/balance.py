@@ -141,17 +141,22 @@ def balance(
 
         drawer_of(path)
         ensure_free(path, overwrite=overwrite)
+    asked = Asked(table, reading)
+    asked.settle_passwords()
     with progress_bar() as progress:
-        project = Asked(table, reading).project(
+        project = asked.project(
             roles=roles,
             hierarchies=hierarchies,
             models=replace(models, k="2"),  # replaced by every k that is tried
             goal=goal,
             technique=cuts.technique(cuts.method or "mondrian"),
         )
-        task = run.prepare(project, progress=progress)
-        technique = choose_technique(task, project.technique, is_named=cuts.method is not None)
-        found = sweep(task, technique, ks, tolerance=share)
+        task = run.prepare(project, progress=progress, ask=asked.ask)
+        try:
+            technique = choose_technique(task, project.technique, is_named=cuts.method is not None)
+            found = sweep(task, technique, ks, tolerance=share)
+        finally:
+            run.close_table(task.table)
     best = found.best(asked_rule)
     groups = (roles, replace(models, k=None), hierarchies, goal, cuts, reading)
     words = [str(table), *(word for group in groups for word in typed(group)), *_left_open(cuts, technique)]

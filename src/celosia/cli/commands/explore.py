@@ -40,12 +40,15 @@ def explore(
     """List every generalization that satisfies the privacy models, best first, the optimal ones with a star."""
     from celosia import run
 
+    asked = Asked(table, reading)
+    asked.settle_passwords()
     with progress_bar() as progress:
-        project = Asked(table, reading).project(
-            roles=roles, hierarchies=hierarchies, models=models, goal=goal
-        )
-        task = run.prepare(project, progress=progress)
-        explored = run.explore_task(task)
+        project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
+        task = run.prepare(project, progress=progress, ask=asked.ask)
+        try:
+            explored = run.explore_task(task)
+        finally:
+            run.close_table(task.table)
     nodes = _ranked(explored, project.measure, best)
     if output.as_json:
         print_json(_document(explored, nodes, project, task))

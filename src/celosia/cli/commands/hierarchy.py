@@ -56,9 +56,9 @@ def propose(
 ) -> None:
     """Propose a hierarchy for columns of a table, from their types, names and values."""
     asked = Asked(table, reading)
-    with progress_bar() as progress:
+    asked.settle_passwords()
+    with progress_bar() as progress, asked.opened() as opened:
         progress("proposing", 0.0)
-        opened = asked.open()
         names = asked.names(column or []) or list(opened.columns())
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
         kinds = asked.how["types"] or {}
@@ -79,16 +79,16 @@ def check(
 ) -> None:
     """Check the hierarchies of a table's columns; the exit status is 1 if one does not fit its column."""
     asked = Asked(table, reading)
-    opened = asked.open()
-    names = asked.names(column or []) or list(opened.columns())
-    paths = asked.hierarchies(files, names)
-    if not paths:
-        raise ProjectError(
-            "no hierarchy was given",
-            where="hierarchy check",
-            remedy="name them with --hierarchies or --hierarchy",
-        )
-    found = {name: _problems(opened, name, path) for name, path in paths.items()}
+    with asked.opened() as opened:
+        names = asked.names(column or []) or list(opened.columns())
+        paths = asked.hierarchies(files, names)
+        if not paths:
+            raise ProjectError(
+                "no hierarchy was given",
+                where="hierarchy check",
+                remedy="name them with --hierarchies or --hierarchy",
+            )
+        found = {name: _problems(opened, name, path) for name, path in paths.items()}
     if output.as_json:
         print_json([{"column": name, "file": paths[name], "problems": each} for name, each in found.items()])
     else:

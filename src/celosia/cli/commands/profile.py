@@ -62,8 +62,8 @@ def profile(
         ensure_free(types_out, overwrite=False)
     asked = Asked(table, reading)
     share = parse_share(tolerance, option="--tolerance")
-    with progress_bar() as progress:
-        opened = asked.open()
+    asked.settle_passwords()
+    with progress_bar() as progress, asked.opened() as opened:
         named = asked.names(nominated or [])
         found = profile_table(opened, progress=progress)
         choice = named or list(found.with_role(Role.QUASI_IDENTIFIER))
@@ -71,12 +71,13 @@ def profile(
             propose_quasi_identifiers(opened, choice, tolerance=share, progress=progress) if choice else None
         )
         balance = _balance(opened, choice, progress) if propose_k and choice else None
+        schema = opened.schema() if types_out is not None else None
     advice = shlex.join(["celosia", "balance", str(table), *_naming("--qi", choice), *typed(reading)])
-    if types_out is not None:
+    if types_out is not None and schema is not None:
         from celosia.tables import write_types
 
         with fresh_file(types_out) as path:
-            write_types(opened.schema(), path)
+            write_types(schema, path)
     if output.as_json:
         proposed = None if proposal is None else proposal.to_dict()
         best = None if balance is None else {rule: balance.best(rule) for rule in balance.rules}
@@ -84,7 +85,7 @@ def profile(
         print_json({**found.to_dict(), "quasi_identifiers": proposed, "balance": curve})
         return
     _print(found)
-    _print_proposal(found, proposal, choice, advice, balance, typed(reading))
+    _print_proposal(found, proposal, choice, advice, balance, [table, *typed(reading)])
 
 
 def _balance(table: "Table", choice: list[str], progress: "Progress") -> "Balance":
@@ -118,7 +119,7 @@ def _print_proposal(
     choice: list[str],
     advice: str,
     balance: "Balance | None",
-    reading: list[str],
+    source: list[str],
 ) -> None:
     from celosia.types import Role
 
@@ -127,7 +128,7 @@ def _print_proposal(
     heading("Quasi-identifiers")
     print_wrapped(f"{', '.join(proposal.columns)}: {proposal.reason}", indent="  ")
     others = {"--sensitive": Role.SENSITIVE, "--identifier": Role.IDENTIFIER}
-    words = ["celosia", "anonymize", found.table, *_naming("--qi", choice)]
+    words = ["celosia", "anonymize", source[0], *_naming("--qi", choice)]
     for flag, role in others.items():
         words += _naming(flag, [name for name in found.with_role(role) if name not in choice])
     heading("To choose k")
@@ -139,7 +140,7 @@ def _print_proposal(
     if balance is not None and (best := balance.best("published") or balance.best("sound")):
         represent = ["--represent", "mode"] if balance.technique.name == "mondrian" else []
         k = ["-k", str(best), "--method", balance.technique.name, *represent]
-    print_line("  " + shlex.join([*words, *reading, *k, "--out", "safe.csv"]))
+    print_line("  " + shlex.join([*words, *source[1:], *k, "--out", "safe.csv"]))
 
 
 def _print_best(balance: "Balance") -> None:

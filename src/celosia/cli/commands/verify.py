@@ -33,6 +33,7 @@ def verify(
     from celosia.project import assign_roles
 
     asked = Asked(table, reading)
+    asked.settle_passwords()
     with progress_bar() as progress:
         progress("verifying", 0.0)
         named = asked.roles(roles)
@@ -50,14 +51,16 @@ def verify(
             identifiers=named["identifiers"],
             models=promised,
             hierarchies=asked.hierarchies(hierarchies, named["sensitive"]),
+            ask=asked.ask,
             **asked.how,
         )
     if output.as_json:
         print_json(asdict(found))
     else:
+        shown = " ".join([table, *reading.tables])
         classes = count(found.classes, "class", "classes")
         print_line(
-            f"{table}: {count(found.rows, 'row')} in {classes}, the smallest of {count(found.smallest, 'row')}"
+            f"{shown}: {count(found.rows, 'row')} in {classes}, the smallest of {count(found.smallest, 'row')}"
         )
         for finding in found.findings:
             print_line(

@@ -11,12 +11,15 @@ from celosia.errors import ProjectError, TableError
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-__all__ = ["Address", "is_address", "parse_address", "split_name"]
+__all__ = ["OUT_PASSWORD", "PASSWORD", "Address", "is_address", "no_driver", "parse_address", "split_name"]
 
 PASSWORD, OUT_PASSWORD = "CELOSIA_PASSWORD", "CELOSIA_OUT_PASSWORD"  # the names of variables, not secrets
-SECRETS = ("password", "passwd", "passphrase", "sslpassword", "ssl_key_password", "token", "secret")
-"""Parameters of an address that would hold a secret."""
-_SCHEME = re.compile(r"^(postgresql|postgres|mariadb|mysql|sqlite|duckdb)(\+\w+)?:", re.IGNORECASE)
+SECRETS = ("password", "passwd", "pwd", "passphrase", "token", "secret")
+"""Words in the name of a parameter that would hold a secret."""
+# Any scheme with slashes, so that an address of a kind that we do not know is not taken for a path and shown as one.
+_SCHEME = re.compile(
+    r"^(?:(postgresql|postgres|mariadb|mysql|sqlite|duckdb)(?:\+\w+)?:|([a-z][a-z0-9+.-]+)://)", re.IGNORECASE
+)
 
 
 def is_address(text: object) -> bool:
@@ -60,10 +63,11 @@ class Address:
         """The password, from the environment or the keyring; None if neither has one."""
         if self.is_file:
             return None
-        for name in dict.fromkeys([self.variable, PASSWORD]):
-            if name in os.environ:
-                return os.environ[name]
-        return self._from_keyring()
+        if self.variable in os.environ:
+            return os.environ[self.variable]
+        found = self._from_keyring()
+        # That of the source is tried on the destination last: it may be another server's.
+        return os.environ.get(PASSWORD) if found is None else found
 
     def ask_password(self, ask: Callable[[str], str] | None) -> str | None:
         """The password as a person types it; None if nobody can be asked."""
@@ -91,38 +95,48 @@ def parse_address(text: str, *, variable: str = PASSWORD) -> Address:
     ...
     celosia.errors.ProjectError: postgresql://ana:***@localhost/clinic: an address with a password in it ...
     """
+    kind = _SCHEME.match(text)
+    scheme = "" if kind is None else (kind.group(1) or kind.group(2)).lower()
     try:
         from sqlalchemy import make_url
         from sqlalchemy.exc import ArgumentError
     except ImportError:
-        raise _no_driver("database") from None
+        raise no_driver(scheme) from None
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise TableError(
             "this is not the address of a database",
-            where=_hidden(text),
+            where=f"{scheme}://...",  # what cannot be parsed may hold a secret anywhere
             remedy="write it as in postgresql://user@host:5432/database or sqlite:///file.db",
         ) from None
-    secret = url.password is not None or any(name.lower() in SECRETS for name in url.query)
-    if secret:
+    if url.password is not None or any(map(_is_secret, url.query)) or "@" in (url.host or ""):
         raise ProjectError(
             "an address with a password in it can be read by others",
-            where=_hidden(text),
+            where=_hidden(url),
             remedy=f"leave it out, and set the variable {variable}, use a keyring, or be asked for it",
         )
-    return Address(url, variable)
+    return Address(url.set(drivername=url.drivername.lower()), variable)
 
 
-def _hidden(text: str) -> str:
-    """An address as it may be shown, even one that cannot be parsed."""
-    shown = re.sub(r"(//[^/@:]*):[^@]*@", r"\1:***@", text)
-    return re.sub(rf"(?i)\b({'|'.join(SECRETS)})=[^&]*", r"\1=***", shown)
+def _is_secret(parameter: str) -> bool:
+    return any(word in parameter.lower() for word in SECRETS)
 
 
-def _no_driver(extra: str) -> TableError:
+def _hidden(url: "URL") -> str:
+    """An address with a secret in it as it may be shown: a password with a sign of its own may spill over."""
+    if "@" in (url.host or ""):
+        return f"{url.drivername}://***"
+    shown = str(url.set(query={}).render_as_string(hide_password=True))
+    return f"{shown}?***" if url.query else shown
+
+
+def no_driver(scheme: str) -> TableError:
+    """The error that the packages for a kind of database are not there."""
+    extra = {"postgres": "postgresql", "mysql": "mariadb"}.get(scheme, scheme)
+    extra = extra if extra in ("postgresql", "mariadb", "sqlite", "duckdb") else "postgresql"
     return TableError(
-        "the packages for databases are not installed",
+        f"the packages for databases of the kind {scheme} are not installed",
         remedy=f'install them: pip install "celosia[{extra}]"',
     )
 

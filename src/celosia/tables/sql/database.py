@@ -45,11 +45,14 @@ class Database:
         self.address, self.dialect = address, dialect
         self.fetched = 0
         self._names = 0
+        self._streams = 0
         with self.explained():
             self._engine = dialect.connect(address, password, writes=writes)
             self._connection = self._engine.connect()
+        self.driver: Any = self._connection.connection.driver_connection
+        """The connection of the driver itself; when it is lost, no other takes its place."""
         try:
-            self._begin()
+            self.begin()
         except BaseException:
             self.close()
             raise
@@ -57,12 +60,8 @@ class Database:
     def __str__(self) -> str:
         return str(self.address)
 
-    @property
-    def driver(self) -> Any:
-        """The connection of the driver itself."""
-        return self._connection.connection.driver_connection
-
-    def _begin(self) -> None:
+    def begin(self) -> None:
+        """Begin the transaction in which everything happens."""
         with self.explained():
             self.dialect.begin(self)
 
@@ -76,7 +75,8 @@ class Database:
         """A name, or a path of names, in quotes."""
         quote = self._engine.dialect.identifier_preparer.quote_identifier
         text = ".".join(quote(name) for name in names if name is not None)
-        return text.replace("%%", "%") if "%" in "".join(n or "" for n in names) else text
+        is_doubled = getattr(self._engine.dialect.identifier_preparer, "_double_percents", False)
+        return text.replace("%%", "%") if is_doubled else text
 
     def run(self, statement: sa.ClauseElement | str) -> int:
         """Carry out a statement; the rows it touched, -1 where the driver does not say."""
@@ -85,21 +85,23 @@ class Database:
             connection = self._connection.execution_options(no_parameters=True)
             return int(connection.exec_driver_sql(text).rowcount)
 
-    def ask(self, statement: sa.ClauseElement | str) -> list[tuple[Any, ...]]:
-        """The few rows of a query about the database itself, or of counts."""
+    def ask(self, statement: sa.ClauseElement | str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The few rows of a query about the database itself, or of counts; marks in a text stand for ``values``."""
         text = statement if isinstance(statement, str) else self.render(statement)
         with self.explained():
-            connection = self._connection.execution_options(no_parameters=True)
-            rows = [tuple(row) for row in connection.exec_driver_sql(text)]
+            connection = self._connection.execution_options(no_parameters=not values)
+            rows = [tuple(row) for row in connection.exec_driver_sql(text, tuple(values) or None)]
         self.fetched += len(rows)
         return rows
 
     def frames(self, statement: sa.Select[Any], columns: Sequence[SqlColumn]) -> Iterator[pl.DataFrame]:
         """The rows of a query, a bounded number at a time."""
+        self._streams += 1
         with self.explained():
             for frame in self.dialect.frames(self, statement, columns):
                 self.fetched += frame.height
                 yield frame
+        self._streams -= 1
 
     def check_one(self, statement: sa.ClauseElement) -> None:
         """Raise unless the database takes a query with somebody's condition in it for one query."""
@@ -121,17 +123,32 @@ class Database:
         return f"celosia_m{self._names}"
 
     def reconnect(self) -> Any:
-        """Another connection of the driver, for what this one can no longer do."""
-        return self._engine.raw_connection().driver_connection
+        """Another connection of the driver, for what this one can no longer do; whoever asks for it closes it."""
+        lent = self._engine.raw_connection()
+        connection = lent.driver_connection
+        lent.detach()  # or it would be closed when nobody holds what lent it
+        return connection
+
+    def ask_anew(self, query: str) -> list[tuple[Any, ...]]:
+        """The rows of a query, by another connection."""
+        connection = self.reconnect()
+        try:
+            cursor = connection.cursor()
+            cursor.execute(query)
+            return [tuple(row) for row in cursor.fetchall()]
+        finally:
+            connection.close()
 
     def commit(self) -> None:
-        """Make what was done last, and begin anew."""
+        """Make what was done last."""
         with self.explained():
             self._connection.commit()
-        self._begin()
 
     def rollback(self) -> None:
         """Undo what was not committed; a connection that is lost has undone it already."""
+        if self._streams:  # or the driver would first fetch all the rows that nobody wants any more
+            self._streams = 0
+            self.dialect.cancel(self)
         with suppress(Exception):
             self._connection.rollback()
 

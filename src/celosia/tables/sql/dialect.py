@@ -8,6 +8,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import TableError
+from celosia.tables.splitter import Words
 from celosia.tables.sql.columns import Native, SqlColumn
 from celosia.types import Column, ColumnType
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
-__all__ = ["BATCH", "Dialect", "Found", "Small", "Trouble"]
+__all__ = ["BATCH", "Dialect", "Found", "Small", "Trouble", "unreadable"]
 
 BATCH = 1 << 16
 """Rows that are fetched or inserted at once."""
@@ -37,6 +38,8 @@ class Small:
     name: str
     columns: Mapping[str, str]
     rows: Sequence[tuple[Any, ...]]
+    keys: tuple[str, ...] = ()
+    """Columns by which it is looked up."""
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -56,6 +59,14 @@ class Trouble:
     is_password: bool = False
 
 
+def unreadable(column: SqlColumn) -> TableError:
+    """What to raise over values that the type of their column does not lead one to expect."""
+    return TableError(
+        f"column {column.name!r} holds values that cannot be read as {column.type}",
+        remedy="look for infinite or impossible dates and for very large numbers; leave the rows out with --where",
+    )
+
+
 class Dialect:
     """How one kind of database is spoken to."""
 
@@ -72,6 +83,10 @@ class Dialect:
     """Stands for a value in a statement."""
     nan: ClassVar[str | None] = None
     """How a number that is none is written, if there is such a thing."""
+    words: ClassVar[Words] = Words()
+    """How a splitter speaks to it."""
+    spills: ClassVar[bool] = True
+    """Whether sorting and counting do without the memory of this process, or keep to what it is allowed."""
     types: ClassVar[Mapping[ColumnType, str]] = {
         ColumnType.TEXT: "TEXT",
         ColumnType.INTEGER: "BIGINT",
@@ -116,6 +131,15 @@ class Dialect:
         """The columns of a table, none if it does not exist."""
         raise NotImplementedError
 
+    def width(self, database: "Database", schema: str | None, name: str) -> int:
+        """How many columns a table has; costs no look at its rows."""
+        return len(self.columns(database, schema, name))
+
+    def has_schema(self, database: "Database", name: str) -> bool:
+        """Whether there is a schema of that name."""
+        named = database.render(sa.literal(name))
+        return bool(database.ask(f"SELECT 1 FROM information_schema.schemata WHERE schema_name = {named}"))
+
     def key(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
         """What is fetched, counted and compared: equal only where texts are."""
         return value
@@ -142,17 +166,13 @@ class Dialect:
         self, database: "Database", statement: sa.Select[Any], columns: Sequence[SqlColumn]
     ) -> Iterator[pl.DataFrame]:
         """The rows of a query, a bounded number at a time."""
-        names = [column.name for column in columns]
         cursor = self.open_cursor(database)
         try:
             cursor.execute(database.render(statement))
             while rows := cursor.fetchmany(BATCH):
                 values = list(zip(*rows, strict=True))
                 yield pl.DataFrame(
-                    [
-                        self.arrive(pl_name, column, list(one))
-                        for pl_name, column, one in zip(names, columns, values, strict=True)
-                    ]
+                    [self.arrive(column, list(one)) for column, one in zip(columns, values, strict=True)]
                 )
         finally:
             cursor.close()
@@ -161,15 +181,12 @@ class Dialect:
         """A cursor of the driver that does not fetch more than it is asked for."""
         return database.driver.cursor()
 
-    def arrive(self, name: str, column: SqlColumn, values: list[Any]) -> pl.Series:
+    def arrive(self, column: SqlColumn, values: list[Any]) -> pl.Series:
         """Values of the driver as a column."""
         try:
-            return pl.Series(name, values, dtype=column.dtype)
-        except (TypeError, pl.exceptions.PolarsError) as error:
-            raise TableError(
-                f"column {column.name!r} holds values that are no {column.type}",
-                remedy=f"declare it as text: --type {column.name}=text",
-            ) from error
+            return pl.Series(column.name, values, dtype=column.dtype)
+        except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+            raise unreadable(column) from None
 
     def append(
         self, database: "Database", target: str, types: Mapping[str, str], frame: pl.DataFrame
@@ -193,12 +210,31 @@ class Dialect:
 
     def values(self, table: Small) -> sa.FromClause:
         """A small table written into the statement itself."""
-        columns = [sa.column(name, Native(kind)) for name, kind in table.columns.items()]
-        return sa.values(*columns, name=table.name, literal_binds=True).data(list(table.rows))
+        kinds = [Native(kind) for kind in table.columns.values()]
+        columns = [sa.column(name, kind) for name, kind in zip(table.columns, kinds, strict=True)]
+        # A column of nulls would be one of texts if nobody said what it is.
+        rows = [
+            tuple(
+                sa.cast(sa.null(), kind) if one is None else one for one, kind in zip(row, kinds, strict=True)
+            )
+            for row in table.rows
+        ]
+        return sa.values(*columns, name=table.name, literal_binds=True).data(rows)
+
+    def create_as(self, database: "Database", target: str, query: str, types: Mapping[str, str]) -> int:
+        """Make a table from a query; how many rows it has, -1 if that is not told.
+
+        ``types`` are those of the columns, for databases that would forget them.
+        """
+        return database.run(f"CREATE TABLE {target} AS {query}")
 
     def typed(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
         """A text as a value of the type of a column."""
         return sa.cast(sa.literal(text, sa.Text), Native(column.native))
+
+    def comparable(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
+        """A text as something to compare with what ``key`` gives."""
+        return sa.cast(sa.literal(text, sa.Text), Native(self.key_type(column)))
 
     def make_work(self, database: "Database") -> str:
         """A database for what is temporary, where tables cannot be made unseen."""
@@ -215,6 +251,12 @@ class Dialect:
         """Move a table made by us to its place and name."""
         raise NotImplementedError
 
+    def proof(
+        self, database: "Database", place: tuple[str | None, str], schema: str | None, name: str
+    ) -> str | None:
+        """A query that finds a row if the table made at ``place`` got its name; None where no connection is lost."""
+        return None
+
     def check_filter(self, database: "Database", statement: str) -> None:
         """Raise if a query with somebody's condition in it is more than one statement, or none."""
         database.ask(statement)
@@ -222,3 +264,6 @@ class Dialect:
     def rename(self, database: "Database", old: str, schema: str | None, name: str) -> None:
         """Give a table made by us its name."""
         database.run(f"ALTER TABLE {old} RENAME TO {database.quote(name)}")
+
+    def allow_memory(self, database: "Database", memory: int | None) -> None:
+        """Keep to so many bytes from now on, or to no limit of ours, where the engine runs in this process."""

@@ -1,14 +1,16 @@
 """DuckDB: a file with tables in it, and an engine that hands over whole columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import TableError
+from celosia.tables.duck import WORDS
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import BATCH, Dialect, Found, Trouble
+from celosia.tables.sql.dialect import BATCH, Dialect, Found, Trouble, unreadable
 from celosia.tables.sql.sqlite import check_file
 from celosia.types import ColumnType
 
@@ -28,6 +30,7 @@ class DuckDB(Dialect):
     driver = "duckdb"
     extra = "duckdb"
     nan = "CAST('NaN' AS DOUBLE)"
+    words = WORDS
     types: ClassVar[Mapping[ColumnType, str]] = {**Dialect.types, ColumnType.REAL: "DOUBLE"}
 
     def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
@@ -38,12 +41,16 @@ class DuckDB(Dialect):
             "autoload_known_extensions": False,
             "allow_community_extensions": False,
         }
-        return sa.create_engine(
+        engine = sa.create_engine(
             address.url.set(drivername="duckdb"),
             poolclass=sa.pool.NullPool,
             hide_parameters=True,
             connect_args={"read_only": not writes, "config": settings},
         )
+        # A dot in the name of a schema is part of it, not what stands behind the name of a database.
+        preparer: Any = engine.dialect.identifier_preparer
+        preparer.quote_schema = preparer.quote_identifier
+        return engine
 
     def begin(self, database: "Database") -> None:
         """No bar of its own."""
@@ -66,7 +73,7 @@ class DuckDB(Dialect):
             return Trouble("the file cannot be opened as a DuckDB database", "check the path")
         if isinstance(error, duckdb.CatalogException) and "already exists" in first:
             return Trouble("a table of that name exists already", "choose another name")
-        if isinstance(error, duckdb.ConversionException | duckdb.ConstraintException):
+        if isinstance(error, duckdb.DataError | duckdb.ConstraintException | duckdb.InvalidInputException):
             return Trouble("the database refused a value", "check types and lengths of the columns")
         return Trouble(f"the database refused it ({first})", "check the table and the filter")
 
@@ -96,6 +103,17 @@ class DuckDB(Dialect):
         )
         return [_column(*row) for row in database.ask(asked)]
 
+    def key(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """Texts byte by byte, whatever the collation of the column says."""
+        return sa.cast(value, sa.Text).collate("C") if column.type is ColumnType.TEXT else value
+
+    def key_type(self, column: SqlColumn) -> str:
+        """Wide enough for any text or number that is looked up."""
+        if isinstance(column.dtype, pl.Decimal):
+            return f"DECIMAL(38, {column.dtype.scale})"
+        wide = {ColumnType.TEXT: "VARCHAR", ColumnType.INTEGER: "BIGINT"}
+        return "UBIGINT" if column.dtype == pl.UInt64 else wide.get(column.type, column.native)
+
     def frames(
         self, database: "Database", statement: sa.Select[Any], columns: Sequence[SqlColumn]
     ) -> Iterator[pl.DataFrame]:
@@ -103,9 +121,7 @@ class DuckDB(Dialect):
         reader = database.driver.sql(database.render(statement)).to_arrow_reader(BATCH)
         for batch in reader:
             frame = pl.DataFrame(pl.from_arrow(batch))
-            yield pl.DataFrame(
-                [frame.to_series(i).cast(column.dtype).alias(column.name) for i, column in enumerate(columns)]
-            )
+            yield pl.DataFrame([_typed(frame.to_series(i), column) for i, column in enumerate(columns)])
 
     def check_filter(self, database: "Database", statement: str) -> None:
         """This engine would carry out several."""
@@ -118,13 +134,31 @@ class DuckDB(Dialect):
         self, database: "Database", target: str, types: Mapping[str, str], frame: pl.DataFrame
     ) -> None:
         """Whole columns at once; texts become values of the type of their column."""
+        import duckdb
+
         rows = frame.rename({name: f"c{i}" for i, name in enumerate(frame.columns)})
         chosen = ", ".join(f"CAST(c{i} AS {kind})" for i, kind in enumerate(types.values()))
         database.driver.register("celosia_rows", rows.to_arrow(compat_level=pl.CompatLevel.oldest()))
         try:
             database.driver.execute(f"INSERT INTO {target} SELECT {chosen} FROM celosia_rows")
         finally:
-            database.driver.unregister("celosia_rows")
+            with suppress(duckdb.TransactionException):  # what went wrong before is what is to be told
+                database.driver.unregister("celosia_rows")
+
+    def allow_memory(self, database: "Database", memory: int | None) -> None:
+        """What does not fit goes to disk."""
+        database.run(
+            "RESET memory_limit"
+            if memory is None
+            else f"SET memory_limit = '{max(memory, 1 << 25) >> 10}KiB'"
+        )
+
+
+def _typed(values: pl.Series, column: SqlColumn) -> pl.Series:
+    try:
+        return values.cast(column.dtype).alias(column.name)
+    except pl.exceptions.PolarsError:
+        raise unreadable(column) from None
 
 
 def _column(name: str, native: str) -> SqlColumn:
@@ -143,6 +177,8 @@ def _column(name: str, native: str) -> SqlColumn:
     dtype = DTYPES[type]
     if native == "UBIGINT":
         dtype = pl.UInt64()
+    elif base == "FLOAT":
+        dtype = pl.Float32()
     elif base == "TIMESTAMP WITH TIME ZONE":
         dtype = pl.Datetime("us", "UTC")
     elif type is ColumnType.DECIMAL:

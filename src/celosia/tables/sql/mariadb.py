@@ -15,7 +15,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 
 from celosia.errors import CelosiaError, TableError
-from celosia.tables.sql.columns import DTYPES, Native, SqlColumn
+from celosia.tables.splitter import Words
+from celosia.tables.sql.columns import DTYPES, SqlColumn
 from celosia.tables.sql.dialect import Dialect, Found, Small, Trouble
 from celosia.types import Column, ColumnType
 
@@ -40,16 +41,20 @@ TEXTS = (
     "inet6",
     "time",
 )
-SHAPES = (
-    "geometry",
-    "point",
-    "linestring",
-    "polygon",
-    "multipoint",
-    "multilinestring",
-    "multipolygon",
-    "geometrycollection",
-)
+DOCUMENTS = ("json",)
+"""Neither plain nor bytes."""
+LONGEST_KEY = 768
+"""Bytes of a value that an index holds."""
+QUOTING = (1264, 1265, 1292, 1366, 1367, 1406, 1411, 1416)
+"""Errors whose text quotes a value."""
+KINDS = {
+    **dict.fromkeys(WHOLE, ColumnType.INTEGER),
+    **dict.fromkeys(("float", "double"), ColumnType.REAL),
+    **dict.fromkeys(TEXTS, ColumnType.TEXT),
+    "decimal": ColumnType.DECIMAL,
+    "date": ColumnType.DATE,
+    **dict.fromkeys(("datetime", "timestamp"), ColumnType.DATETIME),
+}
 TROUBLES = {
     1045: Trouble("the password is wrong, or none was given", "set CELOSIA_PASSWORD, or use a keyring", True),
     **dict.fromkeys(
@@ -75,12 +80,21 @@ class MariaDB(Dialect):
     random = "RAND()"
     integer = "BIGINT"
     mark = "%s"
+    words = Words(
+        whole="SIGNED",
+        text="BINARY",
+        key="VARBINARY(3072)",
+        beginning="CAST(SUBSTR(CONVERT({} USING utf8mb4), 1, {}) AS BINARY)",
+        has_values=False,
+        days="DATEDIFF({}, '1970-01-01')",
+        microseconds="TIMESTAMPDIFF(MICROSECOND, '1970-01-01', {})",
+    )
     types: ClassVar[Mapping[ColumnType, str]] = {
         ColumnType.TEXT: "LONGTEXT",
         ColumnType.INTEGER: "BIGINT",
         ColumnType.REAL: "DOUBLE",
         ColumnType.DECIMAL: "DECIMAL(38, 10)",
-        ColumnType.BOOLEAN: "BOOLEAN",
+        ColumnType.BOOLEAN: "TINYINT(1)",
         ColumnType.DATE: "DATE",
         ColumnType.DATETIME: "DATETIME(6)",
         ColumnType.OTHER: "LONGTEXT",
@@ -95,6 +109,7 @@ class MariaDB(Dialect):
 
     def begin(self, database: "Database") -> None:
         """Values as they are stored; reading sees one state until the first table is made."""
+        database.run("SET SESSION time_zone = '+00:00'")
         database.run("SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')")
         database.run("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         database.run("START TRANSACTION WITH CONSISTENT SNAPSHOT")
@@ -111,14 +126,13 @@ class MariaDB(Dialect):
         text = str(error.args[1] if len(error.args) > 1 else error)
         first = (text.strip().splitlines() or [""])[0][:200].rstrip(". ")
         if number in (0, 1053, 1927, 1969) or 2000 <= number < 3000:
+            if "certificate" in text.lower():
+                return Trouble(
+                    "the certificate of the server is not the one expected", "check ssl_ca in the address"
+                )
             lost = "the server cannot be reached, or the connection was lost"
             return Trouble(lost, "check host, port and network; nothing was written")
-        if isinstance(error, pymysql.DataError | pymysql.IntegrityError) or number in (
-            1264,
-            1265,
-            1366,
-            1406,
-        ):
+        if isinstance(error, pymysql.DataError | pymysql.IntegrityError) or number in QUOTING:
             return Trouble(
                 f"the database refused a value (error {number})", "check types and lengths of the columns"
             )
@@ -150,8 +164,8 @@ class MariaDB(Dialect):
     def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
         """By the catalogue."""
         rows = database.ask(
-            "SELECT column_name, data_type, column_type, character_maximum_length, numeric_scale, "
-            "character_set_name, collation_name FROM information_schema.columns "
+            "SELECT column_name, data_type, column_type, character_maximum_length, "
+            "numeric_precision, numeric_scale, character_set_name, collation_name FROM information_schema.columns "
             f"WHERE table_schema = {database.render(sa.literal(schema))} "
             f"AND table_name = {database.render(sa.literal(name))} ORDER BY ordinal_position"
         )
@@ -161,11 +175,19 @@ class MariaDB(Dialect):
         """Texts byte by byte: collations take 'José', 'jose' and 'jose ' for one."""
         if column.type is ColumnType.TEXT:
             return sa.cast(_Utf8(value), sa.LargeBinary)
+        if column.dtype == pl.Float32:
+            return sa.cast(value, sa.Double)  # or the server would send six digits of it
         return value
 
     def key_type(self, column: SqlColumn) -> str:
         """Bytes for texts; a map is looked up by them."""
-        return "VARBINARY(3072)" if column.type is ColumnType.TEXT else column.native
+        if isinstance(column.dtype, pl.Decimal):
+            return f"DECIMAL(65, {column.dtype.scale})"
+        if column.dtype in (pl.UInt64, pl.Float32):
+            return "BIGINT UNSIGNED" if column.dtype == pl.UInt64 else "FLOAT"
+        if column.type is ColumnType.DECIMAL:
+            return column.native
+        return "LONGBLOB" if column.type is ColumnType.TEXT else self.types[column.type]
 
     def ddl_type(self, column: Column) -> str:
         """Texts of any language, compared by what they are."""
@@ -175,17 +197,14 @@ class MariaDB(Dialect):
         return self.types[column.type]
 
     def pass_on(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-        """Shapes as well-known text, bytes as hexadecimal digits."""
-        is_shape = column.native.partition("(")[0].lower() in SHAPES
-        return sa.func.ST_AsText(value) if is_shape else sa.func.hex(value)
+        """Bytes, and what is made of them such as shapes, as hexadecimal digits."""
+        return sa.cast(value, sa.CHAR) if _base(column.native) in DOCUMENTS else sa.func.hex(value)
 
     def take_in(self, native: str, parameter: str) -> str:
         """The way back."""
-        base = native.partition("(")[0].lower()
-        if base in SHAPES:
-            return f"ST_GeomFromText({parameter})"
-        # A small table's bytes are no text; they do not come this way.
-        return f"UNHEX({parameter})" if "blob" in base or "binary" in base or base == "bit" else parameter
+        base = _base(native)
+        is_text = base in KINDS or base in DOCUMENTS
+        return parameter if is_text else f"UNHEX({parameter})"
 
     def open_cursor(self, database: "Database") -> Any:
         """Rows as they come, not all at once."""
@@ -193,23 +212,28 @@ class MariaDB(Dialect):
 
         return database.driver.cursor(SSCursor)
 
-    def arrive(self, name: str, column: SqlColumn, values: list[Any]) -> pl.Series:
+    def arrive(self, column: SqlColumn, values: list[Any]) -> pl.Series:
         """Texts come as bytes; decimals as such."""
         if column.type is ColumnType.TEXT:
             values = [value.encode() if isinstance(value, str) else value for value in values]
-            return pl.Series(name, values, dtype=pl.Binary).cast(pl.String)
-        if column.dtype == pl.Boolean:
-            values = [None if value is None else bool(value) for value in values]
-        return super().arrive(name, column, values)
+            return pl.Series(column.name, values, dtype=pl.Binary).cast(pl.String)
+        if column.type is ColumnType.DECIMAL and column.dtype == pl.String:
+            values = [None if value is None else format(value.normalize(), "f") for value in values]
+        return super().arrive(column, values)
 
     def small(self, database: "Database", table: Small) -> sa.FromClause:
         """In the database that is ours, with an index on what is looked up."""
         work = self.make_work(database)
         target = database.quote(work, table.name)
         fields = [f"{database.quote(name)} {kind}" for name, kind in table.columns.items()]
-        keys = [f"KEY ({database.quote(next(iter(table.columns)))})"]
+        bounds = {
+            name: f"({LONGEST_KEY})" if table.columns[name] == "LONGBLOB" else "" for name in table.keys
+        }
+        # An index has at most 16 columns.
+        keys = ", ".join(f"{database.quote(name)}{bound}" for name, bound in list(bounds.items())[:16])
         database.run(
-            f"CREATE TABLE {target} ({', '.join(fields + keys)}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
+            f"CREATE TABLE {target} ({', '.join(fields)}, KEY ({keys})) "
+            "CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
         )
         if table.rows:
             marks = ", ".join("%s" for _ in table.columns)
@@ -220,13 +244,19 @@ class MariaDB(Dialect):
     def typed(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
         """Only some types can be cast to."""
         kinds = {
-            ColumnType.INTEGER: "SIGNED",
-            ColumnType.REAL: "DOUBLE",
+            # Signed and unsigned ones together would be decimals.
+            ColumnType.INTEGER: "UNSIGNED" if re.search("unsigned|year", column.native) else "SIGNED",
+            ColumnType.REAL: "FLOAT" if column.dtype == pl.Float32 else "DOUBLE",
+            ColumnType.DECIMAL: re.sub(r"\).*", ")", column.native),
             ColumnType.DATE: "DATE",
             ColumnType.DATETIME: "DATETIME(6)",
         }
         value = sa.literal(text, sa.Text)
-        return sa.cast(value, Native(kinds[column.type])) if column.type in kinds else value
+        return _Cast(value, kinds[column.type]) if column.type in kinds else value
+
+    def comparable(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
+        """As a value of the type, which is compared as bytes if it is a text."""
+        return self.typed(column, text)
 
     def move(self, database: "Database", old: str, schema: str | None, name: str, *, overwrite: bool) -> None:
         """In one step, and what was there before goes where it will be dropped."""
@@ -234,7 +264,20 @@ class MariaDB(Dialect):
         away = ""
         if overwrite and self.columns(database, schema, name):
             away = f"{target} TO {database.quote(self.make_work(database), 'celosia_before')}, "
+        # Signals are held back meanwhile: whoever else holds the table is not waited for long.
+        database.run("SET SESSION lock_wait_timeout = 30")
         database.run(f"RENAME TABLE {away}{old} TO {target}")
+
+    def proof(
+        self, database: "Database", place: tuple[str | None, str], schema: str | None, name: str
+    ) -> str | None:
+        """It is no longer where it was made, and there is one where it goes."""
+        found = "EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = {} AND table_name = {})"
+        gone, there = (
+            found.format(*(database.render(sa.literal(part)) for part in one))
+            for one in (place, (schema, name))
+        )
+        return f"SELECT 1 FROM DUAL WHERE NOT {gone} AND {there}"
 
     def make_work(self, database: "Database") -> str:
         """The database that is ours for this run."""
@@ -242,6 +285,8 @@ class MariaDB(Dialect):
             name = f"celosia_{secrets.token_hex(6)}"
             if database.ask(f"SELECT GET_LOCK('{name}', 0)")[0][0] != 1:
                 raise TableError("no lock could be had", where=str(database), remedy="try again")
+            # Whoever may not drop it is told before there is anything to drop.
+            database.run(f"DROP DATABASE IF EXISTS {database.quote(name)}")
             database.run(f"CREATE DATABASE {database.quote(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
             self.work = name
         return self.work
@@ -286,6 +331,25 @@ def _compile_utf8(element: Any, compiler: Any, **how: Any) -> str:
     return f"CONVERT({compiler.process(element.clauses, **how)} USING utf8mb4)"
 
 
+class _Cast(sa.ColumnElement[Any]):
+    """A cast to any type that the server knows; SQLAlchemy knows fewer, and leaves others out."""
+
+    inherit_cache = False
+
+    def __init__(self, value: sa.ColumnElement[Any], kind: str) -> None:
+        self.value, self.kind = value, kind
+
+
+@compiles(_Cast)
+def _compile_cast(element: Any, compiler: Any, **how: Any) -> str:
+    return f"CAST({compiler.process(element.value, **how)} AS {element.kind})"
+
+
+def _base(native: str) -> str:
+    """The name of a type without lengths, character sets and the like."""
+    return native.partition("(")[0].partition(" ")[0].lower()
+
+
 def _drop(database: "Database", name: str) -> None:
     database.run(f"DROP DATABASE IF EXISTS {database.quote(name)}")
     if database.ask(f"SELECT 1 FROM information_schema.schemata WHERE schema_name = '{name}'"):
@@ -299,24 +363,19 @@ def _column(
     base: str,
     native: str,
     length: int | None,
+    precision: int | None,
     scale: int | None,
     charset: str | None,
     collation: str | None,
 ) -> SqlColumn:
     base, unsigned = base.lower(), "unsigned" in native.lower()
-    kinds = {
-        **dict.fromkeys(WHOLE, ColumnType.INTEGER),
-        **dict.fromkeys(("float", "double"), ColumnType.REAL),
-        **dict.fromkeys(TEXTS, ColumnType.TEXT),
-        "decimal": ColumnType.DECIMAL,
-        "date": ColumnType.DATE,
-        **dict.fromkeys(("datetime", "timestamp"), ColumnType.DATETIME),
-    }
-    type = kinds.get(base, ColumnType.OTHER)
+    type = KINDS.get(base, ColumnType.OTHER)
     dtype = DTYPES[type]
     if base == "bigint" and unsigned:
         dtype = pl.UInt64()
-    elif type is ColumnType.DECIMAL:
+    elif base == "float":
+        dtype = pl.Float32()
+    elif type is ColumnType.DECIMAL and int(precision or 0) <= 38:
         dtype = pl.Decimal(38, int(scale or 0))
     if charset and collation:
         native = f"{native} CHARACTER SET {charset} COLLATE {collation}"

@@ -1,8 +1,10 @@
 """A table that is being made: nobody sees it before it is verified and gets its name."""
 
 import secrets
+import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,12 +12,14 @@ from typing import Any
 import polars as pl
 import sqlalchemy as sa
 
-from celosia.errors import ReleaseError, TableError
+from celosia.errors import CelosiaError, ReleaseError, TableError
 from celosia.tables.format import Layout, Options, Sink
 from celosia.tables.sql.database import Database
 from celosia.tables.sql.dialect import Found
 
-__all__ = ["NewTable"]
+__all__ = ["NewTable", "held_back"]
+
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 @dataclass
@@ -33,6 +37,9 @@ class NewTable:
     keeps_text: bool = False
     keeps_markers: bool = False
     types: dict[str, str] = field(default_factory=dict)
+    is_published: bool = False
+    is_lost: bool = False
+    """Whether nobody can say if it got its name."""
 
     def __post_init__(self) -> None:
         limit = self.database.dialect.name_length
@@ -73,9 +80,10 @@ class NewTable:
     def _target(self) -> str:
         return self.database.quote(*self._place)
 
-    def create_as(self, statement: sa.Select[Any]) -> int:
-        """Make it from a query; how many rows it has."""
-        rows = self.database.run(f"CREATE TABLE {self._target} AS {self.database.render(statement)}")
+    def create_as(self, statement: sa.Select[Any], types: Mapping[str, str]) -> int:
+        """Make it from a query whose columns have these types; how many rows it has."""
+        database = self.database
+        rows = database.dialect.create_as(database, self._target, database.render(statement), types)
         return rows if rows >= 0 else int(self.database.ask(f"SELECT COUNT(*) FROM {self._target}")[0][0])
 
     @property
@@ -114,24 +122,82 @@ class NewTable:
         return SqlTable(self.database, (Found(schema, name),), fields, options=Options(missing=missing))
 
     def publish(self) -> None:
-        """Give it its name and make it last."""
+        """Give it its name and make it last; ``is_published`` says so from then on."""
         database, dialect = self.database, self.database.dialect
-        if not self.overwrite:
-            self.ensure_free()
+        self.ensure_free()
+        proof = dialect.proof(database, self._place, self.schema_name, self.name)
         if dialect.is_transactional:
-            if self.overwrite and self.exists():
-                database.run(f"DROP TABLE {database.quote(self.schema_name, self.name)}")
+            if self.overwrite:
+                database.run(f"DROP TABLE IF EXISTS {database.quote(self.schema_name, self.name)}")
             dialect.rename(database, self._target, self.schema_name, self.name)
-        else:
-            dialect.move(database, self._target, self.schema_name, self.name, overwrite=self.overwrite)
+        # Whoever is impatient in this moment would not know what became of the table.
+        with held_back():
+            try:
+                self._make_last()
+            except CelosiaError as error:
+                self._look_whether_it_is_there(proof, error)
+            self.is_published = True
             dialect.drop_work(database)
+            with suppress(CelosiaError):
+                database.begin()
+
+    def _make_last(self) -> None:
+        database, dialect = self.database, self.database.dialect
+        if not dialect.is_transactional:
+            dialect.move(database, self._target, self.schema_name, self.name, overwrite=self.overwrite)
         database.commit()
+
+    def _look_whether_it_is_there(self, proof: str | None, error: CelosiaError) -> None:
+        """Raise unless it is: a connection may be lost just before the server said that all is done."""
+        if proof is None:
+            raise error
+        try:
+            is_there = self.database.ask_anew(proof)
+        except Exception:
+            self.is_lost = True
+            raise ReleaseError(
+                f"the connection was lost while the table {self.shown} got its name",
+                where=str(self.database),
+                remedy="look whether it is there: if it is, it is complete and verified",
+            ) from None
+        if not is_there:
+            raise error
 
     def withdraw(self) -> None:
         """Leave nothing of it."""
         self.database.rollback()
-        if not self.database.dialect.is_transactional:
-            self.database.dialect.drop_work(self.database)
+        self.database.dialect.drop_work(self.database)
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let signals that ask the process to stop wait until the block is done.
+
+    >>> import os
+    >>> try:
+    ...     with held_back():
+    ...         os.kill(os.getpid(), signal.SIGINT)
+    ...         print("done")
+    ... except KeyboardInterrupt:
+    ...     print("interrupted")
+    done
+    interrupted
+    """
+    came: list[int] = []
+    before: dict[int, Any] = {}
+    # Only the main thread hears signals, and may say what they do.
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.getsignal(number) for number in SIGNALS}
+    heard = {number: handler for number, handler in before.items() if callable(handler)}
+    for number in heard:
+        signal.signal(number, lambda which, _frame: came.append(which))
+    try:
+        yield
+    finally:
+        for number, handler in heard.items():
+            signal.signal(number, handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from celosia.errors import TableError
 from celosia.tables.format import Options
-from celosia.tables.sql.address import OUT_PASSWORD, parse_address, split_name
+from celosia.tables.sql.address import OUT_PASSWORD, PASSWORD, no_driver, parse_address, split_name
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.database import Ask, Database, open_database
 from celosia.tables.sql.dialect import Found
@@ -17,14 +17,62 @@ from celosia.types import Schema, nearest
 if TYPE_CHECKING:
     from celosia.tables.table import Table
 
-__all__ = ["list_tables", "new_table", "open_sql_table"]
+__all__ = [
+    "connect",
+    "count_columns",
+    "describe_table",
+    "find_table",
+    "list_tables",
+    "new_table",
+    "open_sql_table",
+    "settle_password",
+]
+
+
+def connect(
+    address: str, *, variable: str = PASSWORD, writes: bool = False, ask: Ask | None = None
+) -> Database:
+    """Connect to the database at an address; ``variable`` names the variable that may hold the password."""
+    place = parse_address(address, variable=variable)
+    try:
+        return open_database(place, writes=writes, ask=ask)
+    except ImportError:
+        raise no_driver(place.scheme) from None
+    except TableError as error:
+        # The messages of a dialect know one variable.
+        error.remedy = error.remedy.replace(PASSWORD, variable)
+        raise
+
+
+def settle_password(address: str, ask: Ask, *, variable: str = PASSWORD) -> None:
+    """Have a person asked for a password now if it will be needed, and not when a progress bar runs."""
+    place = parse_address(address, variable=variable)
+    if not place.is_file and place.find_password() is None:
+        connect(address, variable=variable, ask=ask).close()
 
 
 def list_tables(address: str, *, ask: Ask | None = None) -> list[Found]:
     """Tables and views of a database, by schema."""
-    database = open_database(parse_address(address), ask=ask)
+    return [found for found, _ in count_columns(address, ask=ask)]
+
+
+def count_columns(address: str, *, ask: Ask | None = None) -> list[tuple[Found, int]]:
+    """Tables and views of a database, by schema, each with the number of its columns."""
+    database = connect(address, ask=ask)
     try:
-        return database.dialect.tables(database)
+        dialect = database.dialect
+        return [
+            (found, dialect.width(database, found.schema, found.name)) for found in dialect.tables(database)
+        ]
+    finally:
+        database.close()
+
+
+def describe_table(address: str, name: str, *, ask: Ask | None = None) -> tuple[Found, list[SqlColumn]]:
+    """A table and its columns."""
+    database = connect(address, ask=ask)
+    try:
+        return find_table(database, name)
     finally:
         database.close()
 
@@ -42,13 +90,13 @@ def open_sql_table(
 ) -> SqlTable:
     """Open a table of a database, or several with the same columns; ``writes`` if a release goes there too."""
     wanted = [names] if isinstance(names, str) else list(names)
-    database = open_database(parse_address(address), writes=writes, ask=ask)
+    database = connect(address, writes=writes, ask=ask)
     try:
         if not wanted:
             raise TableError(
                 "no table of the database was named", where=str(database), remedy=_choose(database)
             )
-        found = [_find(database, name) for name in wanted]
+        found = [find_table(database, name) for name in wanted]
         places, fields = tuple(place for place, _ in found), found[0][1]
         for place, others in found[1:]:
             if [column.name for column in others] != [column.name for column in fields]:
@@ -87,22 +135,32 @@ def new_table(
     if address is not None:
         place = parse_address(address, variable=OUT_PASSWORD)
         if database is None or not database.address.same_as(place):
-            database = open_database(place, writes=True, ask=ask)
+            database = connect(address, variable=OUT_PASSWORD, writes=True, ask=ask)
     if database is None:
         raise TableError(
             "a table was named, but no database to make it in",
             where=name,
             remedy="give its address with --out",
         )
-    database.dialect.erase_leftovers(database)
-    schema, table = split_name(name)
-    made = NewTable(database, schema or database.dialect.default_schema(database), table, overwrite=overwrite)
-    made.ensure_free()
+    try:
+        database.dialect.erase_leftovers(database)
+        schema, table = split_name(name)
+        if schema is not None and not database.dialect.has_schema(database, schema):
+            raise TableError(
+                f"there is no schema {schema!r}", where=str(database), remedy="create it, or name another"
+            )
+        schema = schema or database.dialect.default_schema(database)
+        made = NewTable(database, schema, table, overwrite=overwrite)
+        made.ensure_free()
+    except BaseException:
+        if not isinstance(source, SqlTable) or database is not source.database:
+            database.close()
+        raise
     return made
 
 
-def _find(database: Database, name: str) -> tuple[Found, list[SqlColumn]]:
-    """A table and its columns, by its name as SQL writes it or as it is."""
+def find_table(database: Database, name: str) -> tuple[Found, list[SqlColumn]]:
+    """A table and its columns, by its name as SQL writes it or as it is; the nearest name if there is none."""
     schema, table = split_name(name)
     default = database.dialect.default_schema(database)
     for place in (Found(schema or default, table), Found(default, name)):
@@ -112,10 +170,11 @@ def _find(database: Database, name: str) -> tuple[Found, list[SqlColumn]]:
 
 
 def _choose(database: Database, name: str = "") -> str:
-    names = tuple(
-        f"{found.schema}.{found.name}" if found.schema else found.name
-        for found in database.dialect.tables(database)
-    )
-    if not names:
+    """Advice about the tables there are; a name without its schema is near one with it."""
+    tables, default = database.dialect.tables(database), database.dialect.default_schema(database)
+    full = [f"{found.schema}.{found.name}" if found.schema else found.name for found in tables]
+    short = [found.name for found in tables if found.schema == default]
+    if not full:
         return "the database has no tables that this user may see"
-    return nearest(name, names).replace("the columns are", "the tables are")
+    advice = nearest(name, (*short, *full))
+    return advice if advice.startswith("did") else nearest("", tuple(full)).replace("columns", "tables", 1)

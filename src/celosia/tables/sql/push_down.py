@@ -1,13 +1,15 @@
 """A global recoding as one statement: the rows joined to small tables of labels, and none of them leaves."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import sqlalchemy as sa
 
+from celosia.errors import TableError
 from celosia.tables.recoder import check_columns
-from celosia.tables.sql.columns import SqlColumn
+from celosia.tables.sql.columns import SqlColumn, possible_texts
 from celosia.tables.sql.dialect import Small
 from celosia.tables.table import Progress, Recoding, Written, no_progress
 from celosia.types import ColumnType
@@ -26,17 +28,24 @@ def push_down(
     progress("recoding rows", 0.0)
     statement = _Statement(table, recoding)
     source = table.count()
-    excluded = table.database.ask(statement.left_out())[0][0] if recoding.excluded else 0
-    written = destination.create_as(statement.released())
+    excluded = int(table.database.ask(statement.left_out())[0][0]) if recoding.excluded else 0
+    written = destination.create_as(statement.released(), statement.types)
+    suppressed = source - written - excluded
+    if suppressed:
+        statement.check_labels()
     progress("recoding rows", 1.0)
-    return Written(source, written, int(excluded), source - written - int(excluded))
+    return Written(source, written, excluded, suppressed)
 
 
 @dataclass
 class _Column:
-    """What becomes of one column: ``code`` tells labels apart that stand in classes to be suppressed."""
+    """What becomes of one column: ``code`` tells labels apart that stand in classes to be suppressed.
+
+    A row is ``kept`` unless a value leaves it out, and ``seen`` if its value has a label.
+    """
 
     value: sa.ColumnElement[Any]
+    type: str
     code: sa.ColumnElement[Any] | None = None
     kept: list[sa.ColumnElement[bool]] = field(default_factory=list)
     seen: list[sa.ColumnElement[bool]] = field(default_factory=list)
@@ -49,11 +58,20 @@ class _Statement:
         self.table, self.recoding = table, recoding
         self.database, self.dialect = table.database, table.database.dialect
         check_columns(recoding.dropped, table.columns(), where=table.name)
-        self.names = [name for name in table.columns() if name not in set(recoding.dropped)]
+        self.names = tuple(name for name in table.columns() if name not in set(recoding.dropped))
+        self.codes = _codes(recoding.suppressed)
+        unified = [name for name in recoding.unified if name not in set(recoding.dropped)]
+        used = [*unified, *recoding.filled, *recoding.excluded, *recoding.maps, *self.codes]
+        self.used = tuple(dict.fromkeys(used))
+        check_columns(self.used, self.names, where=table.name)
         self.rows = table.rows(self.names)
         self.joined: sa.FromClause = self.rows
-        self.codes = _codes(recoding.suppressed)
         self.columns = {name: self._column(name) for name in self.names}
+
+    @property
+    def types(self) -> dict[str, str]:
+        """The type of every column of the release."""
+        return {name: column.type for name, column in self.columns.items()}
 
     def released(self) -> sa.Select[Any]:
         """The rows of the release in random order."""
@@ -69,82 +87,145 @@ class _Statement:
 
     def left_out(self) -> sa.Select[Any]:
         """How many rows have a value that leaves them out."""
-        kept = [condition for column in self.columns.values() for condition in column.kept]
-        return sa.select(sa.func.count()).select_from(self.joined).where(sa.not_(sa.and_(sa.true(), *kept)))
+        return self._count(sa.not_(self._all_kept()))
+
+    def check_labels(self) -> None:
+        """Raise if a row that should stay has a value without a label: it stayed behind, but nobody asked for that."""
+        mapped = {name: sa.and_(*column.seen) for name, column in self.columns.items() if column.seen}
+        if not mapped:
+            return
+        lacking = [sa.func.max(sa.case((seen, 0), else_=1)) for seen in mapped.values()]
+        found = self.database.ask(sa.select(*lacking).select_from(self.joined).where(self._all_kept()))[0]
+        for name, lacks in zip(mapped, found, strict=True):
+            if lacks:
+                raise TableError(
+                    f"the recoding of column {name!r} lacks a value that occurs",
+                    where=self.table.name,
+                    remedy="add it to the hierarchy, or exclude such rows",
+                )
+
+    def _all_kept(self) -> sa.ColumnElement[bool]:
+        return sa.and_(sa.true(), *[one for column in self.columns.values() for one in column.kept])
+
+    def _count(self, *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
+        return sa.select(sa.func.count()).select_from(self.joined).where(*conditions)
 
     def _column(self, name: str) -> _Column:
         one, value = self.table.field(name), self.rows.c[name]
-        recoding = self.recoding
-        used = {*recoding.unified, *recoding.filled, *recoding.excluded, *recoding.maps, *self.codes}
-        if name not in used:
-            return _Column(value)
+        if name not in self.used:
+            return _Column(value, one.native)
         key = self.table.key(self.rows, name)
-        missing = _is_missing(one, key, self.table.options.missing, self.dialect.nan)
-        shown: sa.ColumnElement[Any] = value
-        filled = recoding.filled.get(name)
-        if filled is not None:
-            shown = sa.case((missing, self.dialect.typed(one, filled)), else_=value)
-        elif name in recoding.unified:
-            shown = sa.case((missing, sa.null()), else_=value)
+        missing = self._is_missing(one, key)
         small = self._small(one)
-        if small is None:
-            found = _Column(shown)
-        else:
+        found = _Column(value, one.native)
+        if small is not None:
             self.joined = self.joined.outerjoin(small, key == small.c.value)
-            found = _Column(shown, kept=[small.c.gone.is_(None)])
-        self._recode(found, name, filled, missing, small)
-        return found
-
-    def _recode(
-        self, found: _Column, name: str, filled: str | None, missing: sa.ColumnElement[bool], small: Any
-    ) -> None:
-        """Labels, codes and conditions of a column; what is missing is as good as what it is filled with."""
+            # Asked only where it matters: planners take it for a condition that hardly any row fulfils.
+            if self.recoding.excluded.get(name):
+                found.kept.append(small.c.gone.is_(None))
+        filled = self.recoding.filled.get(name)
         if filled in self.recoding.excluded.get(name, ()):
             found.kept.append(sa.not_(missing))
-        labels, codes = self.recoding.maps.get(name), self.codes.get(name)
-        if labels is not None:
-            found.value = sa.case((missing, sa.literal(labels.get(filled), sa.Text)), else_=small.c.label)
-            found.seen.append(sa.or_(missing, small.c.value.is_not(None)))
-        if codes is not None:
-            own = labels.get(filled) if labels is not None else filled
-            code = codes.get(own)
-            lost = sa.null() if code is None else sa.literal(code)
-            found.code = sa.case((missing, lost), else_=small.c.code if small is not None else sa.null())
+        if name in self.recoding.maps:
+            self._show_labels(found, name, missing, small)
+        elif filled is not None:
+            found.value = sa.case((missing, self._fill(one, filled)), else_=value)
+        elif name in self.recoding.unified:
+            found.value = sa.case((missing, sa.null()), else_=value)
+        self._encode(found, name, missing, small)
+        return found
+
+    def _is_missing(self, one: SqlColumn, key: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+        """Whether a value is missing: null, one whose text means it, or a number that is none."""
+        conditions: list[sa.ColumnElement[bool]] = [key.is_(None)]
+        markers = possible_texts(one, self.table.options.missing)
+        if markers:
+            conditions.append(key.in_([self.dialect.comparable(one, marker) for marker in markers]))
+        if one.type in (ColumnType.REAL, ColumnType.DECIMAL) and self.dialect.nan is not None:
+            conditions.append(key == sa.literal_column(self.dialect.nan))
+        return sa.or_(*conditions)
+
+    def _fill(self, one: SqlColumn, text: str) -> sa.ColumnElement[Any]:
+        """A value that is filled in, of the type of the column: unlike in a file, the column keeps its type."""
+        if not possible_texts(one, [text]):
+            raise TableError(
+                f"what is to be filled in for missing values of column {one.name!r} is no {one.type}",
+                where=self.table.name,
+                remedy="fill in a value that the column can hold",
+            )
+        return self.dialect.typed(one, text)
+
+    def _show_labels(
+        self, found: _Column, name: str, missing: sa.ColumnElement[bool], small: sa.FromClause | None
+    ) -> None:
+        """Labels instead of values; what is missing is as good as what it is filled with."""
+        assert small is not None
+        labels, filled = self.recoding.maps[name], self.recoding.filled.get(name)
+        found.type = self.dialect.types[ColumnType.TEXT]
+        # A value that is missing has no row in the small table.
+        known = small.c.value.is_not(None)
+        if filled in labels:
+            found.value = sa.case((missing, sa.literal(labels[filled], sa.Text)), else_=small.c.label)
+            found.seen.append(sa.or_(missing, known))
+        else:
+            found.value = small.c.label
+            found.seen.append(known)
+
+    def _encode(
+        self, found: _Column, name: str, missing: sa.ColumnElement[bool], small: sa.FromClause | None
+    ) -> None:
+        """The codes of a column's labels, null for those that stand in no class to be suppressed."""
+        if (codes := self.codes.get(name)) is None:
+            return
+        labels, filled = self.recoding.maps.get(name), self.recoding.filled.get(name)
+        code = codes.get(filled if labels is None else labels.get(filled))
+        own = sa.null() if small is None else small.c.code
+        found.code = own if code is None else sa.case((missing, sa.literal(code)), else_=own)
 
     def _small(self, one: SqlColumn) -> sa.FromClause | None:
         """The small table of a column: its values, and for each a label, a code, and whether its rows are left out."""
-        labels, codes = self.recoding.maps.get(one.name), self.codes.get(one.name)
-        gone = {text for text in self.recoding.excluded.get(one.name, ()) if text is not None}
-        texts: list[str] = [text for text in labels if text is not None] if labels is not None else []
-        texts += [text for text in codes or () if text is not None and labels is None]
-        texts = list(dict.fromkeys([*texts, *sorted(gone)]))
-        if not texts:
-            return None if labels is None else self._small_of(one, [])
-        rows = []
-        for text in texts:
-            label = text if labels is None else labels.get(text)
-            rows.append((text, label, (codes or {}).get(label), 1 if text in gone else None))
-        return self._small_of(one, rows)
-
-    def _small_of(self, one: SqlColumn, rows: list[tuple[Any, ...]]) -> sa.FromClause:
-        dialect = self.dialect
-        kinds = {
-            "value": dialect.key_type(one),
-            "label": dialect.types[ColumnType.TEXT],
-            "code": dialect.integer,
-            "gone": dialect.integer,
-        }
-        return dialect.small(self.database, Small(self.database.new_name(), kinds, rows))
+        labels, codes = self.recoding.maps.get(one.name), self.codes.get(one.name, {})
+        missing = {None, *self.table.options.missing}
+        gone = set(self.recoding.excluded.get(one.name, ())) - missing
+        known: Iterable[str | None] = codes if labels is None else labels
+        texts = [text for text in dict.fromkeys([*known, *gone]) if text is not None and text not in missing]
+        rows: list[tuple[Any, ...]] = []
+        for text in possible_texts(one, texts):
+            if labels is not None and text not in labels:
+                # Only left out: it needs no label.
+                rows.append((text, None, None, 1))
+                continue
+            label = text if labels is None else labels[text]
+            rows.append((text, label, codes.get(label), 1 if text in gone else None))
+        if not rows and labels is None:
+            return None
+        return self._make(
+            {"value": self.dialect.key_type(one), "label": self.dialect.types[ColumnType.TEXT]},
+            ("code", "gone"),
+            rows,
+            keys=("value",),
+        )
 
     def _suppressed(self) -> sa.ColumnElement[bool]:
         """Whether a row's labels are among those that are suppressed."""
         frame = self.recoding.suppressed
         columns = [[codes[value] for value in frame[name]] for name, codes in self.codes.items()]
-        kinds = {f"k{i}": self.dialect.integer for i in range(len(columns))}
         rows = list(dict.fromkeys(zip(*columns, strict=True)))
-        small = self.dialect.small(self.database, Small(self.database.new_name(), kinds, rows))
-        same = [small.c[f"k{i}"] == self.columns[name].code for i, name in enumerate(self.codes)]
+        keys = tuple(f"k{i}" for i in range(len(columns)))
+        small = self._make({}, keys, rows, keys=keys)
+        same = [small.c[key] == self.columns[name].code for key, name in zip(keys, self.codes, strict=True)]
         return sa.exists(sa.select(sa.literal_column("1")).select_from(small).where(*same))
+
+    def _make(
+        self,
+        kinds: dict[str, str],
+        numbers: Iterable[str],
+        rows: list[tuple[Any, ...]],
+        *,
+        keys: tuple[str, ...],
+    ) -> sa.FromClause:
+        kinds = {**kinds, **dict.fromkeys(numbers, self.dialect.integer)}
+        return self.dialect.small(self.database, Small(self.database.new_name(), kinds, rows, keys))
 
 
 def _codes(suppressed: pl.DataFrame) -> dict[str, dict[str | None, int]]:
@@ -155,15 +236,3 @@ def _codes(suppressed: pl.DataFrame) -> dict[str, dict[str | None, int]]:
         series.name: {value: code for code, value in enumerate(series.unique().to_list())}
         for series in suppressed.iter_columns()
     }
-
-
-def _is_missing(
-    one: SqlColumn, key: sa.ColumnElement[Any], markers: tuple[str, ...], nan: str | None
-) -> sa.ColumnElement[bool]:
-    """Whether a value is missing: null, a text that means it, or a number that is none."""
-    conditions: list[sa.ColumnElement[bool]] = [key.is_(None)]
-    if one.type is ColumnType.TEXT and markers:
-        conditions.append(key.in_([sa.literal(marker, sa.Text) for marker in markers]))
-    if one.type is ColumnType.REAL and nan is not None:
-        conditions.append(key == sa.literal_column(nan))
-    return sa.or_(*conditions)

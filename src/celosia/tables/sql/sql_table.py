@@ -113,6 +113,8 @@ class SqlTable:
     def check_filter(self) -> None:
         """Raise if the condition is none."""
         if self.where is not None:
+            if not self.where.strip():
+                raise TableError("the filter is no condition", where=self.name, remedy="correct --where")
             statement: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(self.rows(())).limit(0)
             self.database.check_one(statement)
 
@@ -134,7 +136,7 @@ class SqlTable:
         fields.append(SqlColumn("rows", ColumnType.INTEGER, "", pl.Int64()))
         frames = list(self.database.frames(statement, fields))
         empty = pl.DataFrame(schema={column.name: column.dtype for column in fields})
-        groups = pl.concat([empty, *frames]).filter(pl.col("rows") > 0)
+        groups = pl.concat([empty, *frames])
         progress("counting rows", 1.0)
         return encode_groups(groups, columns, missing=self.options.missing, where=self.name)
 
@@ -227,4 +229,9 @@ class SqlReader:
             (dialect.key if one.is_plain else dialect.pass_on)(one, rows.c[one.name]).label(f"c{i}")
             for i, one in enumerate(fields)
         ]
-        return table.database.frames(sa.select(*chosen).select_from(rows), fields)
+        is_empty = True
+        for frame in table.database.frames(sa.select(*chosen).select_from(rows), fields):
+            is_empty = False
+            yield frame
+        if is_empty:  # a file without rows has a header all the same
+            yield pl.DataFrame(schema={column.name: column.dtype for column in fields})

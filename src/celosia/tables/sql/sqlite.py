@@ -1,5 +1,6 @@
 """SQLite: a file with tables in it; the type of a column is what its values really are."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -8,15 +9,19 @@ import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import TableError
+from celosia.tables.splitter import Words
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import Dialect, Found, Trouble
-from celosia.types import ColumnType
+from celosia.tables.sql.dialect import Dialect, Found, Small, Trouble
+from celosia.types import DATES, ColumnType
 
 if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
 __all__ = ["SQLite", "check_file"]
+
+BYTES = "BLOB"
+"""The type of columns with bytes in them, whatever they are declared as."""
 
 
 class SQLite(Dialect):
@@ -26,6 +31,10 @@ class SQLite(Dialect):
     driver = "sqlite"
     extra = "sqlite"
     integer = "INTEGER"
+    words = Words(
+        whole="INTEGER", real="REAL", text="TEXT", key="TEXT", least="MIN", floor="CAST({} AS INTEGER)"
+    )
+    spills = False
     types: ClassVar[Mapping[ColumnType, str]] = {
         **Dialect.types,
         ColumnType.INTEGER: "INTEGER",
@@ -91,70 +100,174 @@ class SQLite(Dialect):
         fields = [(row[1], row[2] or "") for row in found if row[6] in (0, 2, 3)]
         if not fields:
             return []
-        asked = ", ".join(
-            f"MAX(typeof({database.quote(field)}) = '{kind}')"
-            for field, _ in fields
-            for kind in ("integer", "real", "text", "blob")
-        )
-        seen = database.ask(f"SELECT {asked} FROM {database.quote(schema, name)}")[0]
-        return [
-            _column(field, declared, *map(bool, seen[4 * i : 4 * i + 4]))
-            for i, (field, declared) in enumerate(fields)
-        ]
+        found = []
+        # A row has at most 2000 columns, and a query too.
+        for start in range(0, len(fields), 200):
+            some = fields[start : start + 200]
+            asked = ", ".join(_asked(database.quote(field), declared) for field, declared in some)
+            seen = database.ask(f"SELECT {asked} FROM {database.quote(schema, name)}")[0]
+            parts = zip(*[iter(seen)] * 6, strict=True)
+            found += [_column(*field, *part) for field, part in zip(some, parts, strict=True)]
+        return found
+
+    def width(self, database: "Database", schema: str | None, name: str) -> int:
+        """As declared."""
+        found = database.ask(f"PRAGMA {database.quote(schema)}.table_xinfo({database.quote(name)})")
+        return sum(row[6] in (0, 2, 3) for row in found)
+
+    def has_schema(self, database: "Database", name: str) -> bool:
+        """Only the file itself."""
+        return name == "main"
 
     def key(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-        """Texts byte by byte."""
-        if column.type is ColumnType.TEXT:
+        """Texts byte by byte; whole numbers among others are others."""
+        if column.dtype == pl.String:
             return sa.cast(value, sa.Text).collate("BINARY")
-        return value
+        return sa.cast(value, sa.Double) if column.type is ColumnType.REAL else value
 
     def key_type(self, column: SqlColumn) -> str:
         """The class of storage."""
         named = {ColumnType.INTEGER: "INTEGER", ColumnType.BOOLEAN: "INTEGER", ColumnType.REAL: "REAL"}
         return named.get(column.type, "TEXT")
 
-    def arrive(self, name: str, column: SqlColumn, values: list[Any]) -> pl.Series:
+    def typed(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
+        """As it is stored: a cast to a date would make a number of it."""
+        value = _stored(self.key_type(column), text)
+        if isinstance(value, float):  # also those that are infinite
+            return sa.literal_column(repr(value).replace("inf", "9e999"))
+        return sa.literal(value)
+
+    def comparable(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
+        """The same."""
+        return self.typed(column, text)
+
+    def pass_on(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """As this database writes values: such a column may hold texts and numbers among its bytes."""
+        return sa.func.quote(value)
+
+    def arrive(self, column: SqlColumn, values: list[Any]) -> pl.Series:
         """Truth values are integers here, dates are texts."""
         if column.dtype == pl.Boolean:
             values = [None if value is None else bool(value) for value in values]
-        if column.dtype == pl.Float64:
-            values = [None if value is None else float(value) for value in values]
-        return super().arrive(name, column, values)
+        if column.type is ColumnType.OTHER:
+            values = [None if value == "NULL" else value for value in values]
+        return super().arrive(column, values)
 
     def append(
         self, database: "Database", target: str, types: Mapping[str, str], frame: pl.DataFrame
     ) -> None:
-        """Dates and decimals as the texts they are."""
+        """Dates and decimals as the texts they are, and bytes as they were before they were passed on."""
         odd = [name for name, dtype in frame.schema.items() if dtype.is_temporal() or dtype.is_decimal()]
-        super().append(database, target, types, frame.with_columns(pl.col(odd).cast(pl.String)))
+        frame = frame.with_columns(pl.col(odd).cast(pl.String))
+        bytes_of = [
+            pl.Series(name, [_unquoted(text) for text in frame.get_column(name)], dtype=pl.Object)
+            for name, kind in types.items()
+            if kind == BYTES
+        ]
+        super().append(database, target, types, frame.with_columns(bytes_of))
+
+    def small(self, database: "Database", table: Small) -> sa.FromClause:
+        """With values as they are stored, and an index: one made in passing would be made for every row."""
+        kinds = list(table.columns.values())
+        rows = [tuple(map(_stored, kinds, row)) for row in table.rows]
+        target = database.quote(table.name)
+        fields = ", ".join(f"{database.quote(name)} {kind}" for name, kind in table.columns.items())
+        database.run(f"CREATE TEMPORARY TABLE {target} ({fields})")
+        with database.explained():
+            marks = ", ".join("?" for _ in kinds)
+            database.driver.executemany(f"INSERT INTO {target} VALUES ({marks})", rows)
+        keys = ", ".join(map(database.quote, table.keys))
+        database.run(f"CREATE INDEX temp.{database.quote(table.name + '_keys')} ON {target} ({keys})")
+        return sa.table(table.name, *map(sa.column, table.columns))
+
+    def create_as(self, database: "Database", target: str, query: str, types: Mapping[str, str]) -> int:
+        """With the types declared: left to itself the database would call a date a number."""
+        fields = ", ".join(f"{database.quote(name)} {kind}" for name, kind in types.items())
+        database.run(f"CREATE TABLE {target} ({fields})")
+        return database.run(f"INSERT INTO {target} {query}")
+
+
+def _asked(field: str, declared: str) -> str:
+    """What is asked of the values of a column: the classes that occur, whether all texts are dates, their length."""
+    kinds = [f"MAX(typeof({field}) = '{kind}')" for kind in ("integer", "real", "text", "blob")]
+    form = {ColumnType.DATE: "%Y-%m-%d", ColumnType.DATETIME: "%Y-%m-%d %H:%M:%S"}.get(_declared(declared))
+    if form is None:
+        return ", ".join([*kinds, "NULL", f"MAX(length({field}))"])
+    size = 10 if _declared(declared) is ColumnType.DATE else 19
+    start = f"replace(substr({field}, 1, {size}), 'T', ' ')"
+    rest = "1" if size > 10 else f"length({field}) = 10"
+    return ", ".join([*kinds, f"MIN(strftime('{form}', {start}, '+0 days') IS {start} AND {rest})", "NULL"])
 
 
 def _column(
-    name: str, declared: str, has_integer: bool, has_real: bool, has_text: bool, has_blob: bool
+    name: str,
+    declared: str,
+    has_integer: int | None,
+    has_real: int | None,
+    has_text: int | None,
+    has_blob: int | None,
+    has_dates: int | None,
+    longest: int | None,
 ) -> SqlColumn:
-    words = declared.upper()
+    wanted = _declared(declared)
     if has_blob:
-        type = ColumnType.OTHER
-    elif has_text or not (has_integer or has_real):
-        type = _declared(words) if not (has_integer or has_real) else ColumnType.TEXT
+        return SqlColumn(name, ColumnType.OTHER, BYTES, pl.String(), is_plain=False)
+    if has_text:
+        has_numbers = has_integer or has_real
+        type = wanted if wanted in DATES and has_dates and not has_numbers else ColumnType.TEXT
     elif has_real:
         type = ColumnType.REAL
+    elif has_integer:
+        type = ColumnType.BOOLEAN if wanted is ColumnType.BOOLEAN else ColumnType.INTEGER
     else:
-        type = ColumnType.BOOLEAN if words.startswith("BOOL") else ColumnType.INTEGER
-    length = "".join(filter(str.isdigit, words.partition("(")[2].partition(")")[0].partition(",")[0]))
-    is_text = type is ColumnType.TEXT and length
-    dtype = pl.String() if type in (ColumnType.DATE, ColumnType.DATETIME) else DTYPES[type]
-    plain = type is not ColumnType.OTHER
-    return SqlColumn(name, type, declared or "TEXT", dtype, int(length) if is_text else None, plain)
+        type = wanted
+    native = declared or ("" if type is ColumnType.TEXT else type.name)
+    if "BLOB" in native.upper():
+        native = type.name
+    dtype = pl.String() if type in DATES else DTYPES[type]
+    return SqlColumn(
+        name, type, native, dtype, _length(declared, longest) if type is ColumnType.TEXT else None
+    )
 
 
-def _declared(words: str) -> ColumnType:
-    """What a column of texts, or an empty one, was declared as."""
+def _declared(declared: str) -> ColumnType:
+    """What a column was declared as, by the rules of the library where it has one."""
+    words = declared.upper()
     if words.startswith(("DATETIME", "TIMESTAMP")):
         return ColumnType.DATETIME
     if words.startswith("DATE"):
         return ColumnType.DATE
-    return ColumnType.TEXT
+    if words.startswith("BOOL"):
+        return ColumnType.BOOLEAN
+    if "INT" in words:
+        return ColumnType.INTEGER
+    return ColumnType.REAL if any(word in words for word in ("REAL", "FLOA", "DOUB")) else ColumnType.TEXT
+
+
+def _length(declared: str, longest: int | None) -> int | None:
+    """The length declared, or that of the longest text if it does not keep to that."""
+    said = re.search(r"\(\s*(\d+)\s*\)", declared)
+    return None if said is None else max(int(said[1]), longest or 0)
+
+
+def _stored(kind: str, value: Any) -> Any:
+    """The text of a value as it is stored in a column of a small table."""
+    if not isinstance(value, str) or kind == "TEXT":
+        return value
+    if kind == "REAL":
+        return float(value)
+    return {"true": 1, "false": 0}.get(value) if value in ("true", "false") else int(value)
+
+
+def _unquoted(text: str | None) -> bytes | str | int | float | None:
+    """The value that this database writes so."""
+    if text is None:
+        return None
+    if text.startswith("X'"):
+        return bytes.fromhex(text[2:-1])
+    if text.startswith("'"):
+        return text[1:-1].replace("''", "'")
+    return int(text) if re.fullmatch(r"-?\d+", text) else float(text.replace("9.0e+999", "inf"))
 
 
 def check_file(address: "Address", *, writes: bool) -> None:

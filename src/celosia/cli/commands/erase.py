@@ -1,0 +1,130 @@
+"""``celosia erase``: take away a table, a file, or what runs that were killed left behind."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.asked import Passwords
+from celosia.cli.command import command
+from celosia.cli.options import Output, option
+from celosia.cli.show import print_json, print_line
+from celosia.errors import ProjectError, ReleaseError
+
+__all__ = ["add_to"]
+
+DISK = "a disk that writes elsewhere, a snapshot or a backup may still hold its bytes"
+BESIDE = ("-wal", "-shm", "-journal", ".wal")
+"""What SQLite and DuckDB keep beside their files."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(erase)
+
+
+def erase(
+    *,
+    place: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLACE",
+            help="A file; or a folder, or the address of a database, of which what killed runs left is erased.",
+            autocompletion=complete.files,
+        ),
+    ],
+    table: Annotated[
+        str | None,
+        option(
+            "--table",
+            "NAME",
+            "The table of the database to erase, as in public.visits_safe.",
+            autocompletion=complete.tables,
+        ),
+    ] = None,
+    yes: Annotated[bool, option("--yes", None, "Do not ask whether it is meant.")] = False,
+    output: Output,
+) -> None:
+    """Erase a table of a database or a file, and look that it is gone; or what killed runs left somewhere."""
+    from celosia.tables.sql.address import is_address, parse_address
+
+    if is_address(place):
+        parse_address(place)
+        gone, left = _erase_at(place, table, yes=yes)
+    elif table is not None:
+        raise ProjectError(
+            "a file or folder has no tables", where=place, remedy="leave --table out, or give an address"
+        )
+    elif Path(place).is_dir():
+        gone, left = _erase_temporary(Path(place)), ""
+    else:
+        gone, left = _erase_file(Path(place), yes=yes)
+    if output.as_json:
+        print_json({"erased": gone, "left": left or None})
+        return
+    for name in gone:
+        print_line(f"erased: {name}")
+    if not gone:
+        print_line("nothing was left there by runs that were killed")
+    if left:
+        print_line(f"note: {left}")
+
+
+def _erase_at(address: str, table: str | None, *, yes: bool) -> tuple[list[str], str]:
+    import tempfile
+
+    from celosia.tables.sql.erase import erase_table, erase_temporary
+
+    ask = Passwords()
+    if table is None:
+        # Rows on their way to a database lie where the system keeps temporary files.
+        return [*erase_temporary(address, ask=ask), *_erase_temporary(Path(tempfile.gettempdir()))], ""
+    _confirm(f"the table {table} of {address}", yes=yes)
+    erased = erase_table(address, table, ask=ask)
+    return [f"{address} {erased.table}"], erased.left
+
+
+def _erase_temporary(folder: Path) -> list[str]:
+    from celosia.tables.private import erase_leftovers
+
+    return list(map(str, erase_leftovers(folder)))
+
+
+def _erase_file(path: Path, *, yes: bool) -> tuple[list[str], str]:
+    from celosia.tables.private import erase_file
+
+    if path.is_symlink():
+        raise ProjectError(
+            "this is a link", where=str(path), remedy=f"name the file itself: {path.resolve()}"
+        )
+    if not path.is_file():
+        raise ProjectError("this file does not exist", where=str(path), remedy="check the path")
+    _confirm(f"the file {path}", yes=yes)
+    is_shared = path.stat().st_nlink > 1
+    gone = []
+    for each in [path, *(path.with_name(path.name + ending) for ending in BESIDE)]:
+        if each.is_symlink() or not each.is_file():
+            continue
+        try:
+            erase_file(each)
+        except OSError as error:
+            raise ReleaseError(
+                f"the file could not be erased ({error.strerror or error})",
+                where=str(each),
+                remedy="check the permissions there",
+            ) from error
+        gone.append(str(each))
+    return gone, "the same file has another name, under which it is still there" if is_shared else DISK
+
+
+def _confirm(what: str, *, yes: bool) -> None:
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise ProjectError(
+            "it is erased for good, and nobody can be asked", where=what, remedy="confirm it with --yes"
+        )
+    if not typer.confirm(f"Erase {what} for good?", err=True):
+        raise ProjectError("nothing was erased", where=what, remedy="answer y if it is meant")

@@ -1,0 +1,85 @@
+"""``celosia export``: a table of a database into a file, as it is."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.asked import Passwords, check_address
+from celosia.cli.command import command
+from celosia.cli.destination import ensure_free
+from celosia.cli.interrupt import tell_if_written
+from celosia.cli.options import AddressArgument, Output, option
+from celosia.cli.progress import progress_bar
+from celosia.cli.show import count, print_json, print_line
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(export)
+
+
+def export(
+    *,
+    address: AddressArgument,
+    table: Annotated[
+        list[str],
+        option(
+            "--table",
+            "NAME",
+            "The table, as in clinic.visits; repeated, tables with the same columns are taken together.",
+            autocompletion=complete.tables,
+        ),
+    ],
+    out: Annotated[
+        Path,
+        option(
+            "--out -o",
+            "FILE",
+            "Where the rows go; its name says the format.",
+            autocompletion=complete.files,
+        ),
+    ],
+    where: Annotated[
+        str | None, option("--where", "CONDITION", 'Rows to take, as in "age >= 18"; all by default.')
+    ] = None,
+    separator: Annotated[
+        str | None, option("--separator", "TEXT", "Between two values of a text file; a comma by default.")
+    ] = None,
+    encoding: Annotated[
+        str, option("--encoding", "NAME", "Encoding of a text file; utf-8 by default.")
+    ] = "utf-8",
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
+    output: Output,
+) -> None:
+    """Write a table of a database to a file, row by row as it is: personal data, not anonymized."""
+    check_address(address)
+    from celosia.api import export_table
+    from celosia.tables.formats import find_format
+    from celosia.tables.sql.open import settle_password
+
+    find_format(out)
+    ensure_free(out, overwrite=overwrite)
+    ask = Passwords()
+    if ask.can_ask:
+        settle_password(address, ask)
+    with progress_bar() as progress, tell_if_written(out):
+        rows = export_table(
+            address,
+            out,
+            table=table,
+            where=where,
+            separator=None if separator is None else separator.replace("\\t", "\t"),
+            encoding=encoding,
+            overwrite=overwrite,
+            progress=progress,
+            ask=ask,
+        )
+    typer.echo(f"note: {out} holds personal data, which are not anonymized", err=True)
+    if output.as_json:
+        print_json({"file": str(out), "rows": rows, "anonymized": False})
+    else:
+        print_line(f"{out}: {count(rows, 'row')}, as they are", bold=True)

@@ -1,0 +1,91 @@
+"""``celosia import``: a file into a new table of a database."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.asked import Asked, check_address
+from celosia.cli.command import command
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.options import Output, Reading, option
+from celosia.cli.progress import progress_bar
+from celosia.cli.show import count, print_columns, print_json, print_line
+from celosia.errors import ProjectError
+from celosia.types import Schema
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "import")(import_file)
+
+
+def import_file(
+    *,
+    table: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF.",
+            autocompletion=complete.files,
+        ),
+    ],
+    out: Annotated[
+        str, option("--out -o", "ADDRESS", "The database, as in postgresql://user@host/database.")
+    ],
+    out_table: Annotated[str, option("--out-table", "NAME", "The table to make, as in clinic.visits.")],
+    types_out: Annotated[
+        Path | None,
+        option("--save-types", "FILE", "Save types and lengths, to edit and give to --types."),
+    ] = None,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace a table or file of that name.")] = False,
+    reading: Reading,
+    output: Output,
+) -> None:
+    """Put a file into a new table of a database, as it is, with proposed or given types and lengths."""
+    from contextlib import ExitStack
+
+    from celosia.api import import_table
+    from celosia.tables import write_types
+    from celosia.tables.sql.address import OUT_PASSWORD, is_address
+
+    check_address(out, option="--out", variable=OUT_PASSWORD)
+    if is_address(table):
+        raise ProjectError("this is no file", where="import", remedy="give the path of a file")
+    if types_out is not None:
+        ensure_free(types_out, overwrite=overwrite)
+    asked = Asked(table, reading)
+    asked.settle_passwords(out)
+    with ExitStack() as stack:
+        saved = None if types_out is None else stack.enter_context(fresh_file(types_out))
+        progress = stack.enter_context(progress_bar())
+        imported = import_table(
+            table,
+            out=out,
+            out_table=out_table,
+            overwrite=overwrite,
+            progress=progress,
+            ask=asked.ask,
+            save=None if saved is None else lambda schema: write_types(schema, saved),
+            **asked.how | {"types": Schema(tuple(asked.declared.values()))},
+        )
+    if output.as_json:
+        columns = [
+            {"name": each.name, "type": str(each.type), "length": each.length} for each in imported.schema
+        ]
+        print_json({"table": imported.table, "rows": imported.rows, "columns": columns})
+        return
+    print_line(
+        f"{out} {imported.table}: {count(imported.rows, 'row')}, {count(len(imported.schema.columns), 'column')}",
+        bold=True,
+    )
+    rows = [
+        (each.name, str(each.type), "" if each.length is None else f"{each.length:,}")
+        for each in imported.schema
+    ]
+    print_columns(rows, ["column", "type", "length"], right=[2])
+    if types_out is not None:
+        print_line(f"types saved to {types_out}")

@@ -1,0 +1,161 @@
+"""How the rows of a release are counted: by the database they lie in, by an engine over their file, or over a copy."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Union
+
+import numpy as np
+import polars as pl
+
+from celosia.recode.cuts import Line, names_a_value
+from celosia.recode.domain import MissingPolicy, UnknownPolicy, not_covered
+from celosia.tables.duck import open_duck, place_sql, stage
+from celosia.tables.file_table import FileTable
+from celosia.tables.frame_table import FrameTable
+from celosia.tables.splitter import Splitter, SqlSplitter, is_in_database
+from celosia.tables.table import Progress
+from celosia.tables.text import missing_to_null, text_of
+
+if TYPE_CHECKING:
+    from celosia.tables.sql.sql_table import SqlTable
+
+__all__ = ["Cuttable", "first_rows", "most_rows", "open_splitter"]
+
+Cuttable = Union[FileTable, FrameTable, "SqlTable"]
+"""Tables that can be cut where they lie."""
+Opened = tuple[Splitter, int]
+"""A splitter, and the rows of its table, those that leave the release among them."""
+
+
+def most_rows(table: Cuttable) -> int:
+    """The rows of a table, guessed generously where the file does not say."""
+    if isinstance(table, FrameTable):
+        return sum(batch.height for batch in table.scan(table.columns()[:1]))
+    rows = table.reader.size()[0]
+    is_exact = table.format is None or not table.format.holds_text
+    return rows if is_exact else rows + rows // 2
+
+
+def first_rows(table: Cuttable, columns: Sequence[str]) -> pl.DataFrame:
+    """Some rows of a table."""
+    if is_in_database(table):
+        from celosia.tables.sql import splitting
+
+        return splitting.first_rows(table, columns)
+    return next(iter(table.scan(columns)), pl.DataFrame())
+
+
+@contextmanager
+def open_splitter(
+    table: Cuttable,
+    lines: tuple[Line, ...],
+    sensitive: tuple[str, ...],
+    *,
+    private: Path,
+    memory: int,
+    progress: Progress,
+) -> Iterator[Opened]:
+    """The rows of a release as an engine counts them, and how many rows the table has.
+
+    A database or a Parquet file is asked in place where all columns mean the same to the engine as to us; of any other
+    table the columns that matter are copied first, as our own reader sees them.
+    """
+    if is_in_database(table):
+        with _in_database(table, lines, sensitive, memory) as found:
+            if found is not None:
+                yield found
+                return
+    elif isinstance(table, FileTable):
+        opened = _in_place(table, lines, sensitive, private=private, memory=memory)
+        if opened is not None:
+            with opened as splitter:
+                yield splitter, table.reader.size()[0]
+            return
+    path, total = private / "rows.parquet", 0
+    expected = most_rows(table)
+
+    def copied() -> Iterator[pl.DataFrame]:
+        nonlocal total
+        for batch in table.scan([line.name for line in lines] + list(sensitive)):
+            total += batch.height
+            progress("copying columns", min(1.0, total / expected))
+            yield _copy(batch, lines, sensitive)
+
+    stage(copied(), path)
+    names, dtypes = [f"q{i}" for i in range(len(lines) + len(sensitive))], [line.dtype for line in lines]
+    places, others = names[: len(lines)], names[len(lines) :]
+    with open_duck(path, places, dtypes, others, folder=private, memory=memory, where=table.name) as splitter:
+        yield splitter, total
+
+
+@contextmanager
+def _in_database(
+    table: "SqlTable", lines: Sequence[Line], sensitive: Sequence[str], memory: int
+) -> Iterator[Opened | None]:
+    """The database itself as the engine; None if a column has to be read by us."""
+    from celosia.tables.sql.splitting import Asked, open_engine
+    from celosia.types import ColumnType
+
+    kinds = {table.plain(name).type for name in (*(line.name for line in lines), *sensitive)}
+    if names_a_value(lines[0].markers) and kinds != {ColumnType.TEXT}:
+        yield None
+        return
+    asked = [Asked(line.name, line.type, line.dtype, line.ordered, is_tree=line.is_tree) for line in lines]
+    is_dropped = lines[0].missing is MissingPolicy.DROP
+    with open_engine(table, asked, sensitive, drops_missing=is_dropped, memory=memory) as engine:
+        if engine is None:
+            yield None
+            return
+        for place, line in enumerate(lines):
+            if line.unknown is UnknownPolicy.ERROR and (strange := engine.strange(place)):
+                raise not_covered(line.name, pl.Series(strange))
+        yield SqlSplitter(engine, tuple(line.dtype for line in lines), len(sensitive)), table.reader.size()[0]
+
+
+def _in_place(
+    table: FileTable,
+    lines: Sequence[Line],
+    sensitive: Sequence[str],
+    *,
+    private: Path,
+    memory: int,
+) -> AbstractContextManager[Splitter] | None:
+    """An engine over the file itself; None if a column has to be read by us."""
+    if table.format.name != "parquet":
+        return None
+    markers = lines[0].markers
+    if names_a_value(markers) or any(line.hierarchy is not None for line in lines):
+        return None
+    dtypes = dict(zip(table.reader.names, table.reader.dtypes, strict=True))
+    asked = [(line.name, line.type) for line in lines] + [(name, None) for name in sensitive]
+    found = [place_sql(name, dtypes[name], kind, markers) for name, kind in asked]
+    places = [one for one in found if one is not None]
+    if len(places) < len(found):
+        return None
+    is_dropped = lines[0].missing is MissingPolicy.DROP
+    return open_duck(
+        table.path,
+        [place for place, _ in places[: len(lines)]],
+        [line.dtype for line in lines],
+        [place for place, _ in places[len(lines) :]],
+        kept=" AND ".join(f"q{i} IS NOT NULL" for i in range(len(lines))) if is_dropped else "TRUE",
+        parameters=[text for _, texts in places for text in texts],
+        folder=private,
+        memory=memory,
+        where=table.name,
+    )
+
+
+def _copy(batch: pl.DataFrame, lines: Sequence[Line], sensitive: Sequence[str]) -> pl.DataFrame:
+    """The rows that stay, as the engine will see them."""
+    columns = [line.read(batch.get_column(line.name)) for line in lines]
+    for name in sensitive:
+        column = batch.get_column(name)
+        texts = missing_to_null(text_of(pl.nth(0), column.dtype, column=name), lines[0].markers)
+        columns.append(column.to_frame().select(texts.alias("")).to_series())
+    kept = np.ones(batch.height, bool)
+    for line in lines:
+        gone = line.leaves_out(batch.get_column(line.name))
+        kept &= ~gone if gone is not None else True
+    return pl.DataFrame([c.alias(f"q{i}") for i, c in enumerate(columns)]).filter(pl.Series(kept))

@@ -1,0 +1,118 @@
+"""Takes a table out of a database so that nothing of it is left where we can reach, and looks that it is gone."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from celosia.errors import CelosiaError, TableError
+from celosia.tables.private import private_folder
+from celosia.tables.sql.open import connect, find_table
+
+if TYPE_CHECKING:
+    from celosia.tables.sql.database import Ask, Database
+
+__all__ = ["Erased", "erase_table", "erase_temporary"]
+
+SERVER = "the log of the server, its backups and its disk may hold rows for some time; that is up to whoever runs it"
+
+
+@dataclass(frozen=True)
+class Erased:
+    """A table that is gone: its name, and what is out of our reach."""
+
+    table: str
+    left: str = ""
+
+
+def erase_table(address: str, name: str, *, ask: "Ask | None" = None) -> Erased:
+    """Drop a table; a database in a file is written anew, so that its free pages hold none of the rows."""
+    database = connect(address, writes=True, ask=ask)
+    try:
+        found, _ = find_table(database, name)
+        kinds = {(each.schema, each.name): each.kind for each in database.dialect.tables(database)}
+        if kinds.get((found.schema, found.name)) == "view":
+            raise TableError(
+                f"{name!r} is a view, which holds no rows", where=str(database), remedy="name its tables"
+            )
+        database.run(f"DROP TABLE {database.quote(found.schema, found.name)}")
+        database.commit()
+        if database.dialect.columns(database, found.schema, found.name):
+            raise TableError(
+                f"the table {name!r} is still there",
+                where=str(database),
+                remedy="somebody made it anew: try again",
+            )
+        shown = f"{found.schema}.{found.name}" if found.schema else found.name
+        return Erased(shown, _write_anew(database) if database.address.is_file else SERVER)
+    finally:
+        database.close()
+
+
+def erase_temporary(address: str, *, ask: "Ask | None" = None) -> list[str]:
+    """Drop what runs that were killed left in a database; returns what it was called."""
+    database = connect(address, writes=True, ask=ask)
+    try:
+        return database.dialect.erase_leftovers(database)
+    finally:
+        database.close()
+
+
+def _write_anew(database: "Database") -> str:
+    """Write a database in a file anew; returns why that cannot be, in a sentence for a person."""
+    path = Path(database.address.url.database or "").absolute()
+    try:
+        if database.address.scheme == "sqlite":
+            database.close()
+            _vacuum(path)
+        else:
+            _rewrite(database, path)
+    except (CelosiaError, OSError, _engine_error(database.address.scheme)):
+        return (
+            "the file could not be written anew, and its free pages may hold rows until they are used again: "
+            "erase the file itself when you can"
+        )
+    return ""
+
+
+def _engine_error(scheme: str) -> type[Exception]:
+    import sqlite3
+
+    import duckdb
+
+    error: type[Exception] = sqlite3.Error if scheme == "sqlite" else duckdb.Error
+    return error
+
+
+def _vacuum(path: Path) -> None:
+    """SQLite: what was deleted before by others is in free pages too, and in the log if there is one."""
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _rewrite(database: "Database", path: Path) -> None:
+    """DuckDB keeps the bytes of free blocks: all tables go to a new file, which takes the place of the old one.
+
+    Our connection stays open meanwhile, so that nobody else writes to the old file.
+    """
+    driver = database.driver
+    database.rollback()
+    driver.execute("CHECKPOINT")
+    with private_folder(path.parent) as private:
+        fresh = private / path.name
+        old = driver.execute("SELECT current_database()").fetchone()[0]
+        quoted = str(fresh).replace("'", "''")
+        driver.execute(f"ATTACH '{quoted}' AS celosia_fresh")
+        driver.execute(f"COPY FROM DATABASE {database.quote(old)} TO celosia_fresh")
+        driver.execute("CHECKPOINT celosia_fresh")
+        driver.execute("DETACH celosia_fresh")
+        fresh.chmod(path.stat().st_mode)
+        os.link(path, private / "old")  # under this name it is overwritten with the folder
+        fresh.replace(path)
+        database.close()
