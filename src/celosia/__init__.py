@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from celosia.api import anonymize, balance, explore, profile_table, verify
+    from celosia.api import anonymize, balance, explore, export_table, import_table, profile_table, verify
     from celosia.errors import CelosiaError
     from celosia.hierarchies import Hierarchy, read_hierarchy
     from celosia.privacy import (
@@ -29,13 +29,23 @@ __all__ = [
     "anonymize",
     "balance",
     "explore",
+    "export_table",
+    "import_table",
     "profile_table",
     "read_hierarchy",
     "verify",
 ]
 
 _HOMES = {
-    "celosia.api": ("anonymize", "balance", "explore", "profile_table", "verify"),
+    "celosia.api": (
+        "anonymize",
+        "balance",
+        "explore",
+        "export_table",
+        "import_table",
+        "profile_table",
+        "verify",
+    ),
     "celosia.errors": ("CelosiaError",),
     "celosia.hierarchies": ("Hierarchy", "read_hierarchy"),
     "celosia.privacy": (

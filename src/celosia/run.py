@@ -220,7 +220,7 @@ def _open(project: Project, source: Any, ask: Ask | None) -> Table:
     where = how.path if source is None else source
     if where is None:
         raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
-    stays = project.destination in (None, where) and project.destination_table is not None
+    stays = project.destination in (None, how.path) and project.destination_table is not None
     return open_table(
         where,
         table=how.table,
@@ -308,7 +308,8 @@ def _write_table(target: "NewTable", task: Task, plan: Plan) -> tuple[Any, Table
     table: Any = task.table
     if plan.memory is not None:
         table = replace(table, memory=plan.memory // 5)
-    written = table.write(plan.recoding, target, seed=task.seed, progress=task.progress)
+    # In a database the order of the rows is drawn there, or here without the seed: nobody can undo it.
+    written = table.write(plan.recoding, target, progress=task.progress)
     return f"{target.database} {target.shown}", target.open(), written
 
 
@@ -353,13 +354,13 @@ def _withdraw_unless(verification: Verification, written: Written, plan: Plan) -
             f"{written.suppressed} rows were suppressed and {written.excluded} left out, not "
             f"{plan.suppressed} and {plan.excluded} as planned"
         )
+    if plan.classes is not None and plan.classes != verification.classes:
+        problems.append(f"there are {verification.classes} classes, not {plan.classes} as planned")
     if problems or not verification.passed:
-        changed = written.source != plan.rows or written.suppressed != plan.suppressed
         raise ReleaseError(
             "the release failed its verification and was withdrawn: " + "; ".join(problems),
-            remedy="the table may have changed while it was read: nothing was written; try again when nobody writes to it"
-            if changed
-            else "nothing was written; run it again, and if it fails again report it",
+            remedy="nothing was written; the table may have changed meanwhile: run it again when nobody writes to it, "
+            "and if it fails again report it",
         )
 
 
@@ -388,7 +389,7 @@ def _record(
         "project": project.model_dump(mode="json"),
         # Whoever knows the seed of the shuffle can undo it: one drawn by the system is not written down.
         "order": "random, not recorded"
-        if project.seed is None
+        if project.seed is None or project.destination_table is not None
         else f"random, from seed {project.seed}: keep this record from whoever gets the release",
         # The reason of a proposal may quote values, and an extreme one can be a single person.
         "hierarchies": {name: reason.partition(":")[0] for name, reason in plan.reasons.items()},

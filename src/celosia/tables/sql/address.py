@@ -79,10 +79,12 @@ class Address:
         except ImportError:
             return None
         try:
-            found: Any = keyring.get_password("celosia", str(self))
+            # Whoever keeps it may have left the options out of the address.
+            names = dict.fromkeys([str(self), str(Address(self.url.set(query={})))])
+            found: list[Any] = [keyring.get_password("celosia", name) for name in names]
         except Exception:  # a keyring that is locked or absent is none
             return None
-        return None if found is None else str(found)
+        return next((str(password) for password in found if password is not None), None)
 
 
 def parse_address(text: str, *, variable: str = PASSWORD) -> Address:

@@ -161,6 +161,7 @@ class Database:
                 connection.close()
         if hasattr(self, "_engine"):
             self._engine.dispose()
+        self.dialect.end(self)
 
     @contextmanager
     def explained(self) -> Iterator[None]:

@@ -154,6 +154,13 @@ class Dialect:
             return f"VARCHAR({column.length})"
         return self.types[column.type]
 
+    def decimal(self, scale: int) -> str:
+        """The type of numbers with so many decimals."""
+        return self.types[ColumnType.DECIMAL]
+
+    def end(self, database: "Database") -> None:
+        """Let go of what a connection needed beside it."""
+
     def pass_on(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
         """A value that is not plain as a text, so that rows can travel."""
         return sa.cast(value, sa.Text)

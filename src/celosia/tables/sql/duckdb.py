@@ -1,7 +1,9 @@
 """DuckDB: a file with tables in it, and an engine that hands over whole columns."""
 
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import polars as pl
@@ -9,6 +11,7 @@ import sqlalchemy as sa
 
 from celosia.errors import TableError
 from celosia.tables.duck import WORDS
+from celosia.tables.private import erase_leftovers, make_private_folder, remove_folder
 from celosia.tables.sql.columns import DTYPES, SqlColumn
 from celosia.tables.sql.dialect import BATCH, Dialect, Found, Trouble, unreadable
 from celosia.tables.sql.sqlite import check_file
@@ -31,7 +34,11 @@ class DuckDB(Dialect):
     extra = "duckdb"
     nan = "CAST('NaN' AS DOUBLE)"
     words = WORDS
-    types: ClassVar[Mapping[ColumnType, str]] = {**Dialect.types, ColumnType.REAL: "DOUBLE"}
+    types: ClassVar[Mapping[ColumnType, str]] = {
+        **Dialect.types,
+        ColumnType.REAL: "DOUBLE",
+        ColumnType.DECIMAL: "DECIMAL(38, 18)",
+    }
 
     def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
         """Nothing is fetched from anywhere."""
@@ -52,9 +59,30 @@ class DuckDB(Dialect):
         preparer.quote_schema = preparer.quote_identifier
         return engine
 
+    def __init__(self) -> None:
+        self.private: Path | None = None
+
     def begin(self, database: "Database") -> None:
-        """No bar of its own."""
+        """No bar of its own; what does not fit in memory goes where it will be erased."""
         database.run("SET enable_progress_bar = false")
+        if self.private is None:
+            self.private = make_private_folder(Path(tempfile.gettempdir()))
+            place = database.render(sa.literal(str(self.private)))
+            database.run(f"SET temp_directory = {place}")
+
+    def end(self, database: "Database") -> None:
+        """Erase that place."""
+        private, self.private = self.private, None
+        if private is not None:
+            remove_folder(private)
+
+    def erase_leftovers(self, database: "Database") -> list[str]:
+        """The places of runs that were killed."""
+        return [str(path) for path in erase_leftovers(Path(tempfile.gettempdir()))]
+
+    def decimal(self, scale: int) -> str:
+        """Every decimal is kept."""
+        return f"DECIMAL(38, {scale})"
 
     def explain(self, error: BaseException) -> Trouble | None:
         """By the class of the error."""

@@ -109,9 +109,7 @@ class NewTable:
         for column in layout.schema:
             scheme, native = known.get(column.name, ("", ""))
             self.types[column.name] = native if scheme == dialect.scheme else dialect.ddl_type(column)
-        fields = ", ".join(f"{self.database.quote(name)} {kind}" for name, kind in self.types.items())
-        self.database.run(f"CREATE TABLE {self._target} ({fields})")
-        return _Rows(self.database, self._target, self.types)
+        return _Rows(self.database, self._target, self.types, frozenset(known))
 
     def open(self, *, missing: tuple[str, ...] = ()) -> Any:
         """The table as it is now, to be verified."""
@@ -202,14 +200,26 @@ def held_back() -> Iterator[None]:
 
 @dataclass
 class _Rows:
-    """A table that takes rows in."""
+    """A table that takes rows in; it is made when the first come, which tell how many decimals numbers have."""
 
     database: Database
     target: str
-    types: Mapping[str, str]
+    types: dict[str, str]
+    known: frozenset[str] = frozenset()
+    is_made: bool = False
+
+    def _make(self, part: pl.DataFrame) -> None:
+        for name, dtype in part.schema.items():
+            if isinstance(dtype, pl.Decimal) and name not in self.known:
+                self.types[name] = self.database.dialect.decimal(dtype.scale)
+        fields = ", ".join(f"{self.database.quote(name)} {kind}" for name, kind in self.types.items())
+        self.database.run(f"CREATE TABLE {self.target} ({fields})")
+        self.is_made = True
 
     def append(self, part: pl.DataFrame) -> None:
         """Insert rows."""
+        if not self.is_made:
+            self._make(part)
         if part.height:
             labels = [
                 name for name, dtype in part.schema.items() if isinstance(dtype, pl.Enum | pl.Categorical)

@@ -3,7 +3,7 @@
 import io
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import polars as pl
 import sqlalchemy as sa
@@ -131,16 +131,10 @@ class PostgreSQL(Dialect):
 
         if not isinstance(error, psycopg.Error):
             return None
-        state = error.sqlstate or ""
+        first = (str(error).strip().splitlines() or [""])[0][:200].rstrip(". ")
+        state = error.sqlstate or _state_of(first)
         if state in TROUBLES:
             return TROUBLES[state]
-        first = (str(error).strip().splitlines() or [""])[0][:200].rstrip(". ")
-        if not state and "password" in first:
-            return TROUBLES["28P01"]
-        if not state and "permission denied" in first:
-            return TROUBLES["42501"]
-        if not state and first.endswith("does not exist") and 'database "' in first:
-            return TROUBLES["3D000"]  # a connection that fails has no state
         if state[:2] in ("08", "57") or (isinstance(error, psycopg.OperationalError) and not state):
             lost = "the server cannot be reached, or the connection was lost"
             return Trouble(f"{lost} ({first})", "check host, port and network; nothing was written")
@@ -218,22 +212,32 @@ class PostgreSQL(Dialect):
     ) -> None:
         """Rows by COPY."""
         mark = secrets.token_hex(8)
-        how, style = f"FORMAT csv, NULL '{mark}'", "necessary"
+        how = f"FORMAT csv, NULL '{mark}'"
         if frame.width == 1:
             # Alone in its line and without quotes, a text of a backslash and a dot would end everything.
-            how, style = f"{how}, FORCE_NULL ({database.quote(*types)})", "always"
+            how += f", FORCE_NULL ({database.quote(*types)})"
         with (
             database.driver.cursor() as cursor,
             cursor.copy(f"COPY {target} FROM STDIN ({how})") as copy,
         ):
             for part in frame.iter_slices(BATCH):
-                copy.write(part.write_csv(include_header=False, null_value=mark, quote_style=style))  # type: ignore[arg-type]
+                style: Literal["always", "necessary"] = "always" if frame.width == 1 else "necessary"
+                copy.write(part.write_csv(include_header=False, null_value=mark, quote_style=style))
 
     def small(self, database: "Database", table: Small) -> sa.FromClause:
         """In the statement itself while it is small: workers cannot see a temporary table."""
         if 0 < len(table.rows) <= IN_STATEMENT:
             return self.values(table)
         return database.make_temporary(table)
+
+
+def _state_of(text: str) -> str:
+    """The state that a connection which failed would have if the driver told it."""
+    if "password" in text:
+        return "28P01"
+    if "permission denied" in text:
+        return "42501"
+    return "3D000" if text.endswith("does not exist") and 'database "' in text else ""
 
 
 def _column(

@@ -100,15 +100,15 @@ class SQLite(Dialect):
         fields = [(row[1], row[2] or "") for row in found if row[6] in (0, 2, 3)]
         if not fields:
             return []
-        found = []
+        columns: list[SqlColumn] = []
         # A row has at most 2000 columns, and a query too.
         for start in range(0, len(fields), 200):
             some = fields[start : start + 200]
             asked = ", ".join(_asked(database.quote(field), declared) for field, declared in some)
             seen = database.ask(f"SELECT {asked} FROM {database.quote(schema, name)}")[0]
             parts = zip(*[iter(seen)] * 6, strict=True)
-            found += [_column(*field, *part) for field, part in zip(some, parts, strict=True)]
-        return found
+            columns += [_column(*field, *part) for field, part in zip(some, parts, strict=True)]
+        return columns
 
     def width(self, database: "Database", schema: str | None, name: str) -> int:
         """As declared."""
