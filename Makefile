@@ -45,9 +45,10 @@ docs: $(VENV)/.docs
 	.venv-rivals/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/rivals.txt
 	touch $@
 
-bench: $(STAMP) .venv-rivals/.installed
+bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/full_domain.py
 	$(BIN)/python benchmarks/mondrian.py
+	$(BIN)/python benchmarks/databases.py
 
 clean:
 	rm -rf $(VENV) .venv-rivals demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -10,13 +10,14 @@ import sqlalchemy as sa
 from celosia.errors import TableError
 from celosia.tables.splitter import Words
 from celosia.tables.sql.columns import Native, SqlColumn
+from celosia.tables.sql.troubles import Trouble
 from celosia.types import Column, ColumnType
 
 if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
-__all__ = ["BATCH", "Dialect", "Found", "Small", "Trouble", "unreadable"]
+__all__ = ["BATCH", "Dialect", "Found", "Small", "unreadable"]
 
 BATCH = 1 << 16
 """Rows that are fetched or inserted at once."""
@@ -50,15 +51,6 @@ class Small:
         )
 
 
-@dataclass(frozen=True)
-class Trouble:
-    """What an error of the driver means: a sentence without any value, and what to do."""
-
-    what: str
-    remedy: str
-    is_password: bool = False
-
-
 def unreadable(column: SqlColumn) -> TableError:
     """What to raise over values that the type of their column does not lead one to expect."""
     return TableError(
@@ -79,6 +71,8 @@ class Dialect:
     """Bytes that a name may have."""
     random: ClassVar[str] = "random()"
     integer: ClassVar[str] = "BIGINT"
+    in_order: ClassVar[str | None] = None
+    """Stands before what is selected to have tables joined in the order given, where a server needs to be told."""
     mark: ClassVar[str] = "?"
     """Stands for a value in a statement."""
     nan: ClassVar[str | None] = None

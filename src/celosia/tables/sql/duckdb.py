@@ -13,8 +13,9 @@ from celosia.errors import TableError
 from celosia.tables.duck import WORDS
 from celosia.tables.private import erase_leftovers, make_private_folder, remove_folder
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import BATCH, Dialect, Found, Trouble, unreadable
+from celosia.tables.sql.dialect import BATCH, Dialect, Found, unreadable
 from celosia.tables.sql.sqlite import check_file
+from celosia.tables.sql.troubles import Trouble
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from sqlalchemy.ext.compiler import compiles
 from celosia.errors import CelosiaError, TableError
 from celosia.tables.splitter import Words
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import Dialect, Found, Small, Trouble
+from celosia.tables.sql.dialect import Dialect, Found, Small
+from celosia.tables.sql.troubles import Trouble, explain_mariadb
 from celosia.types import Column, ColumnType
 
 if TYPE_CHECKING:
@@ -47,8 +48,6 @@ LONGEST_KEY = 768
 """Bytes of a value that an index holds."""
 LONGEST_LABEL = 1000
 """Characters of a label that need no text of their own."""
-QUOTING = (1264, 1265, 1292, 1366, 1367, 1406, 1411, 1416)
-"""Errors whose text quotes a value."""
 KINDS = {
     **dict.fromkeys(WHOLE, ColumnType.INTEGER),
     **dict.fromkeys(("float", "double"), ColumnType.REAL),
@@ -56,18 +55,6 @@ KINDS = {
     "decimal": ColumnType.DECIMAL,
     "date": ColumnType.DATE,
     **dict.fromkeys(("datetime", "timestamp"), ColumnType.DATETIME),
-}
-TROUBLES = {
-    1045: Trouble("the password is wrong, or none was given", "set CELOSIA_PASSWORD, or use a keyring", True),
-    **dict.fromkeys(
-        (1044, 1142, 1143, 1227, 1410),
-        Trouble("this user may not do that", "ask for the grants that the page on databases lists"),
-    ),
-    1049: Trouble("there is no such database", "check the name at the end of the address"),
-    1146: Trouble("there is no such table", "`celosia tables ADDRESS` lists them"),
-    1050: Trouble("a table of that name exists already", "choose another name, or allow it with --overwrite"),
-    **dict.fromkeys((1021, 1114), Trouble("the disk of the server is full", "make room there")),
-    **dict.fromkeys((1205, 1213), Trouble("somebody else holds the table", "try again when they are done")),
 }
 
 
@@ -80,6 +67,7 @@ class MariaDB(Dialect):
     is_transactional = False
     name_length = 64
     random = "RAND()"
+    in_order = "STRAIGHT_JOIN"  # with twenty small tables, looking for a better order would take for ever
     integer = "BIGINT"
     mark = "%s"
     words = Words(
@@ -119,27 +107,7 @@ class MariaDB(Dialect):
 
     def explain(self, error: BaseException) -> Trouble | None:
         """By the number that the server gives; data errors may quote values, so their text is not shown."""
-        import pymysql
-
-        if not isinstance(error, pymysql.MySQLError):
-            return None
-        number = error.args[0] if error.args and isinstance(error.args[0], int) else 0
-        if number in TROUBLES:
-            return TROUBLES[number]
-        text = str(error.args[1] if len(error.args) > 1 else error)
-        first = (text.strip().splitlines() or [""])[0][:200].rstrip(". ")
-        if number in (0, 1053, 1927, 1969) or 2000 <= number < 3000:
-            if "certificate" in text.lower():
-                return Trouble(
-                    "the certificate of the server is not the one expected", "check ssl_ca in the address"
-                )
-            lost = "the server cannot be reached, or the connection was lost"
-            return Trouble(lost, "check host, port and network; nothing was written")
-        if isinstance(error, pymysql.DataError | pymysql.IntegrityError) or number in QUOTING:
-            return Trouble(
-                f"the database refused a value (error {number})", "check types and lengths of the columns"
-            )
-        return Trouble(f"the database refused it ({first})", "check the table and the filter")
+        return explain_mariadb(error)
 
     def cancel(self, database: "Database") -> None:
         """Kill what the server is doing for us, by another connection."""

@@ -1,8 +1,7 @@
 """PostgreSQL: tables made in a transaction stay unseen, and rows come and go by COPY."""
 
-import io
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import polars as pl
@@ -10,7 +9,9 @@ import sqlalchemy as sa
 
 from celosia.tables.splitter import Words
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import BATCH, Dialect, Found, Small, Trouble, unreadable
+from celosia.tables.sql.copying import read_blocks, read_columns, read_texts
+from celosia.tables.sql.dialect import BATCH, Dialect, Found, Small
+from celosia.tables.sql.troubles import Trouble, explain_postgresql
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ __all__ = ["PostgreSQL"]
 
 IN_STATEMENT = 2000
 """Rows of a small table that are written into the statement, which workers can share; more go to a table."""
-BLOCK = 1 << 26
-"""Bytes that are read at once, unless one row is longer."""
 
 KINDS = {
     **dict.fromkeys(("int2", "int4", "int8"), ColumnType.INTEGER),
@@ -67,28 +66,10 @@ WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f') AND n.nspname NOT IN ('pg_catalog',
   AND n.nspname NOT LIKE 'pg\\_toast%' AND n.nspname NOT LIKE 'pg\\_temp%'
 ORDER BY 1, 2
 """
-TROUBLES = {
-    "28P01": Trouble(
-        "the password is wrong, or none was given", "set CELOSIA_PASSWORD, or use a keyring", True
-    ),
-    "28000": Trouble("the server does not let this user in", "check user, host and TLS options", True),
-    "3D000": Trouble("there is no such database", "check the name at the end of the address"),
-    "42501": Trouble("this user may not do that", "ask for the grants that the page on databases lists"),
-    "42P01": Trouble("there is no such table", "`celosia tables ADDRESS` lists them"),
-    "3F000": Trouble("there is no such schema", "create it, or name another"),
-    "42P07": Trouble(
-        "a table of that name exists already", "choose another name, or allow it with --overwrite"
-    ),
-    "2BP01": Trouble(
-        "other things in the database depend on the table", "remove them first, or choose another name"
-    ),
-    "57014": Trouble("the query was stopped by the server", "ask for more time, or use a smaller table"),
-    "53100": Trouble("the disk of the server is full", "make room there"),
-}
 
 
 class PostgreSQL(Dialect):
-    """Version 12 or newer."""
+    """Version 13 or newer."""
 
     scheme = "postgresql"
     driver = "postgresql+psycopg"
@@ -127,22 +108,7 @@ class PostgreSQL(Dialect):
 
     def explain(self, error: BaseException) -> Trouble | None:
         """By the state that the server gives; data errors may quote values, so their text is not shown."""
-        import psycopg
-
-        if not isinstance(error, psycopg.Error):
-            return None
-        first = (str(error).strip().splitlines() or [""])[0][:200].rstrip(". ")
-        state = error.sqlstate or _state_of(first)
-        if state in TROUBLES:
-            return TROUBLES[state]
-        if state[:2] in ("08", "57") or (isinstance(error, psycopg.OperationalError) and not state):
-            lost = "the server cannot be reached, or the connection was lost"
-            return Trouble(f"{lost} ({first})", "check host, port and network; nothing was written")
-        if state[:2] in ("22", "23"):
-            return Trouble(
-                f"the database refused a value (state {state})", "check types and lengths of the columns"
-            )
-        return Trouble(f"the database refused it ({first})", "check the table and the filter")
+        return explain_postgresql(error)
 
     def default_schema(self, database: "Database") -> str | None:
         """The first schema of the search path."""
@@ -184,8 +150,8 @@ class PostgreSQL(Dialect):
         closed = statement.add_columns(sa.literal_column("1").label("celosia_end"))
         query = f"COPY ({database.render(closed)}) TO STDOUT (FORMAT csv, NULL '{mark}')"
         with database.driver.cursor() as cursor, cursor.copy(query) as copy:
-            for block in _blocks(copy):
-                yield _read(_texts(block, len(columns), mark), columns)
+            for block in read_blocks(copy):
+                yield read_columns(read_texts(block, len(columns), mark), columns)
 
     def check_filter(self, database: "Database", statement: str) -> None:
         """Prepared, for a server prepares only what is one statement."""
@@ -231,15 +197,6 @@ class PostgreSQL(Dialect):
         return database.make_temporary(table)
 
 
-def _state_of(text: str) -> str:
-    """The state that a connection which failed would have if the driver told it."""
-    if "password" in text:
-        return "28P01"
-    if "permission denied" in text:
-        return "42501"
-    return "3D000" if text.endswith("does not exist") and 'database "' in text else ""
-
-
 def _column(
     name: str,
     native: str,
@@ -259,65 +216,3 @@ def _column(
     elif type is ColumnType.DECIMAL and precision is not None and scale is not None:
         dtype = pl.Decimal(38, scale) if 0 <= scale <= precision <= 38 else pl.String()
     return SqlColumn(name, type, native, dtype, length, is_plain=type is not ColumnType.OTHER)
-
-
-def _blocks(copy: Iterable[Any]) -> Iterator[bytes]:
-    """Rows as they come, together by a bounded number of rows and of bytes."""
-    rows: list[bytes] = []
-    size = 0
-    for row in copy:
-        rows.append(bytes(row))
-        size += len(row)
-        if len(rows) == BATCH or size > BLOCK:
-            yield b"".join(rows)
-            rows, size = [], 0
-    if rows:
-        yield b"".join(rows)
-
-
-def _texts(block: bytes, width: int, mark: str) -> pl.DataFrame:
-    """Lines of COPY as columns of text; an empty text is one, ``mark`` is none."""
-    from pyarrow import csv, string
-
-    names = [f"c{i}" for i in range(width)]
-    table = csv.read_csv(
-        io.BytesIO(block),
-        # In one piece: a row that reaches over two pieces is an error.
-        read_options=csv.ReadOptions(
-            column_names=[*names, "end"], use_threads=False, block_size=len(block) + 1
-        ),
-        parse_options=csv.ParseOptions(newlines_in_values=True),
-        convert_options=csv.ConvertOptions(
-            column_types=dict.fromkeys([*names, "end"], string()),
-            null_values=[mark],
-            strings_can_be_null=True,
-            include_columns=names,
-        ),
-    )
-    frame = pl.from_arrow(table)
-    assert isinstance(frame, pl.DataFrame)
-    return frame
-
-
-def _read(texts: pl.DataFrame, columns: Sequence[SqlColumn]) -> pl.DataFrame:
-    """Columns of their types from the texts of COPY."""
-    return pl.DataFrame(
-        [_typed(texts.get_column(f"c{i}"), column).alias(column.name) for i, column in enumerate(columns)]
-    )
-
-
-def _typed(texts: pl.Series, column: SqlColumn) -> pl.Series:
-    dtype = column.dtype
-    try:
-        if dtype == pl.Boolean:
-            return texts == "t"
-        if column.type is ColumnType.DECIMAL:
-            texts = texts.replace("NaN", None)
-        if dtype == pl.Date:
-            return texts.str.to_date("%Y-%m-%d")
-        if isinstance(dtype, pl.Datetime):
-            found = texts.str.strip_suffix("+00").str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us")
-            return found if dtype.time_zone is None else found.dt.replace_time_zone("UTC")
-        return texts.cast(dtype)
-    except pl.exceptions.PolarsError:
-        raise unreadable(column) from None

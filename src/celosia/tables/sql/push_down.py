@@ -78,7 +78,7 @@ class _Statement:
         shown = [
             column.value.label(sa.quoted_name(name, quote=True)) for name, column in self.columns.items()
         ]
-        statement = sa.select(*shown).select_from(self.joined)
+        statement = self._select(*shown)
         for column in self.columns.values():
             statement = statement.where(*column.kept, *column.seen)
         if self.codes:
@@ -108,7 +108,13 @@ class _Statement:
         return sa.and_(sa.true(), *[one for column in self.columns.values() for one in column.kept])
 
     def _count(self, *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
-        return sa.select(sa.func.count()).select_from(self.joined).where(*conditions)
+        return self._select(sa.func.count()).where(*conditions)
+
+    def _select(self, *shown: sa.ColumnElement[Any]) -> sa.Select[Any]:
+        """Something of the rows and what they are joined to."""
+        statement = sa.select(*shown).select_from(self.joined)
+        hint = self.dialect.in_order
+        return statement if hint is None else statement.prefix_with(hint)
 
     def _column(self, name: str) -> _Column:
         one, value = self.table.field(name), self.rows.c[name]

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from celosia.errors import TableError
 from celosia.tables.splitter import Words
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import Dialect, Found, Small, Trouble
+from celosia.tables.sql.dialect import Dialect, Found, Small
+from celosia.tables.sql.troubles import Trouble
 from celosia.types import DATES, ColumnType
 
 if TYPE_CHECKING:
