@@ -478,3 +478,17 @@ def test_a_row_of_many_megabytes_is_read(database):
     table = open_sql_table(database.address, "t")
     assert [len(value) for value in read(table).get_column("c")] == [3_000_001] * 3
     table.close()
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_type_that_the_other_database_lacks_becomes_text(database, postgresql, tmp_path):
+    database.run("CREATE TYPE mood AS ENUM ('well', 'ill')")
+    database.run("CREATE TABLE people AS SELECT 'ill'::mood AS how, 31 AS age FROM generate_series(1, 3)")
+    other = postgresql.new_database()
+    table = open_sql_table(database.address, "people")
+    target = new_table(other, "people")
+    table.write(Recoding(), target)
+    target.publish()
+    assert target.database.ask("SELECT DISTINCT how, age FROM people") == [("ill", 31)]
+    target.database.close()
+    table.close()

@@ -15,6 +15,7 @@ from celosia.errors import ReleaseError, TableError
 from celosia.tables.format import Format, Layout, Options, Reader, Sink, check_names
 from celosia.tables.formats import find_format
 from celosia.tables.infer import Cast, cast_text
+from celosia.tables.private import erase_file
 from celosia.tables.recoder import Recoder, check_columns
 from celosia.tables.shuffle import Shuffle, memory_budget
 from celosia.tables.table import Progress, Recoding, Written, no_progress
@@ -361,7 +362,8 @@ def _private_file(path: Path) -> Iterator[IO[bytes]]:
             path.chmod(0o600)
             yield file
     except BaseException as error:
-        path.unlink(missing_ok=True)
+        if path.exists():
+            erase_file(path)
         if isinstance(error, OSError):
             raise ReleaseError(
                 f"the file could not be written ({error.strerror or error})",

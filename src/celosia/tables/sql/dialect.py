@@ -148,6 +148,10 @@ class Dialect:
             return f"VARCHAR({column.length})"
         return self.types[column.type]
 
+    def knows(self, database: "Database", native: str) -> bool:
+        """Whether there is such a type: people may have made some of their own elsewhere."""
+        return True
+
     def decimal(self, scale: int) -> str:
         """The type of numbers with so many decimals."""
         return self.types[ColumnType.DECIMAL]

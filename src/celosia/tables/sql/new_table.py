@@ -108,7 +108,8 @@ class NewTable:
         self.types = {}
         for column in layout.schema:
             scheme, native = known.get(column.name, ("", ""))
-            self.types[column.name] = native if scheme == dialect.scheme else dialect.ddl_type(column)
+            is_known = scheme == dialect.scheme and dialect.knows(self.database, native)
+            self.types[column.name] = native if is_known else dialect.ddl_type(column)
         return _Rows(self.database, self._target, self.types, frozenset(known))
 
     def open(self, *, missing: tuple[str, ...] = ()) -> Any:

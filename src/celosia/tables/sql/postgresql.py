@@ -168,6 +168,12 @@ class PostgreSQL(Dialect):
         number = database.ask(f"SELECT {hidden}::regclass::oid::bigint")[0][0]
         return f"SELECT 1 FROM pg_catalog.pg_class WHERE oid = {int(number)}"
 
+    def knows(self, database: "Database", native: str) -> bool:
+        """Enums, domains and types of extensions belong to one database."""
+        return bool(
+            database.ask(f"SELECT to_regtype({database.render(sa.literal(native))}) IS NOT NULL")[0][0]
+        )
+
     def create_as(self, database: "Database", target: str, query: str, types: Mapping[str, str]) -> int:
         """By hash joins: of rows listed in a statement the planner expects fewer than there are.
 
