@@ -235,13 +235,14 @@ def import_table(
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
     save: Callable[[Schema], None] | None = None,
+    missing: Sequence[str] = ("",),
     **reading: Any,
 ) -> Imported:
     """Put a file into a new table of the database at ``out``, whole or not at all.
 
     ``types`` are types by column, or a schema, which has lengths too; what is not given is proposed from all values.
-    ``save`` is called with the columns before rows are written; ``reading`` are options of
-    ``celosia.tables.open_table``.
+    ``save`` is called with the columns before rows are written; ``missing`` are the texts that become NULL, the empty
+    one unless others are given; ``reading`` are further options of ``celosia.tables.open_table``.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -255,7 +256,7 @@ def import_table(
     from celosia.tables.types_file import as_columns
 
     parse_address(out, variable="CELOSIA_OUT_PASSWORD")
-    table = open_table(source, **reading)
+    table = open_table(source, missing=missing, **reading)
     assert isinstance(table, FileTable)
     schema = propose_columns(table, as_columns(types, table.columns(), where=table.name))
     if save is not None:

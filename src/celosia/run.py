@@ -25,7 +25,7 @@ from celosia.release.publish_table import publish_table
 from celosia.release.verify import Verification, verify
 from celosia.tables import FrameTable, open_table, open_written
 from celosia.tables.formats import find_format
-from celosia.tables.sql.address import is_address
+from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
 from celosia.tables.table import Progress, Recoding, Table, Written, no_progress
 from celosia.types import Role, nearest
 
@@ -220,7 +220,7 @@ def _open(project: Project, source: Any, ask: Ask | None) -> Table:
     where = how.path if source is None else source
     if where is None:
         raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
-    stays = project.destination in (None, how.path) and project.destination_table is not None
+    stays = project.destination_table is not None and _leads_back(project.destination, where)
     return open_table(
         where,
         table=how.table,
@@ -233,6 +233,13 @@ def _open(project: Project, source: Any, ask: Ask | None) -> Table:
         missing=how.missing,
         types=how.types or None,
     )
+
+
+def _leads_back(destination: str | None, source: Any) -> bool:
+    """Whether a release goes to the database that the rows come from."""
+    if destination is None or not (is_address(destination) and is_address(source)):
+        return destination is None
+    return parse_address(source).same_as(parse_address(destination, variable=OUT_PASSWORD))
 
 
 def _check_columns(project: Project, table: Table) -> None:

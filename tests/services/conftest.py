@@ -61,6 +61,7 @@ def database(
     if scheme in ("postgresql", "mariadb"):
         server: Server = request.getfixturevalue(scheme)
         monkeypatch.setenv("CELOSIA_PASSWORD", server.password)
+        monkeypatch.setenv("CELOSIA_OUT_PASSWORD", server.password)
         address = server.new_database()
         name = address.rpartition("/")[2]
         yield Database(

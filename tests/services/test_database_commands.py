@@ -59,7 +59,7 @@ def people(tmp_path: Path) -> Path:
 @pytest.fixture
 def imported(database, celosia, people):
     """A database with the people in it."""
-    done = celosia("import", people, "--out", database.address, "--out-table", "people")
+    done = celosia("import", people, "--out", database.address, "--out-table", "people", "--missing", "?,NA")
     assert done.status == 0, done.err
     return database
 
@@ -513,6 +513,7 @@ def test_a_missing_grant_is_told(server, celosia, people, monkeypatch):
     server.run("CREATE TABLE secret (age INT); INSERT INTO secret VALUES (41)", name)
     server.new_user("reader", "reading", *grants, database=name)
     monkeypatch.setenv("CELOSIA_PASSWORD", "reading")
+    monkeypatch.setenv("CELOSIA_OUT_PASSWORD", "reading")
     address = server.address(name, "reader")
     assert celosia("export", address, "--table", "people", "--out", "seen.csv").status == 0
     fails(celosia("export", address, "--table", "secret", "--out", "out.csv"))
@@ -602,3 +603,61 @@ def test_a_program_can_import_and_export(database, people, tmp_path):
     assert export_table(database.address, tmp_path / "out.csv", table="people") == 4
     with pytest.raises(CelosiaError, match="exists already"):
         export_table(database.address, tmp_path / "out.csv", table="people")
+
+
+# Files of databases: what is left, and what comes into being
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_log_that_others_still_need_is_told(database, celosia, monkeypatch):
+    import sqlite3
+    from contextlib import closing
+
+    monkeypatch.setattr("celosia.tables.sql.erase.WAIT", 0.0)
+    with closing(sqlite3.connect(database.address.partition("///")[2], isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("CREATE TABLE people AS SELECT 'MarkerOfAPerson' AS name")
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM people").fetchall()
+        done = celosia("erase", database.address, "--table", "people", "--yes")
+        assert done.status == 0, done.err
+        assert "the log beside its file still holds rows until they let go" in done.out
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_the_journal_of_an_erased_table_is_overwritten(imported, celosia, monkeypatch):
+    from celosia.tables.private import erase_file
+
+    seen = []
+
+    def look(path: Path) -> None:
+        seen.append((path, path.stat().st_size > 0))
+        erase_file(path)
+
+    monkeypatch.setattr("celosia.tables.sql.erase.erase_file", look)
+    assert celosia("erase", imported.address, "--table", "people", "--yes").status == 0
+    journal = Path(imported.address.partition("///")[2] + "-journal")
+    assert seen == [(journal.resolve(), True)]
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])
+def test_nothing_is_erased_from_a_file_that_does_not_exist(celosia, scheme, tmp_path):
+    fails(celosia("erase", f"{scheme}:///typo.db"), "this file does not exist")
+    fails(celosia("erase", f"{scheme}:///typo.db", "--table", "people", "--yes"), "this file does not exist")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])
+def test_a_new_file_is_for_its_owner_alone_and_goes_if_nothing_was_put_into_it(celosia, scheme, people):
+    to = ("--out", f"{scheme}:///new.db", "--out-table")
+    release = ("--qi", "age", "--identifier", "name,zip", "--common", "born,seen,paid,ok")
+    fails(celosia("import", people, *to, "people", "--type", "name=integer"))
+    fails(celosia("anonymize", people, *release, "-k", "400", *to, "safe"))
+    fails(celosia("import", people, *to, "nowhere.people"), "no schema")
+    assert [path.name for path in people.parent.iterdir() if path.name.startswith("new.db")] == []
+    assert celosia("import", people, *to, "people").status == 0
+    assert Path("new.db").stat().st_mode & 0o777 == 0o600
+    fails(celosia("import", people, *to, "people"), "exists already")
+    assert Path("new.db").exists()

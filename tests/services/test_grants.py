@@ -3,6 +3,9 @@
 import pytest
 from runs import RELEASE, make_people
 
+from celosia.tables.sql.open import new_table, open_sql_table
+from celosia.tables.table import Recoding
+
 ROLES = RELEASE[4:]
 READING = {
     "postgresql": ("CONNECT ON DATABASE {db}", "USAGE ON SCHEMA clinic", "SELECT ON clinic.people"),
@@ -37,6 +40,7 @@ def clinic(request, monkeypatch):
     kind = request.param
     server = request.getfixturevalue(kind)
     monkeypatch.setenv("CELOSIA_PASSWORD", "a password")
+    monkeypatch.setenv("CELOSIA_OUT_PASSWORD", "a password")
     name = server.new_database().rpartition("/")[2]
     if kind == "postgresql":
         server.run(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
@@ -84,6 +88,7 @@ def test_a_user_who_may_only_read_and_one_who_may_only_write_are_enough(
     server, name, table, out = clinic
     source = may(server, name, READING[server.scheme])
     target = may(server, name, WRITING[server.scheme], user="writer")
+    monkeypatch.setenv("CELOSIA_OUT_PASSWORD", "a password")
     if server.scheme == "mariadb":
         target = target.replace(f"/{name}", f"/{name}_safe")
     status, shown = work(nursery, source, "releasing", table, out, folders[0], "--out", target)
@@ -117,3 +122,16 @@ def test_postgresql_needs_temporary_tables_for_many_values(clinic, more, nursery
     )
     assert status == (0 if more else 2), shown
     assert more or "may not do that" in shown
+
+
+@pytest.mark.parametrize("clinic", ["postgresql"], indirect=True)
+def test_postgresql_needs_no_temporary_table_for_a_column_without_values(clinic):
+    server, name, *_ = clinic
+    server.run("CREATE TABLE clinic.blank AS SELECT 1 AS id, NULL::text AS town", name)
+    grants = [grant.replace("clinic.people", "clinic.blank") for grant in ROLES_OF["releasing"]["postgresql"]]
+    source = open_sql_table(may(server, name, grants), "clinic.blank", writes=True)
+    target = new_table(None, "safe.blank", source=source)
+    source.write(Recoding(maps={"town": {None: "any"}}), target)
+    target.publish()
+    source.close()
+    assert server.query("SELECT id, town FROM safe.blank", name) == [(1, "any")]

@@ -5,12 +5,20 @@ import signal
 import time
 from types import SimpleNamespace
 
+import polars as pl
 import pytest
+import sqlalchemy as sa
 from keeper import start, stop
 from programs import hand_over
 from runs import RELEASE, SLOW, make_people
 from servers import OWNERS, running
 from traces import CONNECTIONS, leftovers_in, release_of, wait_until_the_server_let_go
+
+from celosia.errors import TableError
+from celosia.tables.sql.columns import SqlColumn
+from celosia.tables.sql.open import connect, open_sql_table
+from celosia.tables.sql.splitting import Asked, open_engine
+from celosia.types import ColumnType
 
 PHASES = ["counted", "written", "verified", "record"]
 END = {
@@ -86,6 +94,7 @@ def test_a_run_whose_server_falls_leaves_nothing_once_it_stands_again(
         os.kill(int((server.folder / "server.pid").read_text().split()[0]), signal.SIGKILL)
         assert run.wait() == 2, run.shown
         assert "the server cannot be reached, or the connection was lost" in run.shown
+        assert ("celosia erase ADDRESS" in run.shown) == (kind == "mariadb")
         assert list(place.iterdir()) == []
         again = start_again(server)
         try:
@@ -113,3 +122,109 @@ def start_again(server):
         # What the old one had open may be let go of a moment later.
         assert time.monotonic() < deadline, (server.folder / "log").read_text(errors="replace")[-2000:]
         time.sleep(0.1)
+
+
+@pytest.fixture
+def opened(database):
+    found = connect(database.address, writes=True)
+    yield found
+    found.close()
+
+
+def refuse(*_):
+    raise OSError("nobody answers")
+
+
+def hold(opened, monkeypatch):
+    """Let what is temporary stay where it is: no statement that drops it does anything, and no other comes through."""
+    run = opened.run
+    monkeypatch.setattr(opened, "run", lambda sql: 0 if str(sql).startswith("DROP DATABASE") else run(sql))
+    monkeypatch.setattr(opened, "reconnect", refuse)
+
+
+def withdraw_after(error, opened):
+    try:
+        if error is not None:
+            raise error
+    finally:
+        opened.dialect.drop_work(opened)
+
+
+@pytest.mark.parametrize("database", ["mariadb"], indirect=True)
+@pytest.mark.parametrize("first", [TableError("a mistake", remedy="mend it"), KeyboardInterrupt(), None])
+def test_whoever_has_to_drop_what_is_temporary_is_told(database, opened, monkeypatch, first):
+    work = opened.dialect.make_work(opened)
+    with monkeypatch.context() as held:
+        hold(opened, held)
+        with pytest.raises(TableError if first is None else type(first)) as caught:
+            withdraw_after(first, opened)
+    shown = " ".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
+    assert first is None or caught.value is first
+    assert work in shown
+    assert "celosia erase ADDRESS" in shown
+    opened.close()
+    database.run(f"DROP DATABASE {work}")
+
+
+@pytest.mark.parametrize("database", ["mariadb"], indirect=True)
+def test_what_another_connection_drops_is_not_spoken_of(database, opened, monkeypatch):
+    opened.dialect.make_work(opened)
+    run = opened.run
+    monkeypatch.setattr(opened, "run", lambda sql: 0 if str(sql).startswith("DROP DATABASE") else run(sql))
+    opened.dialect.drop_work(opened)
+    assert leftovers_in(database) == []
+
+
+@pytest.mark.parametrize("database", ["mariadb"], indirect=True)
+def test_an_error_over_rows_does_not_take_the_connection_down(database, opened):
+    database.run("CREATE TABLE odd AS SELECT 'many' AS n")
+    opened.begin()
+    number = opened.ask("SELECT CONNECTION_ID()")
+    wrong = SqlColumn("n", ColumnType.INTEGER, "int", pl.Int64())
+    with pytest.raises(TableError, match="cannot be read"):
+        list(opened.frames(sa.select(sa.column("n")).select_from(sa.table("odd")), [wrong]))
+    opened.rollback()
+    assert opened.ask("SELECT CONNECTION_ID()") == number
+
+
+@pytest.mark.parametrize("database", ["mariadb"], indirect=True)
+def test_letting_go_of_small_tables_keeps_to_one_state_of_the_table(database):
+    database.run("CREATE TABLE people AS SELECT 1 AS age")
+    table = open_sql_table(database.address, "people")
+    with split(table) as engine:
+        assert engine is not None
+        database.run("INSERT INTO people VALUES (2)")
+    counted = table.database.ask("SELECT COUNT(*) FROM people")
+    table.close()
+    assert counted == [(1,)]
+
+
+@pytest.mark.parametrize("database", ["mariadb"], indirect=True)
+def test_the_first_error_is_told_when_small_tables_cannot_be_let_go_of(database):
+    database.run("CREATE TABLE people AS SELECT 1 AS age")
+    table = open_sql_table(database.address, "people")
+    with pytest.raises(TableError, match="the first"):
+        fail_while_split(table)
+    table.close()
+
+
+def fail_while_split(table):
+    with split(table):
+        table.database.driver.close()
+        raise TableError("the first")
+
+
+def split(table):
+    asked = Asked("age", ColumnType.INTEGER, pl.Int64(), values=["1"])
+    return open_engine(table, [asked], [], drops_missing=False, memory=1 << 30)
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_condition_cannot_change_a_database_that_is_only_read(database, nursery, folders):
+    make_people(database.run)
+    database.run("CREATE SEQUENCE seen")
+    arguments = ["profile", database.address, "--table", "people", "--where", "nextval('seen') > 0"]
+    status, shown = nursery.run(arguments, folders[0])
+    assert status == 2, shown
+    assert "read-only" in shown
+    assert database.query("SELECT is_called FROM seen") == [(False,)]

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from programs import free_port
 
+from celosia.cli.asked import Passwords
 from celosia.cli.start import start
 from celosia.errors import CelosiaError
 from celosia.tables import open_table
-from celosia.tables.sql.address import is_address, parse_address
+from celosia.tables.sql.address import is_address, out_variable, parse_address
 
 SECRET = "tr0ub4dor-secret"
 RELEASE = ("--qi", "age,sex", "-k", "2")
@@ -119,12 +120,64 @@ def test_a_keyring_may_hold_it(address, celosia, keyring):
     assert (status, SECRET in shown) == (0, False)
 
 
-def test_the_destination_is_looked_up_before_the_password_of_the_source_is_tried(
-    address, celosia, keyring, monkeypatch
-):
-    monkeypatch.setenv("CELOSIA_PASSWORD", "that of the source")
+def test_the_keyring_is_asked_for_that_of_the_destination(address, celosia, keyring, monkeypatch):
+    monkeypatch.delenv("CELOSIA_PASSWORD", raising=False)
     keyring.set_password("celosia", address, SECRET)
     assert celosia("import", "people.csv", "--out", address, "--out-table", "copied")[0] == 0
+
+
+SOURCE = "postgresql://ana@localhost/clinic"
+
+
+@pytest.mark.parametrize(
+    ("out", "is_same"),
+    [
+        (SOURCE, True),
+        ("postgresql://ana@LOCALHOST:5432/research", True),
+        ("postgresql://ana@localhost:5433/clinic", False),
+        ("postgresql://ana@db.example.org/clinic", False),
+        ("postgresql://eve@localhost/clinic", False),
+        ("mariadb://ana@localhost/clinic", False),
+        (f"{SOURCE}?host=db.example.org", False),
+    ],
+)
+def test_the_password_of_the_source_is_for_no_other_account(out, is_same, monkeypatch):
+    monkeypatch.delenv("CELOSIA_OUT_PASSWORD", raising=False)
+    source, place = parse_address(SOURCE), parse_address(out, variable="CELOSIA_OUT_PASSWORD")
+    assert out_variable(place, source) == ("CELOSIA_PASSWORD" if is_same else "CELOSIA_OUT_PASSWORD")
+    assert out_variable(place, None) == "CELOSIA_PASSWORD"
+    monkeypatch.setenv("CELOSIA_OUT_PASSWORD", "its own")
+    assert out_variable(place, source) == "CELOSIA_OUT_PASSWORD"
+
+
+def test_the_password_of_the_source_is_not_sent_to_another_server(monkeypatch):
+    monkeypatch.setenv("CELOSIA_PASSWORD", SECRET)
+    monkeypatch.delenv("CELOSIA_OUT_PASSWORD", raising=False)
+    assert (
+        parse_address("mariadb://eve@other/clinic", variable="CELOSIA_OUT_PASSWORD").find_password() is None
+    )
+
+
+def test_the_password_of_the_source_serves_another_database_of_the_account(
+    server, address, celosia, monkeypatch
+):
+    other = server.new_database().rpartition("/")[2]
+    user = address.partition("://")[2].partition("@")[0]
+    if server.scheme == "postgresql":
+        server.run(f"GRANT ALL ON SCHEMA public TO {user}", other)
+    monkeypatch.setenv("CELOSIA_PASSWORD", SECRET)
+    out = ("--out", server.address(other, user), "--out-table", "safe")
+    status, shown = celosia("anonymize", address, "--table", "people", *RELEASE, *out)
+    assert status == 0, shown
+    server.drop_database(other)
+
+
+@pytest.mark.parametrize("variable", ["CELOSIA_PASSWORD", "CELOSIA_OUT_PASSWORD"])
+def test_where_nobody_can_be_asked_the_right_variable_is_named(variable, monkeypatch):
+    monkeypatch.setattr(Passwords, "can_ask", False)
+    with pytest.raises(CelosiaError) as caught:
+        parse_address(SOURCE, variable=variable).ask_password(Passwords())
+    assert f"set {variable}," in str(caught.value)
 
 
 @pytest.mark.parametrize("typed", [SECRET, "wrong-secret"])
@@ -274,6 +327,8 @@ WITH_PASSWORD = [
     f"mysql+pymysql://ana:{SECRET}@localhost/clinic",
     f"postgresql://ana:p@{SECRET}@localhost/clinic",
     f"postgresql://ana:p/{SECRET}@localhost/clinic",
+    f"postgresql://ana:p@ss/{SECRET}@localhost:5/clinic",
+    f"postgresql://ana:12/{SECRET}@localhost/clinic",
     f"postgresql://ana@localhost/clinic?password={SECRET}",
     f"postgresql://ana@localhost/clinic?pass%77ord={SECRET}",
     f"postgresql://ana@localhost/clinic?sslmode=require&sslpassword={SECRET}",
@@ -291,11 +346,11 @@ def test_an_address_with_a_password_is_refused_and_not_shown(text):
     assert is_address(text)
     with pytest.raises(CelosiaError) as caught:
         parse_address(text)
-    assert not any(SECRET in each for each in told(caught.value)[:2])
+    assert not any(SECRET in each or "localhost" in each for each in told(caught.value)[:2])
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda words: f"{words[0]} {words[1][:6]}")
-@pytest.mark.parametrize("text", [WITH_PASSWORD[0], WITH_PASSWORD[5], WITH_PASSWORD[-1]])
+@pytest.mark.parametrize("text", [WITH_PASSWORD[0], WITH_PASSWORD[5], WITH_PASSWORD[7], WITH_PASSWORD[-1]])
 def test_every_command_refuses_it(arguments, text, celosia, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     Path("people.csv").write_text("age,sex\n31,f\n32,m\n31,f\n32,m\n")

@@ -1,5 +1,6 @@
 """What every table in a database promises, as tables in files and in memory do, and what only one there can."""
 
+import os
 from collections import Counter
 from typing import Any
 
@@ -306,3 +307,38 @@ def test_no_row_crosses_the_connection_in_a_global_recoding(database, monkeypatc
     # Counted before and after, some catalogues and single numbers: far fewer than rows.
     assert 0 < sum(one.fetched for one in opened) < 6 * combinations + 200 < rows
     assert database.query("SELECT COUNT(*) FROM safe") == [(release.written.written,)]
+
+
+@pytest.mark.parametrize(("first", "second"), [("INTEGER", "VARCHAR(9)"), ("INTEGER", "DATE")])
+def test_tables_named_together_have_the_same_types(database, first, second):
+    database.run(f"CREATE TABLE a (i INTEGER, c {first})")
+    database.run(f"CREATE TABLE b (i INTEGER, c {second})")
+    with pytest.raises(TableError, match="have different columns, by name or by type") as caught:
+        open_sql_table(database.address, ["a", "b"])
+    assert "view" in caught.value.remedy
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_tables_of_sqlite_named_together_hold_the_same_types(database):
+    database.run("CREATE TABLE a (c INTEGER)")
+    database.run("CREATE TABLE b (c INTEGER)")
+    database.run("INSERT INTO a VALUES (31)")
+    database.run("INSERT INTO b VALUES ('unknown')")
+    with pytest.raises(TableError, match="by type"):
+        open_sql_table(database.address, ["a", "b"])
+
+
+@pytest.mark.parametrize("database", ["sqlite", "duckdb"], indirect=True)
+def test_a_release_stays_in_its_file_however_its_path_is_written(database, tmp_path, monkeypatch):
+    load(database, people().select("age", "order"))
+    path = database.address.partition("///")[2]
+    monkeypatch.chdir(tmp_path)
+    celosia.anonymize(
+        database.address,
+        table="people",
+        quasi_identifiers=["age"],
+        k=2,
+        out=f"{database.scheme}:///{os.path.relpath(path)}",
+        out_table="safe",
+    )
+    assert database.query("SELECT COUNT(*) FROM safe") == [(ROWS,)]

@@ -492,3 +492,54 @@ def test_a_type_that_the_other_database_lacks_becomes_text(database, postgresql,
     assert target.database.ask("SELECT DISTINCT how, age FROM people") == [("ill", 31)]
     target.database.close()
     table.close()
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_truth_values_of_sqlite_are_0_and_1_and_nothing_else(database):
+    database.run("CREATE TABLE t (a BOOLEAN, b BOOLEAN)")
+    database.run("INSERT INTO t VALUES (0, 0), (1, 1), (NULL, 2)")
+    table = open_sql_table(database.address, "t")
+    assert [column.type for column in table.schema()] == [ColumnType.BOOLEAN, ColumnType.INTEGER]
+    assert table.count_by(["b"]).values[0].to_list() == ["0", "1", "2"]
+    table.close()
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_whole_numbers_of_sqlite_that_no_real_number_is_are_never_taken_for_one(database, is_streamed):
+    database.run("CREATE TABLE t (i INTEGER, c NUMERIC)")
+    database.run(f"INSERT INTO t VALUES (1, {2**53}), (2, {2**53 + 1}), (3, 0.5), (4, 0.1 + 0.2)")
+    table = open_sql_table(database.address, "t", writes=True)
+    with pytest.raises(TableError, match="cannot be generalized"):
+        table.count_by(["c"])
+    target = new_table(None, "safe", source=table)
+    (write_rows if is_streamed else type(table).write)(table, Recoding(), target)
+    target.publish()
+    table.close()
+    asked = "SELECT i, c, typeof(c) FROM {} ORDER BY i"
+    assert database.query(asked.format("safe")) == database.query(asked.format("t"))
+
+
+DECLARED = {
+    "VARCHAR(5)": "VARCHAR(5)",
+    "DECIMAL(10, 2)": "DECIMAL(10, 2)",
+    "UNSIGNED BIG INT": "UNSIGNED BIG INT",
+    "INT DEFAULT 7": "INTEGER",
+    "INT, x TEXT": "INTEGER",
+    "INT AS (1)": "INTEGER",
+    "int unique": "INTEGER",
+    "8INT": "INTEGER",
+}
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("declared", DECLARED)
+def test_only_a_plain_type_of_sqlite_is_declared_again(database, declared):
+    database.run(f'CREATE TABLE t (c "{declared}")')
+    database.run("INSERT INTO t VALUES (1), (1)")
+    table = open_sql_table(database.address, "t", writes=True)
+    target = new_table(None, "safe", source=table)
+    assert table.write(Recoding(), target).written == 2
+    target.publish()
+    table.close()
+    assert [row[1:3] for row in database.query("PRAGMA table_xinfo(safe)")] == [("c", DECLARED[declared])]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from celosia.types import Column
 
 __all__ = [
+    "ALWAYS_MISSING",
     "Asked",
     "Passwords",
     "check_address",
@@ -98,13 +99,20 @@ class Asked:
 
     def settle_passwords(self, out: str | None = None) -> None:
         """Ask for passwords that will be needed, of the destination ``out`` too, before a progress bar runs."""
-        from celosia.tables.sql.address import OUT_PASSWORD, PASSWORD, is_address
+        from celosia.tables.sql.address import PASSWORD, is_address, out_variable, parse_address
 
-        for address, variable in ((self.table, PASSWORD), (out, OUT_PASSWORD)):
-            if address is not None and is_address(address) and self.ask.can_ask:
-                from celosia.tables.sql.open import settle_password
+        if not self.ask.can_ask:
+            return
+        from_database = is_address(self.table)
+        if from_database:
+            from celosia.tables.sql.open import settle_password
 
-                settle_password(address, self.ask, variable=variable)
+            settle_password(self.table, self.ask, variable=PASSWORD)
+        if out is not None and is_address(out):
+            from celosia.tables.sql.open import settle_password
+
+            source = parse_address(self.table) if from_database else None
+            settle_password(out, self.ask, variable=out_variable(parse_address(out), source))
 
     def names(self, texts: Sequence[str]) -> list[str]:
         """The columns that an option names."""

@@ -90,7 +90,9 @@ class Reading:
     missing: Annotated[
         list[str],
         _reading(
-            "--missing", "TEXTS", "What means a missing value; '?,NA' by default, and empty always does."
+            "--missing",
+            "TEXTS",
+            "What means a missing value; empty always does, and '?,NA' by default (not in import).",
         ),
     ] = field(default_factory=list)
     types_file: Annotated[
@@ -371,7 +373,7 @@ class Destination:
         option(
             "--seed",
             "NUMBER",
-            "For a run that can be repeated; whoever knows it can undo the random order of the rows.",
+            "For a release to a file that can be repeated; whoever knows it can undo the random order of the rows.",
             panel="Release",
         ),
     ] = None

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from celosia.errors import ReleaseError
-from celosia.tables.private import erase_leftovers, private_folder
+from celosia.tables.private import erase_leftovers, move, private_folder
 
-__all__ = ["ensure_free", "publish", "record_path"]
+__all__ = ["Stamp", "ensure_free", "publish", "record_path", "stamp"]
 
 Result = TypeVar("Result")
 
@@ -84,7 +84,8 @@ Stamp = tuple[int, int, int]
 """What tells a file from another that takes its place."""
 
 
-def _stamp(path: Path) -> Stamp | None:
+def stamp(path: Path) -> Stamp | None:
+    """The stamp of a file; None if there is none."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -105,7 +106,7 @@ def _stale_record(destination: Path) -> Stamp | None:
     is_same = named.name == destination.name and (
         not named.is_absolute() or named.resolve() == destination.resolve()
     )
-    return _stamp(place) if is_same else None
+    return stamp(place) if is_same else None
 
 
 def _move_both(release: Path, destination: Path, *, stale: Stamp | None, overwrite: bool) -> None:
@@ -114,31 +115,14 @@ def _move_both(release: Path, destination: Path, *, stale: Stamp | None, overwri
     before = place.read_bytes() if place.exists() else None
     # A record that came into being meanwhile may be waiting for its own release.
     is_stale = stale is not None and _stale_record(destination) == stale
-    ours, released = _stamp(record_path(release)), _stamp(release)
-    _move(record_path(release), place, overwrite=overwrite or is_stale)
+    ours, released = stamp(record_path(release)), stamp(release)
+    move(record_path(release), place, overwrite=overwrite or is_stale)
     try:
-        _move(release, destination, overwrite=overwrite)
+        move(release, destination, overwrite=overwrite)
     except BaseException:
         # An interrupt may come when the release is there already, and the record at the place may be another's by now.
-        if _stamp(destination) != released and _stamp(place) == ours:
+        if stamp(destination) != released and stamp(place) == ours:
             place.unlink()
             if before is not None:
                 place.write_bytes(before)
         raise
-
-
-def _move(source: Path, target: Path, *, overwrite: bool) -> None:
-    """Move at once; without ``overwrite``, never over a file that came into being meanwhile."""
-    if overwrite:
-        source.replace(target)
-        return
-    try:
-        os.link(source, target)
-    except FileExistsError:
-        raise ReleaseError(f"{target} exists already", remedy="choose another name") from None
-    except OSError:  # a file system without hard links: claim the name first
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        source.replace(target)
-    else:
-        # Who is killed here leaves a file with two names, which is not overwritten for the sake of this one.
-        source.unlink()

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from celosia.errors import CelosiaError, ReleaseError
-from celosia.tables.private import erase_leftovers, private_folder
+from celosia.release.publish import Stamp, stamp
+from celosia.tables.private import erase_leftovers, move, private_folder
 from celosia.tables.sql.address import parse_address, split_name
 
 if TYPE_CHECKING:
@@ -38,8 +39,9 @@ def publish_table(
         if record is not None:
             _ensure_free(record, target, overwrite=overwrite)
             erase_leftovers(record.absolute().parent)
+        stale = None if record is None else stamp(record)
         result = make()
-        with _record(record, describe(result), target):
+        with _record(record, describe(result), target, stale=stale, overwrite=overwrite):
             target.publish()
     except BaseException:
         if not target.is_published:
@@ -72,8 +74,18 @@ def _tells_of(record: Path, target: "NewTable") -> bool:
 
 
 @contextmanager
-def _record(path: Path | None, described: Mapping[str, Any], target: "NewTable") -> Iterator[None]:
-    """Put a record into place, and the one before it back if the table does not get its name."""
+def _record(
+    path: Path | None,
+    described: Mapping[str, Any],
+    target: "NewTable",
+    *,
+    stale: Stamp | None,
+    overwrite: bool,
+) -> Iterator[None]:
+    """Put a record into place, and the one before it back if the table does not get its name.
+
+    Without ``overwrite`` only one with the stamp ``stale`` is replaced: any other came into being during the run.
+    """
     if path is None:
         yield
         return
@@ -82,14 +94,15 @@ def _record(path: Path | None, described: Mapping[str, Any], target: "NewTable")
         new.write_text(
             json.dumps(described, indent=2, ensure_ascii=False, default=str) + "\n", encoding="utf-8"
         )
+        ours = stamp(new)
         _keep(path, before)
         try:
-            _place(new, path)
+            _place(new, path, overwrite=overwrite or (stale is not None and stamp(path) == stale))
             yield
         except BaseException:
             # One that tells of a table that may be there stays; if it is not, the next run puts another in its place.
-            if not (target.is_published or target.is_lost or new.exists()):
-                _place(before, path)
+            if not (target.is_published or target.is_lost) and stamp(path) == ours:
+                _put_back(before, path)
             raise
 
 
@@ -103,9 +116,14 @@ def _keep(path: Path, aside: Path) -> None:
         shutil.copy2(path, aside)
 
 
-def _place(hidden: Path, path: Path) -> None:
-    """Move a file into place; without one, the place is empty."""
-    if hidden.exists():
-        hidden.replace(path)
+def _place(new: Path, path: Path, *, overwrite: bool) -> None:
+    """Move a record into place."""
+    move(new, path, overwrite=overwrite)
+
+
+def _put_back(before: Path, path: Path) -> None:
+    """Move the file that was there before into place; without one, the place is empty."""
+    if before.exists():
+        before.replace(path)
     else:
         path.unlink(missing_ok=True)

@@ -5,6 +5,7 @@ Nothing is recoded and the order stays; what is said here of types is about how 
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,8 @@ from celosia.tables.fit import Fit, find_scales, fit_of
 from celosia.tables.format import Layout, Options
 from celosia.tables.formats import find_format
 from celosia.tables.infer import cast_of
-from celosia.tables.private import erase_leftovers, private_folder
+from celosia.tables.private import erase_leftovers, move, private_folder
+from celosia.tables.records import check_encoding
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.tables.text import column_type
 from celosia.types import Column, ColumnType, Schema
@@ -24,7 +26,7 @@ from celosia.types import Column, ColumnType, Schema
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
 
-__all__ = ["copy_to_file", "copy_to_table", "propose_columns"]
+__all__ = ["check_writing", "copy_to_file", "copy_to_table", "propose_columns"]
 
 LONGEST = 10_000_000
 """Characters of the longest text that is given a length; PostgreSQL knows no longer ones."""
@@ -160,6 +162,22 @@ def _fitted(
     return pl.DataFrame(columns)
 
 
+def check_writing(path: Path, *, separator: str | None, encoding: str) -> None:
+    """Raise if a file of the format that a path ends in has no separator, or no choice of encoding."""
+    format = find_format(path)
+    if separator is not None and not format.keeps_markers:
+        what = "separator"
+    elif check_encoding(encoding) != "utf-8" and not format.keeps_text:
+        what = "encoding"
+    else:
+        return
+    raise TableError(
+        f"a file in the format {format.name} has no {what} to choose",
+        where=str(path),
+        remedy=f"leave out --{what}, or write a text file, such as one that ends in .csv",
+    )
+
+
 def copy_to_file(
     source: Table,
     path: Path,
@@ -173,6 +191,7 @@ def copy_to_file(
 
     It lies in a private folder until it is complete; nothing of it stays if it does not get so far.
     """
+    check_writing(path, separator=separator, encoding=encoding)
     format = find_format(path)
     layout = Layout(source.schema(), Options(separator=separator, encoding=encoding, missing=("",)))
     done = 0
@@ -194,7 +213,9 @@ def copy_to_file(
                     raise
                 file.flush()
                 os.fsync(file.fileno())
-            _move(hidden, path, overwrite=overwrite)
+            if overwrite:
+                _keep_old(path, private / f"{path.name}.old")
+            move(hidden, path, overwrite=overwrite)
     except OSError as error:
         raise ReleaseError(
             f"the file could not be written ({error.strerror or error})",
@@ -212,15 +233,9 @@ def _empty(source: Table) -> pl.DataFrame:
     return pl.DataFrame(schema=dict(zip(reader.names, reader.dtypes, strict=True)))
 
 
-def _move(hidden: Path, path: Path, *, overwrite: bool) -> None:
-    """Give the file its name in one step, and without ``overwrite`` never one that was taken meanwhile."""
-    if overwrite:
-        hidden.replace(path)
-        return
-    try:
-        os.link(hidden, path)
-    except FileExistsError:
-        raise ReleaseError(f"{path} exists already", remedy="choose another name") from None
-    except OSError:  # a file system without hard links: claim the name first
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        hidden.replace(path)
+def _keep_old(path: Path, aside: Path) -> None:
+    """Give a file that will be replaced a second name, so that it is erased with the folder and not just unlinked."""
+    # What a link leads to stays; and where there are no second names the old bytes are left to the disk.
+    if not path.is_symlink():
+        with suppress(OSError):
+            os.link(path, aside)

@@ -15,7 +15,7 @@ from celosia.tables.frames import wrap_frame
 from celosia.tables.sql.address import is_address, parse_address
 from celosia.tables.table import Recoding
 from celosia.tables.types_file import as_columns
-from celosia.tables.writing import as_destination, written_options
+from celosia.tables.writing import as_destination, same_kind, written_options
 from celosia.types import MISSING_MARKERS, Schema
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def open_written(
     target = as_destination(destination)
     found = find_format(target.path, target.format)
     given = table.options if isinstance(table, FrameTable) else table.reader.options
-    options = written_options(given, target, same_kind=table.format is found)
+    options = written_options(given, target, same_kind=same_kind(table.format, found))
     names = tuple(name for name in table.columns() if name not in recoding.dropped)
     _check_file(target.path)
     with reading(str(target.path), f"a file in the format {found.name}"):

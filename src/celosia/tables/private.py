@@ -25,7 +25,7 @@ try:
 except ImportError:  # Windows: we do without locks, and a folder is dead when nothing in it changed for a day
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["erase_file", "erase_leftovers", "make_private_folder", "private_folder", "remove_folder"]
+__all__ = ["erase_file", "erase_leftovers", "make_private_folder", "move", "private_folder", "remove_folder"]
 
 PREFIX = ".celosia-"
 LOCK = ".lock"
@@ -102,6 +102,37 @@ def _remove(folder: Path, lock: int) -> None:
 def _trouble(what: str, folder: Path, error: OSError, remedy: str) -> ReleaseError:
     reason = error.strerror or type(error).__name__
     return ReleaseError(f"temporary files could not be {what} ({reason})", where=str(folder), remedy=remedy)
+
+
+def move(hidden: Path, path: Path, *, overwrite: bool) -> None:
+    """Give a file in a private folder its name at once; without ``overwrite``, never one that was taken meanwhile.
+
+    >>> with tempfile.TemporaryDirectory() as place, private_folder(Path(place)) as folder:
+    ...     _ = (folder / "rows").write_text("31")
+    ...     move(folder / "rows", Path(place, "safe.csv"), overwrite=False)
+    ...     Path(place, "safe.csv").read_text()
+    '31'
+    """
+    if overwrite:
+        hidden.replace(path)
+        return
+    try:
+        os.link(hidden, path)
+    except FileExistsError:
+        raise _taken(path) from None
+    except OSError:  # a file system without hard links: claim the name first
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            raise _taken(path) from None
+        hidden.replace(path)
+    else:
+        # Who is killed here leaves a file with two names, which is not overwritten for the sake of this one.
+        hidden.unlink()
+
+
+def _taken(path: Path) -> ReleaseError:
+    return ReleaseError(f"{path} exists already", remedy="choose another name")
 
 
 def erase_file(path: Path | str, *, dir_fd: int | None = None) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "Source",
     "Target",
     "as_destination",
+    "same_kind",
     "write_frame",
     "write_rows",
     "written_options",
@@ -137,9 +138,8 @@ class _File:
         return self.destination.path.absolute().parent
 
     def options(self, source: Source) -> Options:
-        return written_options(
-            source.reader.options, self.destination, same_kind=source.format is self.format
-        )
+        alike = same_kind(source.format, self.format)
+        return written_options(source.reader.options, self.destination, same_kind=alike)
 
     @contextmanager
     def opened(self) -> Iterator[Callable[[Layout], Sink]]:
@@ -316,6 +316,14 @@ class _Plan:
 
     def _typed(self, texts: pl.Expr, name: str) -> pl.Expr:
         return (cast_text(texts, self._casts[name]) if name in self._casts else texts).alias(name)
+
+
+def same_kind(source: Format | None, target: Format) -> bool:
+    """Whether separator and encoding of a source are those of the file to be written.
+
+    A frame or a table of a database has none of its own, so what is said of them is said of a text file.
+    """
+    return source is target or (source is None and target.keeps_text)
 
 
 def written_options(given: Options, target: Destination, *, same_kind: bool) -> Options:

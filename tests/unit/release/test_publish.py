@@ -167,7 +167,7 @@ def test_a_record_that_came_meanwhile_may_be_waiting_for_its_release_and_is_kept
 
 @pytest.mark.parametrize("overwrite", [True, False])
 def test_a_release_that_cannot_be_moved_leaves_the_record_that_was_there(tmp_path, monkeypatch, overwrite):
-    record, move = tmp_path / "safe.record.json", publishing._move
+    record, move = tmp_path / "safe.record.json", publishing.move
     record.write_text(recorded("safe.csv"))
 
     def fail(source, target, *, overwrite):
@@ -175,7 +175,7 @@ def test_a_release_that_cannot_be_moved_leaves_the_record_that_was_there(tmp_pat
             raise OSError(5, "Input/output error")
         move(source, target, overwrite=overwrite)
 
-    monkeypatch.setattr(publishing, "_move", fail)
+    monkeypatch.setattr(publishing, "move", fail)
     with pytest.raises(ReleaseError, match="could not be written"):
         publish(tmp_path / "safe.csv", make=write("new"), describe=lambda text: {}, overwrite=overwrite)
     assert record.read_text() == recorded("safe.csv")
@@ -183,14 +183,14 @@ def test_a_release_that_cannot_be_moved_leaves_the_record_that_was_there(tmp_pat
 
 
 def test_a_release_in_place_keeps_its_record_when_an_interrupt_comes_right_after(tmp_path, monkeypatch):
-    move = publishing._move
+    move = publishing.move
 
     def interrupted(source, target, *, overwrite):
         move(source, target, overwrite=overwrite)
         if target.name == "safe.csv":
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(publishing, "_move", interrupted)
+    monkeypatch.setattr(publishing, "move", interrupted)
     with pytest.raises(KeyboardInterrupt):
         publish(tmp_path / "safe.csv", make=write("new"), describe=lambda text: {"is": text})
     assert sorted(os.listdir(tmp_path)) == ["safe.csv", "safe.record.json"]

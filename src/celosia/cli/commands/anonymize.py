@@ -88,7 +88,7 @@ def _tell_if_released(out: str | None, table: str | None, record: Path | None) -
         with tell_if_written(record):
             yield
     except KeyboardInterrupt as stop:
-        if getattr(stop, "__notes__", ()):
+        if any(note.startswith(str(record)) for note in getattr(stop, "__notes__", ())):
             stop.add_note(f"so is the table {table}")
         raise
 

@@ -58,10 +58,11 @@ def export(
     """Write a table of a database to a file, row by row as it is: personal data, not anonymized."""
     check_address(address)
     from celosia.api import export_table
-    from celosia.tables.formats import find_format
+    from celosia.tables.copy import check_writing
     from celosia.tables.sql.open import settle_password
 
-    find_format(out)
+    separator = None if separator is None else separator.replace("\\t", "\t")
+    check_writing(out, separator=separator, encoding=encoding)
     ensure_free(out, overwrite=overwrite)
     ask = Passwords()
     if ask.can_ask:
@@ -72,7 +73,7 @@ def export(
             out,
             table=table,
             where=where,
-            separator=None if separator is None else separator.replace("\\t", "\t"),
+            separator=separator,
             encoding=encoding,
             overwrite=overwrite,
             progress=progress,

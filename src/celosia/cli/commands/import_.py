@@ -1,12 +1,12 @@
 """``celosia import``: a file into a new table of a database."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Asked, check_address
+from celosia.cli.asked import ALWAYS_MISSING, Asked, check_address
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.options import Output, Reading, option
@@ -70,7 +70,7 @@ def import_file(
             progress=progress,
             ask=asked.ask,
             save=None if saved is None else lambda schema: write_types(schema, saved),
-            **asked.how | {"types": Schema(tuple(asked.declared.values()))},
+            **_as_it_is(asked),
         )
     if output.as_json:
         columns = [
@@ -89,3 +89,9 @@ def import_file(
     print_columns(rows, ["column", "type", "length"], right=[2])
     if types_out is not None:
         print_line(f"types saved to {types_out}")
+
+
+def _as_it_is(asked: Asked) -> dict[str, Any]:
+    """How to read a file that is to come through whole: no text but the empty one means a missing value unasked."""
+    how = asked.how | {"types": Schema(tuple(asked.declared.values()))}
+    return how if asked.reading.missing else how | {"missing": (ALWAYS_MISSING,)}

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError, TableError
@@ -11,9 +12,20 @@ from celosia.errors import ProjectError, TableError
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-__all__ = ["OUT_PASSWORD", "PASSWORD", "Address", "is_address", "no_driver", "parse_address", "split_name"]
+__all__ = [
+    "OUT_PASSWORD",
+    "PASSWORD",
+    "Address",
+    "is_address",
+    "no_driver",
+    "out_variable",
+    "parse_address",
+    "split_name",
+]
 
 PASSWORD, OUT_PASSWORD = "CELOSIA_PASSWORD", "CELOSIA_OUT_PASSWORD"  # the names of variables, not secrets
+PORTS = {"postgresql": 5432, "mariadb": 3306}
+"""Where servers listen if an address does not say."""
 SECRETS = ("password", "passwd", "pwd", "passphrase", "token", "secret")
 """Words in the name of a parameter that would hold a secret."""
 # Any scheme with slashes, so that an address of a kind that we do not know is not taken for a path and shown as one.
@@ -56,22 +68,47 @@ class Address:
         return self.scheme in ("sqlite", "duckdb")
 
     def same_as(self, other: "Address") -> bool:
-        """Whether both lead to one database in the same way."""
-        return str(self) == str(other)
+        """Whether both lead to one database in the same way, however the path of a file is written."""
+        return self._resolved() == other._resolved()
+
+    def _resolved(self) -> str:
+        if not self.is_file or not self.url.database:
+            return str(self)
+        return str(Address(self.url.set(database=str(Path(self.url.database).resolve()))))
+
+    def same_account_as(self, other: "Address") -> bool:
+        """Whether both are one user of one server, reached in the same way.
+
+        >>> ana = parse_address("postgresql://ana@localhost/clinic")
+        >>> ana.same_account_as(parse_address("postgresql://ana@localhost:5432/research"))
+        True
+        >>> ana.same_account_as(parse_address("postgresql://ana@db.example.org/clinic"))
+        False
+        """
+        return self._account() == other._account()
+
+    def _account(self) -> tuple[object, ...]:
+        # Options count: they can name another host, or leave out that its certificate is looked at.
+        url = self.url
+        port = url.port or PORTS.get(self.scheme)
+        return self.scheme, (url.host or "").lower(), port, url.username, dict(url.query)
 
     def find_password(self) -> str | None:
         """The password, from the environment or the keyring; None if neither has one."""
         if self.is_file:
             return None
-        if self.variable in os.environ:
-            return os.environ[self.variable]
-        found = self._from_keyring()
-        # That of the source is tried on the destination last: it may be another server's.
-        return os.environ.get(PASSWORD) if found is None else found
+        return os.environ[self.variable] if self.variable in os.environ else self._from_keyring()
 
     def ask_password(self, ask: Callable[[str], str] | None) -> str | None:
         """The password as a person types it; None if nobody can be asked."""
-        return None if ask is None else ask(f"Password of {self}: ")
+        if ask is None:
+            return None
+        try:
+            return ask(f"Password of {self}: ")
+        except ProjectError as error:
+            # Who asks knows one variable.
+            error.remedy = error.remedy.replace(PASSWORD, self.variable)
+            raise
 
     def _from_keyring(self) -> str | None:
         try:
@@ -87,6 +124,15 @@ class Address:
         return next((str(password) for password in found if password is not None), None)
 
 
+def out_variable(out: Address, source: Address | None) -> str:
+    """The variable for the password of a destination: that of the source only if there is none or the same account.
+
+    A password is never sent to a server that it was not given for.
+    """
+    is_own = OUT_PASSWORD in os.environ or (source is not None and not out.same_account_as(source))
+    return OUT_PASSWORD if is_own else PASSWORD
+
+
 def parse_address(text: str, *, variable: str = PASSWORD) -> Address:
     """The address that a text describes; one with a secret in it is refused.
 
@@ -95,7 +141,7 @@ def parse_address(text: str, *, variable: str = PASSWORD) -> Address:
     >>> parse_address("postgresql://ana:1234@localhost/clinic")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    celosia.errors.ProjectError: postgresql://ana:***@localhost/clinic: an address with a password in it ...
+    celosia.errors.ProjectError: postgresql://***: an address with a password in it ...
     """
     kind = _SCHEME.match(text)
     scheme = "" if kind is None else (kind.group(1) or kind.group(2)).lower()
@@ -112,25 +158,21 @@ def parse_address(text: str, *, variable: str = PASSWORD) -> Address:
             where=f"{scheme}://...",  # what cannot be parsed may hold a secret anywhere
             remedy="write it as in postgresql://user@host:5432/database or sqlite:///file.db",
         ) from None
-    if url.password is not None or any(map(_is_secret, url.query)) or "@" in (url.host or ""):
+    if _has_secret(url):
         raise ProjectError(
             "an address with a password in it can be read by others",
-            where=_hidden(url),
+            where=f"{scheme}://***",  # a password with a sign of its own may have spilled over into any part
             remedy=f"leave it out, and set the variable {variable}, use a keyring, or be asked for it",
         )
     return Address(url.set(drivername=url.drivername.lower()), variable)
 
 
-def _is_secret(parameter: str) -> bool:
-    return any(word in parameter.lower() for word in SECRETS)
-
-
-def _hidden(url: "URL") -> str:
-    """An address with a secret in it as it may be shown: a password with a sign of its own may spill over."""
-    if "@" in (url.host or ""):
-        return f"{url.drivername}://***"
-    shown = str(url.set(query={}).render_as_string(hide_password=True))
-    return f"{shown}?***" if url.query else shown
+def _has_secret(url: "URL") -> bool:
+    """Whether an address holds a password, or one with signs of its own, as in ``ana:12/34@host/clinic``."""
+    # Without a user, what stands before the port may be one, and the rest of a password the name of the database.
+    spilled = url.username is None and url.port is not None and "@" in (url.database or "")
+    named = any(word in name.lower() for name in url.query for word in SECRETS)
+    return url.password is not None or named or spilled or "@" in (url.host or "")
 
 
 def no_driver(scheme: str) -> TableError:

@@ -42,7 +42,7 @@ class Database:
     """
 
     def __init__(self, address: Address, dialect: Dialect, password: str | None, *, writes: bool) -> None:
-        self.address, self.dialect = address, dialect
+        self.address, self.dialect, self.writes = address, dialect, writes
         self.fetched = 0
         self._names = 0
         self._streams = 0
@@ -97,11 +97,18 @@ class Database:
     def frames(self, statement: sa.Select[Any], columns: Sequence[SqlColumn]) -> Iterator[pl.DataFrame]:
         """The rows of a query, a bounded number at a time."""
         self._streams += 1
-        with self.explained():
-            for frame in self.dialect.frames(self, statement, columns):
-                self.fetched += frame.height
-                yield frame
-        self._streams -= 1
+        is_left = False
+        try:
+            with self.explained():
+                for frame in self.dialect.frames(self, statement, columns):
+                    self.fetched += frame.height
+                    yield frame
+        except GeneratorExit:  # the reader has enough, but the server has more
+            is_left = True
+            raise
+        finally:
+            if not is_left:
+                self._streams -= 1
 
     def check_one(self, statement: sa.ClauseElement) -> None:
         """Raise unless the database takes a query with somebody's condition in it for one query."""

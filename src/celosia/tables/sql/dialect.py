@@ -64,7 +64,6 @@ class Dialect:
 
     scheme: ClassVar[str]
     driver: ClassVar[str]
-    extra: ClassVar[str]
     is_transactional: ClassVar[bool] = True
     """Whether tables made in a transaction vanish when it is undone."""
     name_length: ClassVar[int | None] = None
@@ -73,6 +72,8 @@ class Dialect:
     integer: ClassVar[str] = "BIGINT"
     in_order: ClassVar[str | None] = None
     """Stands before what is selected to have tables joined in the order given, where a server needs to be told."""
+    drop_temporary: ClassVar[str] = "DROP TABLE"
+    """Stands before the name of a table that ends with the connection to drop it earlier."""
     mark: ClassVar[str] = "?"
     """Stands for a value in a statement."""
     nan: ClassVar[str | None] = None
@@ -104,7 +105,7 @@ class Dialect:
         return {}
 
     def begin(self, database: "Database") -> None:
-        """Start the one transaction, so that all that is read belongs together."""
+        """Start the one transaction, so that all that is read belongs together; ``database.writes`` or not."""
 
     def explain(self, error: BaseException) -> Trouble | None:
         """What an error means; None if that is not known."""
@@ -216,6 +217,11 @@ class Dialect:
     def values(self, table: Small) -> sa.FromClause:
         """A small table written into the statement itself."""
         kinds = [Native(kind) for kind in table.columns.values()]
+        if not table.rows:
+            nulls = [
+                sa.cast(sa.null(), kind).label(name) for name, kind in zip(table.columns, kinds, strict=True)
+            ]
+            return sa.select(*nulls).where(sa.false()).subquery(table.name)
         columns = [sa.column(name, kind) for name, kind in zip(table.columns, kinds, strict=True)]
         # A column of nulls would be one of texts if nobody said what it is.
         rows = [

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from celosia.errors import TableError
 from celosia.tables.duck import WORDS
-from celosia.tables.private import erase_leftovers, make_private_folder, remove_folder
+from celosia.tables.private import erase_file, erase_leftovers, make_private_folder, remove_folder
 from celosia.tables.sql.columns import DTYPES, SqlColumn
 from celosia.tables.sql.dialect import BATCH, Dialect, Found, unreadable
 from celosia.tables.sql.sqlite import check_file
@@ -32,7 +32,6 @@ class DuckDB(Dialect):
 
     scheme = "duckdb"
     driver = "duckdb"
-    extra = "duckdb"
     nan = "CAST('NaN' AS DOUBLE)"
     words = WORDS
     types: ClassVar[Mapping[ColumnType, str]] = {
@@ -40,6 +39,11 @@ class DuckDB(Dialect):
         ColumnType.REAL: "DOUBLE",
         ColumnType.DECIMAL: "DECIMAL(38, 18)",
     }
+
+    def __init__(self) -> None:
+        self.private: Path | None = None
+        self.made: Path | None = None
+        """The file, if it did not exist before."""
 
     def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
         """Nothing is fetched from anywhere."""
@@ -58,21 +62,27 @@ class DuckDB(Dialect):
         # A dot in the name of a schema is part of it, not what stands behind the name of a database.
         preparer: Any = engine.dialect.identifier_preparer
         preparer.quote_schema = preparer.quote_identifier
+        path = Path(address.url.database or "").absolute()
+        self.made = path if writes and not path.exists() else None
         return engine
-
-    def __init__(self) -> None:
-        self.private: Path | None = None
 
     def begin(self, database: "Database") -> None:
         """No bar of its own; what does not fit in memory goes where it will be erased."""
         database.run("SET enable_progress_bar = false")
+        if self.made is not None:  # it holds nothing yet; the engine takes no empty file that we made
+            self.made.chmod(0o600)
         if self.private is None:
             self.private = make_private_folder(Path(tempfile.gettempdir()))
             place = database.render(sa.literal(str(self.private)))
             database.run(f"SET temp_directory = {place}")
 
     def end(self, database: "Database") -> None:
-        """Erase that place."""
+        """Erase that place, and a new file that nothing was put into."""
+        made, self.made = self.made, None
+        if made is not None and _is_empty(made):
+            for each in (made, made.with_name(made.name + ".wal")):
+                with suppress(FileNotFoundError):
+                    erase_file(each)  # rows that were never committed may lie in it
         private, self.private = self.private, None
         if private is not None:
             remove_folder(private)
@@ -181,6 +191,20 @@ class DuckDB(Dialect):
             if memory is None
             else f"SET memory_limit = '{max(memory, 1 << 25) >> 10}KiB'"
         )
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether there is a database without tables and views; False if nobody can say."""
+    import duckdb
+
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            found = connection.execute(
+                "SELECT 1 FROM duckdb_tables() UNION ALL SELECT 1 FROM duckdb_views() WHERE NOT internal"
+            ).fetchone()
+    except duckdb.Error:
+        return False
+    return found is None
 
 
 def _typed(values: pl.Series, column: SqlColumn) -> pl.Series:

@@ -1,12 +1,14 @@
 """Takes a table out of a database so that nothing of it is left where we can reach, and looks that it is gone."""
 
 import os
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celosia.errors import CelosiaError, TableError
-from celosia.tables.private import private_folder
+from celosia.tables.private import erase_file, private_folder
+from celosia.tables.sql.address import parse_address
 from celosia.tables.sql.open import connect, find_table
 
 if TYPE_CHECKING:
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["Erased", "erase_table", "erase_temporary"]
 
 SERVER = "the log of the server, its backups and its disk may hold rows for some time; that is up to whoever runs it"
+
+BUSY = "others have the database open, and the log beside its file still holds rows until they let go of it"
+WAIT = 5.0
+"""Seconds for others to let go of a file of SQLite."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,7 @@ class Erased:
 
 def erase_table(address: str, name: str, *, ask: "Ask | None" = None) -> Erased:
     """Drop a table; a database in a file is written anew, so that its free pages hold none of the rows."""
-    database = connect(address, writes=True, ask=ask)
+    database = _connect(address, ask)
     try:
         found, _ = find_table(database, name)
         kinds = {(each.schema, each.name): each.kind for each in database.dialect.tables(database)}
@@ -35,6 +41,7 @@ def erase_table(address: str, name: str, *, ask: "Ask | None" = None) -> Erased:
             raise TableError(
                 f"{name!r} is a view, which holds no rows", where=str(database), remedy="name its tables"
             )
+        _keep_journal(database)
         database.run(f"DROP TABLE {database.quote(found.schema, found.name)}")
         database.commit()
         if database.dialect.columns(database, found.schema, found.name):
@@ -51,20 +58,43 @@ def erase_table(address: str, name: str, *, ask: "Ask | None" = None) -> Erased:
 
 def erase_temporary(address: str, *, ask: "Ask | None" = None) -> list[str]:
     """Drop what runs that were killed left in a database; returns what it was called."""
-    database = connect(address, writes=True, ask=ask)
+    database = _connect(address, ask)
     try:
         return database.dialect.erase_leftovers(database)
     finally:
         database.close()
 
 
+def _connect(address: str, ask: "Ask | None") -> "Database":
+    """Connect to a database that exists: nothing is to be erased from one that would come into being."""
+    place = parse_address(address)
+    if place.is_file:
+        from celosia.tables.sql.sqlite import check_file
+
+        check_file(place, writes=False)
+    return connect(address, writes=True, ask=ask)
+
+
+def _keep_journal(database: "Database") -> None:
+    """SQLite: what a table was is in a file beside until the transaction ends; it stays, so that we can overwrite it.
+
+    Only this connection behaves so; a database with a log has no such file, and would lose its log for good.
+    """
+    if database.address.scheme == "sqlite" and database.ask("PRAGMA journal_mode") != [("wal",)]:
+        database.run("PRAGMA journal_mode = PERSIST")
+
+
 def _write_anew(database: "Database") -> str:
     """Write a database in a file anew; returns why that cannot be, in a sentence for a person."""
-    path = Path(database.address.url.database or "").absolute()
+    path = Path(database.address.url.database or "").resolve()
+    left = ""
     try:
         if database.address.scheme == "sqlite":
             database.close()
-            _vacuum(path)
+            try:
+                left = _vacuum(path)
+            finally:
+                _erase_journal(path)
         else:
             _rewrite(database, path)
     except (CelosiaError, OSError, _engine_error(database.address.scheme)):
@@ -72,7 +102,7 @@ def _write_anew(database: "Database") -> str:
             "the file could not be written anew, and its free pages may hold rows until they are used again: "
             "erase the file itself when you can"
         )
-    return ""
+    return left
 
 
 def _engine_error(scheme: str) -> type[Exception]:
@@ -84,16 +114,35 @@ def _engine_error(scheme: str) -> type[Exception]:
     return error
 
 
-def _vacuum(path: Path) -> None:
-    """SQLite: what was deleted before by others is in free pages too, and in the log if there is one."""
-    import sqlite3
-    from contextlib import closing
+def _vacuum(path: Path) -> str:
+    """SQLite: what was deleted before by others is in free pages too, and in the log if there is one.
 
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    Returns a sentence about the log if others still need it.
+    """
+    import sqlite3
+
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=WAIT)) as connection:
+        if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+            connection.execute("PRAGMA journal_mode = PERSIST")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("VACUUM")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    return BUSY if is_busy else ""
+
+
+def _erase_journal(path: Path) -> None:
+    """Overwrite what we kept beside the file, while nobody can write: their own would lie under the same name."""
+    import sqlite3
+
+    journal = path.with_name(path.name + "-journal")
+    if not journal.exists():
+        return
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=WAIT)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        with suppress(FileNotFoundError):
+            erase_file(journal)
+        connection.execute("ROLLBACK")
 
 
 def _rewrite(database: "Database", path: Path) -> None:

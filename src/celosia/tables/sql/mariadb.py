@@ -6,6 +6,7 @@ was killed has let go of its lock: the next one drops what it left.
 
 import re
 import secrets
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["MariaDB"]
 
 OURS = re.compile(r"celosia_[0-9a-f]{12}")
+FIND = "SELECT 1 FROM information_schema.schemata WHERE schema_name = '{}'"
 WHOLE = ("tinyint", "smallint", "mediumint", "int", "bigint", "year")
 TEXTS = (
     "char",
@@ -63,12 +65,12 @@ class MariaDB(Dialect):
 
     scheme = "mariadb"
     driver = "mysql+pymysql"
-    extra = "mariadb"
     is_transactional = False
     name_length = 64
     random = "RAND()"
     in_order = "STRAIGHT_JOIN"  # with twenty small tables, looking for a better order would take for ever
     integer = "BIGINT"
+    drop_temporary = "DROP TEMPORARY TABLE"  # without that word it would commit, and end the snapshot
     mark = "%s"
     words = Words(
         whole="SIGNED",
@@ -98,7 +100,10 @@ class MariaDB(Dialect):
         return {"charset": "utf8mb4", "connect_timeout": 15, "autocommit": False}
 
     def begin(self, database: "Database") -> None:
-        """Values as they are stored; reading sees one state until the first table is made."""
+        """Values as they are stored; reading sees one state until the first table is made.
+
+        A database that is only read gets no READ ONLY: temporary tables cannot be made in such a transaction.
+        """
         # Small tables are looked up by hash where the server can: three times as fast as by index.
         database.run("SET SESSION time_zone = '+00:00' /*M!, join_cache_level = 4 */")
         database.run("SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')")
@@ -266,20 +271,17 @@ class MariaDB(Dialect):
         return self.work
 
     def drop_work(self, database: "Database") -> None:
-        """Drop all that is temporary at once, and look that it is gone."""
+        """Drop all that is temporary at once, and look that it is gone; whoever has to do more is told."""
         name, self.work = self.work, None
         if name is None:
             return
+        first = sys.exception()
         try:
             _drop(database, name)
             database.ask(f"SELECT RELEASE_LOCK('{name}')")
-        except CelosiaError:  # the connection is lost: by another one, or at the next start
-            with suppress(Exception):
-                other = database.reconnect()
-                try:
-                    other.cursor().execute(f"DROP DATABASE IF EXISTS {database.quote(name)}")
-                finally:
-                    other.close()
+        except CelosiaError:  # the connection is lost, perhaps: by another one
+            if not _drop_anew(database, name):
+                _tell_of(database, name, first)
 
     def erase_leftovers(self, database: "Database") -> list[str]:
         """Drop what runs that were killed left; those that live hold their lock."""
@@ -339,9 +341,35 @@ def _base(native: str) -> str:
     return native.partition("(")[0].partition(" ")[0].lower()
 
 
+def _drop_anew(database: "Database", name: str) -> bool:
+    """Drop it by another connection; whether it is known to be gone."""
+    with suppress(Exception):
+        other = database.reconnect()
+        try:
+            cursor = other.cursor()
+            with suppress(Exception):
+                cursor.execute(f"DROP DATABASE IF EXISTS {database.quote(name)}")
+            return not cursor.execute(FIND.format(name))
+        finally:
+            other.close()
+    return False
+
+
+def _tell_of(database: "Database", name: str, first: BaseException | None) -> None:
+    """Say that it may be there, with the error that is on its way; without one, raise."""
+    what = f"the database {name}, which holds rows of the run, may still be there"
+    remedy = "`celosia erase ADDRESS` drops it"
+    if first is None:
+        raise TableError(f"all is done, but {what}", where=str(database), remedy=remedy)
+    if isinstance(first, CelosiaError):  # its parts are all that is shown
+        first.remedy = "; ".join(filter(None, (first.remedy, f"{what}: {remedy}")))
+    else:
+        first.add_note(f"{what}: {remedy}")
+
+
 def _drop(database: "Database", name: str) -> None:
     database.run(f"DROP DATABASE IF EXISTS {database.quote(name)}")
-    if database.ask(f"SELECT 1 FROM information_schema.schemata WHERE schema_name = '{name}'"):
+    if database.ask(FIND.format(name)):
         raise TableError(
             "what is temporary could not be dropped", where=f"{database} {name}", remedy="drop it by hand"
         )

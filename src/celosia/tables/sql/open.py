@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 
 from celosia.errors import TableError
 from celosia.tables.format import Options
-from celosia.tables.sql.address import OUT_PASSWORD, PASSWORD, no_driver, parse_address, split_name
+from celosia.tables.sql.address import (
+    OUT_PASSWORD,
+    PASSWORD,
+    no_driver,
+    out_variable,
+    parse_address,
+    split_name,
+)
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.database import Ask, Database, open_database
 from celosia.tables.sql.dialect import Found
@@ -99,9 +106,9 @@ def open_sql_table(
         found = [find_table(database, name) for name in wanted]
         places, fields = tuple(place for place, _ in found), found[0][1]
         for place, others in found[1:]:
-            if [column.name for column in others] != [column.name for column in fields]:
+            if list(map(_kind, others)) != list(map(_kind, fields)):
                 raise TableError(
-                    f"{place.name!r} and {places[0].name!r} have different columns",
+                    f"{place.name!r} and {places[0].name!r} have different columns, by name or by type",
                     where=str(database),
                     remedy="join them in a view first, and name that",
                 )
@@ -135,7 +142,8 @@ def new_table(
     if address is not None:
         place = parse_address(address, variable=OUT_PASSWORD)
         if database is None or not database.address.same_as(place):
-            database = connect(address, variable=OUT_PASSWORD, writes=True, ask=ask)
+            variable = out_variable(place, None if database is None else database.address)
+            database = connect(address, variable=variable, writes=True, ask=ask)
     if database is None:
         raise TableError(
             "a table was named, but no database to make it in",
@@ -167,6 +175,11 @@ def find_table(database: Database, name: str) -> tuple[Found, list[SqlColumn]]:
         if columns := database.dialect.columns(database, place.schema, place.name):
             return place, columns
     raise TableError(f"there is no table {name!r}", where=str(database), remedy=_choose(database, name))
+
+
+def _kind(column: SqlColumn) -> tuple[object, ...]:
+    """What columns of tables that are named together must share: the first speaks for all."""
+    return column.name, column.type, column.dtype, None if column.is_plain else column.native
 
 
 def _choose(database: Database, name: str = "") -> str:

@@ -73,7 +73,6 @@ class PostgreSQL(Dialect):
 
     scheme = "postgresql"
     driver = "postgresql+psycopg"
-    extra = "postgresql"
     name_length = 63
     nan = "CAST('NaN' AS DOUBLE PRECISION)"
     mark = "%s"
@@ -98,6 +97,8 @@ class PostgreSQL(Dialect):
     def begin(self, database: "Database") -> None:
         """One snapshot for all that is read; more memory for sorting, if there was little."""
         database.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        if not database.writes:  # a condition may call functions that do more than look
+            database.run("SET TRANSACTION READ ONLY")
         database.run("SET LOCAL DateStyle = 'ISO, YMD'")
         database.run("SET LOCAL TimeZone = 'UTC'")
         database.run("SET LOCAL jit = off")
@@ -206,7 +207,7 @@ class PostgreSQL(Dialect):
 
     def small(self, database: "Database", table: Small) -> sa.FromClause:
         """In the statement itself while it is small: workers cannot see a temporary table."""
-        if 0 < len(table.rows) <= IN_STATEMENT:
+        if len(table.rows) <= IN_STATEMENT:
             return self.values(table)
         return database.make_temporary(table)
 

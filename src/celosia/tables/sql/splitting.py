@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 import sqlalchemy as sa
 
-from celosia.errors import TableError
+from celosia.errors import CelosiaError, TableError
 from celosia.tables.splitter import Words
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.dialect import Small
@@ -245,8 +245,10 @@ class _Source:
 
     def drop(self) -> None:
         """Let go of small tables."""
-        for name in self._made:
-            self.database.run(f"DROP TABLE {name}")
+        # They end with the connection anyhow, and an error that came before is the one to tell.
+        with suppress(CelosiaError):
+            for name in self._made:
+                self.database.run(f"{self.dialect.drop_temporary} {name}")
 
     def chosen(self) -> str:
         """The rows that stay."""

@@ -1,5 +1,6 @@
 """SQLite: a file with tables in it; the type of a column is what its values really are."""
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,10 +20,18 @@ if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
-__all__ = ["SQLite", "check_file"]
+__all__ = ["SQLite", "check_file", "make_file"]
 
 BYTES = "BLOB"
 """The type of columns with bytes in them, whatever they are declared as."""
+EXACT = 2**53
+"""Up to here every whole number is a real number too."""
+PLAIN = re.compile(r"[^\W\d]\w*( +[^\W\d]\w*)* *(\( *\d+ *(, *\d+ *)?\))?")
+CLAUSES = re.compile(
+    r"\b(AS|CHECK|COLLATE|CONSTRAINT|DEFAULT|FOREIGN|GENERATED|NOT|NULL|ON|PRIMARY|REFERENCES|UNIQUE)\b",
+    re.IGNORECASE,
+)
+"""Words that would be more than a type where a column is declared."""
 
 
 class SQLite(Dialect):
@@ -30,7 +39,6 @@ class SQLite(Dialect):
 
     scheme = "sqlite"
     driver = "sqlite"
-    extra = "sqlite"
     integer = "INTEGER"
     words = Words(
         whole="INTEGER", real="REAL", text="TEXT", key="TEXT", least="MIN", floor="CAST({} AS INTEGER)"
@@ -43,6 +51,10 @@ class SQLite(Dialect):
         ColumnType.DATETIME: "DATETIME",
     }
 
+    def __init__(self) -> None:
+        self.made: Path | None = None
+        """The file, if it did not exist before."""
+
     def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
         """A file that is only read is opened so that it cannot be changed, nor come into being."""
         check_file(address, writes=writes)
@@ -50,9 +62,17 @@ class SQLite(Dialect):
         mode = "rwc" if writes else "ro"
         url = f"sqlite:///{path.as_uri()}?mode={mode}&uri=true"
         # Transactions are ours: the driver would end them at statements that make tables.
-        return sa.create_engine(
+        engine = sa.create_engine(
             url, poolclass=sa.pool.NullPool, hide_parameters=True, connect_args={"isolation_level": None}
         )
+        self.made = path if writes and make_file(path) else None
+        return engine
+
+    def end(self, database: "Database") -> None:
+        """A new file that nothing was put into goes again."""
+        made, self.made = self.made, None
+        if made is not None and made.exists() and not made.stat().st_size:
+            made.unlink()
 
     def begin(self, database: "Database") -> None:
         """What is deleted is overwritten, nothing temporary goes to a file, and Ctrl-C is heard."""
@@ -107,7 +127,7 @@ class SQLite(Dialect):
             some = fields[start : start + 200]
             asked = ", ".join(_asked(database.quote(field), declared) for field, declared in some)
             seen = database.ask(f"SELECT {asked} FROM {database.quote(schema, name)}")[0]
-            parts = zip(*[iter(seen)] * 6, strict=True)
+            parts = zip(*[iter(seen)] * 8, strict=True)
             columns += [_column(*field, *part) for field, part in zip(some, parts, strict=True)]
         return columns
 
@@ -189,8 +209,14 @@ class SQLite(Dialect):
 
 
 def _asked(field: str, declared: str) -> str:
-    """What is asked of the values of a column: the classes that occur, whether all texts are dates, their length."""
+    """What is asked of the values of a column.
+
+    The classes that occur, whether there are whole numbers other than 0 and 1, and such as no real number is, whether
+    all texts are dates, their length.
+    """
     kinds = [f"MAX(typeof({field}) = '{kind}')" for kind in ("integer", "real", "text", "blob")]
+    for beyond in (f"{field} NOT IN (0, 1)", f"{field} NOT BETWEEN -{EXACT} AND {EXACT}"):
+        kinds.append(f"MAX(typeof({field}) = 'integer' AND {beyond})")
     form = {ColumnType.DATE: "%Y-%m-%d", ColumnType.DATETIME: "%Y-%m-%d %H:%M:%S"}.get(_declared(declared))
     if form is None:
         return ", ".join([*kinds, "NULL", f"MAX(length({field}))"])
@@ -207,11 +233,14 @@ def _column(
     has_real: int | None,
     has_text: int | None,
     has_blob: int | None,
+    has_more: int | None,
+    has_wide: int | None,
     has_dates: int | None,
     longest: int | None,
 ) -> SqlColumn:
     wanted = _declared(declared)
-    if has_blob:
+    # As real numbers, different whole numbers would be counted as one; so would real numbers as texts.
+    if has_blob or (has_real and has_wide and not has_text):
         return SqlColumn(name, ColumnType.OTHER, BYTES, pl.String(), is_plain=False)
     if has_text:
         has_numbers = has_integer or has_real
@@ -219,16 +248,21 @@ def _column(
     elif has_real:
         type = ColumnType.REAL
     elif has_integer:
-        type = ColumnType.BOOLEAN if wanted is ColumnType.BOOLEAN else ColumnType.INTEGER
+        is_truth = wanted is ColumnType.BOOLEAN and not has_more
+        type = ColumnType.BOOLEAN if is_truth else ColumnType.INTEGER
     else:
         type = wanted
-    native = declared or ("" if type is ColumnType.TEXT else type.name)
-    if "BLOB" in native.upper():
-        native = type.name
+    native = declared if _is_plain(declared) else "" if type is ColumnType.TEXT else type.name
     dtype = pl.String() if type in DATES else DTYPES[type]
     return SqlColumn(
         name, type, native, dtype, _length(declared, longest) if type is ColumnType.TEXT else None
     )
+
+
+def _is_plain(declared: str) -> bool:
+    """Whether a declaration says a type and nothing else: in quotes, anything can be declared."""
+    is_more = "BLOB" in declared.upper() or CLAUSES.search(declared)
+    return bool(PLAIN.fullmatch(declared)) and not is_more
 
 
 def _declared(declared: str) -> ColumnType:
@@ -285,3 +319,12 @@ def check_file(address: "Address", *, writes: bool) -> None:
         raise TableError("this file does not exist", where=str(address), remedy="check the path")
     if not path.absolute().parent.is_dir():
         raise TableError("its folder does not exist", where=str(address), remedy="create it first")
+
+
+def make_file(path: Path) -> bool:
+    """Make an empty file that nobody else may read, unless there is one; whether it was made."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError:  # if it cannot be made, the database will say why
+        return False
+    return True
