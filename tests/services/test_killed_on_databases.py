@@ -70,5 +70,7 @@ def test_runs_killed_at_any_moment_leave_a_whole_release_or_none(database, nurse
         assert database.query(f"SELECT IS_FREE_LOCK('{name}')") == [(1,)]
     assert {path.name for path in tmp_path.iterdir()} == before
     assert [path.name for path in place.iterdir()] == ["people_safe.record.json"]
-    assert list(temporary.iterdir()) == []
+    # Python itself tries whether it can write there, with a file of four letters that a kill may leave.
+    left = [path for path in temporary.iterdir() if path.is_dir() or path.read_bytes() not in (b"", b"blat")]
+    assert left == []
     assert json.loads((place / "people_safe.record.json").read_text())["rows"]["written"] == ROWS
