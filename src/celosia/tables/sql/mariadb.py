@@ -97,7 +97,13 @@ class MariaDB(Dialect):
 
     def arguments(self, *, writes: bool) -> dict[str, Any]:
         """Texts in UTF-8, and a server that cannot be reached is soon known."""
-        return {"charset": "utf8mb4", "connect_timeout": 15, "autocommit": False}
+        return {
+            "charset": "utf8mb4",
+            "connect_timeout": 15,
+            "autocommit": False,
+            # Whoever cleans up must not wait for a day for a query that is being killed.
+            "init_command": "SET SESSION lock_wait_timeout = 30",
+        }
 
     def begin(self, database: "Database") -> None:
         """Values as they are stored; reading sees one state until the first table is made.
