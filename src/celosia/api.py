@@ -93,17 +93,14 @@ def explore(
     from celosia import run
 
     project = build_project(source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **options)
-    task = run.prepare(
+    with run.prepared(
         project,
         source=None if project.source.path else source,
         hierarchies=_objects(hierarchies),
         ask=ask,
         **_with(progress),
-    )
-    try:
+    ) as task:
         return run.explore_task(task)
-    finally:
-        _close(task.table)
 
 
 def balance(
@@ -147,18 +144,15 @@ def balance(
         k=2,
         **options,
     )
-    task = run.prepare(
+    with run.prepared(
         project,
         source=None if project.source.path else source,
         hierarchies=_objects(hierarchies),
         ask=ask,
         **_with(progress),
-    )
-    try:
+    ) as task:
         technique = choose_technique(task, project.technique, is_named=method is not None)
         return sweep(task, technique, ks, tolerance=tolerance, threshold=threshold)
-    finally:
-        _close(task.table)
 
 
 def verify(
@@ -181,7 +175,7 @@ def verify(
     """
     from celosia.project import make_project
     from celosia.release.verify import verify as check
-    from celosia.tables import open_table
+    from celosia.tables import close_table, open_table
 
     asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
     table = open_table(source, **reading)
@@ -196,7 +190,7 @@ def verify(
             identifiers=identifiers,
         )
     finally:
-        _close(table)
+        close_table(table)
 
 
 def profile_table(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
@@ -207,13 +201,13 @@ def profile_table(source: Any, *, progress: "Progress | None" = None, **reading:
     ['age', 'sex']
     """
     from celosia.profile import profile_table as look
-    from celosia.tables import open_table
+    from celosia.tables import close_table, open_table
 
     table = open_table(source, **reading)
     try:
         return look(table, **_with(progress))
     finally:
-        _close(table)
+        close_table(table)
 
 
 @dataclass(frozen=True)
@@ -291,7 +285,7 @@ def export_table(
     ...     export_table(f"sqlite:///{folder}/people.db", f"{folder}/old.csv", table="people", where="age > 40")
     1
     """
-    from celosia.tables import open_table
+    from celosia.tables import close_table, open_table
     from celosia.tables.copy import copy_to_file
 
     opened = open_table(source, table=table, where=where, missing=(), ask=ask)
@@ -305,7 +299,7 @@ def export_table(
             **_with(progress),
         )
     finally:
-        _close(opened)
+        close_table(opened)
 
 
 def build_project(
@@ -426,11 +420,6 @@ def _all_objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "
         if isinstance(given, str | Path)
     }
     return {**_objects(hierarchies), **files}
-
-
-def _close(table: Any) -> None:
-    """Let go of a table that holds a connection."""
-    getattr(table, "close", lambda: None)()
 
 
 def _with(progress: "Progress | None") -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 import platform
 import tempfile
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from celosia.recode.techniques import Plan
 from celosia.release.publish import ensure_free, publish
 from celosia.release.publish_table import publish_table
 from celosia.release.verify import Verification, verify
-from celosia.tables import FrameTable, open_table, open_written
+from celosia.tables import FrameTable, close_table, open_table, open_written
 from celosia.tables.formats import find_format
 from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
 from celosia.tables.table import Progress, Recoding, Table, Written, no_progress
@@ -32,7 +32,7 @@ from celosia.types import Role, nearest
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
 
-__all__ = ["Release", "anonymize", "close_table", "explore_task", "prepare"]
+__all__ = ["Release", "anonymize", "explore_task", "prepare", "prepared"]
 
 Ask = Callable[[str], str]
 """Asks a person for a password."""
@@ -126,6 +126,16 @@ def prepare(
     )
 
 
+@contextmanager
+def prepared(project: Project, **how: Any) -> Iterator[Task]:
+    """A task as ``prepare`` makes it, whose table is let go of in the end."""
+    task = prepare(project, **how)
+    try:
+        yield task
+    finally:
+        close_table(task.table)
+
+
 def _folder(project: Project) -> Path | None:
     """Where rows may be kept for a while: beside the file they go to, or where the system keeps such things."""
     if project.destination_table is not None:
@@ -150,9 +160,10 @@ def anonymize(
 ) -> Release:
     """Plan, recode, write, read back, verify and only then release."""
     _check_destination(project, overwrite=overwrite)
-    task = prepare(project, source=source, hierarchies=hierarchies, progress=progress, ask=ask)
     with ExitStack() as stack:
-        stack.callback(close_table, task.table)
+        task = stack.enter_context(
+            prepared(project, source=source, hierarchies=hierarchies, progress=progress, ask=ask)
+        )
         _check_undeclared(project, task.table)
         target = _new_table(project, task, overwrite, ask)
         if target is not None:
@@ -207,12 +218,6 @@ def _new_table(project: Project, task: Task, overwrite: bool, ask: Ask | None) -
     return new_table(
         project.destination, project.destination_table, source=task.table, overwrite=overwrite, ask=ask
     )
-
-
-def close_table(table: Table) -> None:
-    """Let go of a table that holds a connection."""
-    if hasattr(table, "close"):
-        table.close()
 
 
 def _open(project: Project, source: Any, ask: Ask | None) -> Table:

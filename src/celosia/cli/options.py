@@ -1,8 +1,8 @@
 """Every option that commands share, defined once, in groups that a command takes as a whole."""
 
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -20,6 +20,7 @@ __all__ = [
     "TableArgument",
     "Technique",
     "option",
+    "typed",
 ]
 
 TableArgument = Annotated[
@@ -384,3 +385,27 @@ class Output:
     """For whom the answer is."""
 
     as_json: Annotated[bool, option("--json", None, "Answer in JSON, for programs.")] = False
+
+
+def typed(group: Any) -> list[str]:
+    """What was typed for a group of options; what is as by default need not be.
+
+    >>> typed(Roles(qi=["age,sex"]))
+    ['--qi', 'age,sex']
+    """
+    words: list[str] = []
+    hints = get_type_hints(type(group), include_extras=True)
+    for each in fields(group):
+        given = getattr(group, each.name)
+        default = each.default if each.default_factory is MISSING else each.default_factory()
+        if given == default or each.name == "as_json":
+            continue
+        declared = hints[each.name].__metadata__[0]
+        # Typer takes the first name for a default, and puts it right when it builds the command.
+        name, _, opposite = str(declared.default).partition("/")
+        if isinstance(given, bool):
+            words.append(name if given else opposite)
+        else:
+            for text in given if isinstance(given, list) else [given]:
+                words += [name, str(text)]
+    return words

@@ -3,6 +3,7 @@
 Drawn here and not with rich, whose tables take a second and a half per thousand rows and another 60 ms to import.
 """
 
+import inspect
 import json
 import shutil
 import sys
@@ -13,10 +14,24 @@ from typing import Any
 
 import typer
 
-__all__ = ["count", "heading", "per_cent", "print_columns", "print_json", "print_line", "print_wrapped"]
+__all__ = [
+    "count",
+    "explanation",
+    "heading",
+    "per_cent",
+    "print_columns",
+    "print_json",
+    "print_line",
+    "print_wrapped",
+]
 
 NARROWEST = 24
 """The last column is wrapped at the edge of the terminal, but never to less than this."""
+
+
+def explanation(described: type) -> str:
+    """The docstring of a class without its examples for programs."""
+    return inspect.cleandoc(described.__doc__ or "").partition(">>>")[0].strip()
 
 
 def print_json(document: Any) -> None:

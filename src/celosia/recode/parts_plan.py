@@ -1,15 +1,14 @@
 """Mondrian for a table that does not fit in memory: every part by itself, and what all of them cost together."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.machine import free_memory
-from celosia.recode.local import local_recoding
+from celosia.recode.local import Costs, local_recoding
 from celosia.recode.mondrian import Partition, Rules, mondrian
 from celosia.recode.rothko import Need, Parts, plan_parts
 from celosia.recode.space import Space
@@ -18,7 +17,7 @@ from celosia.tables import FileTable, FrameTable, open_table
 from celosia.tables.splitter import is_in_database
 from celosia.tables.table import Recoding
 
-__all__ = ["Costs", "find_parts"]
+__all__ = ["find_parts"]
 
 SHARE_FOR_PARTS = 0.6
 """Of the memory allowed, beyond what the libraries take: for recoding a part. The rest is for rows on their way."""
@@ -26,44 +25,6 @@ LEAST = 700_000_000
 """Less cannot be kept to: the libraries take half of it, and the batches in which files are read their part."""
 SURELY_FITS = 100
 """A table that takes a hundredth of the memory allowed is not measured any closer."""
-
-
-class Costs(Mapping[str, float]):
-    """What the classes of the parts recoded so far cost together, by measure."""
-
-    def __init__(self, weights: Mapping[str, float]) -> None:
-        self._weights = weights
-        self.rows = self.classes = 0
-        self._squares = 0.0
-        self._lost: dict[str, float] = {}
-
-    def add(self, partition: Partition) -> None:
-        """Take the classes of one more part into account."""
-        self.rows += int(partition.rows.sum())
-        self.classes += len(partition)
-        self._squares += float((partition.rows.astype(np.float64) ** 2).sum())
-        for number, axis in enumerate(partition.space.axes):
-            low, high = partition.low[:, number].astype(np.int64), partition.high[:, number].astype(np.int64)
-            lost = float(axis.shares(low, high) @ partition.rows)
-            self._lost[axis.name] = self._lost.get(axis.name, 0.0) + lost
-
-    def _measures(self) -> dict[str, float]:
-        total = sum(self._weights.get(name, 1.0) for name in self._lost) or 1.0
-        loss = sum(self._weights.get(name, 1.0) * lost for name, lost in self._lost.items())
-        return {
-            "loss": loss / (total * max(1, self.rows)),
-            "class-size": self.rows / max(1, self.classes),
-            "discernibility": self._squares,
-        }
-
-    def __getitem__(self, name: str) -> float:
-        return self._measures()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._measures())
-
-    def __len__(self) -> int:
-        return len(self._measures())
 
 
 def find_parts(

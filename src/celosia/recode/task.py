@@ -23,8 +23,7 @@ class Task:
     """A table, its quasi-identifiers and the promises; ``counts``, hierarchies and so on are worked out when asked for.
 
     ``given`` are hierarchies handed over, ``files`` those named by file, by column. ``types`` overrides what the table
-    says. ``folder`` is where rows may be kept for a while. ``further`` columns are counted beside those that models
-    look at.
+    says. ``folder`` is where rows may be kept for a while.
     """
 
     table: Table

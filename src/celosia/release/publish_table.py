@@ -97,7 +97,7 @@ def _record(
         ours = stamp(new)
         _keep(path, before)
         try:
-            _place(new, path, overwrite=overwrite or (stale is not None and stamp(path) == stale))
+            move(new, path, overwrite=overwrite or (stale is not None and stamp(path) == stale))
             yield
         except BaseException:
             # One that tells of a table that may be there stays; if it is not, the next run puts another in its place.
@@ -114,11 +114,6 @@ def _keep(path: Path, aside: Path) -> None:
         return
     except OSError:  # a file system without second names
         shutil.copy2(path, aside)
-
-
-def _place(new: Path, path: Path, *, overwrite: bool) -> None:
-    """Move a record into place."""
-    move(new, path, overwrite=overwrite)
 
 
 def _put_back(before: Path, path: Path) -> None:

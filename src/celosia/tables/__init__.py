@@ -3,7 +3,7 @@
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.open import open_table, open_written
-from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
+from celosia.tables.table import Counts, Progress, Recoding, Table, Written, close_table, no_progress
 from celosia.tables.types_file import read_types, write_types
 from celosia.tables.writing import Destination, write_frame
 
@@ -16,6 +16,7 @@ __all__ = [
     "Recoding",
     "Table",
     "Written",
+    "close_table",
     "no_progress",
     "open_table",
     "open_written",

@@ -18,7 +18,7 @@ from celosia.types import Schema
 if TYPE_CHECKING:
     from celosia.tables.parted import PartedTable
 
-__all__ = ["Assignment", "Counts", "Progress", "Recoding", "Table", "Written", "no_progress"]
+__all__ = ["Assignment", "Counts", "Progress", "Recoding", "Table", "Written", "close_table", "no_progress"]
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share done so far, 0 to 1."""
@@ -50,6 +50,15 @@ class Counts:
         """Rows per distinct value of the column at ``place``, as ``values[place]`` lists them."""
         weights = np.bincount(self.codes[place], weights=self.counts, minlength=len(self.values[place]))
         return weights.astype(np.int64)
+
+    def sizes(self, columns: Sequence[str]) -> npt.NDArray[np.int64]:
+        """Rows of every combination of some of the columns that were counted."""
+        if tuple(columns) == self.columns:
+            return self.counts
+        keys = [pl.Series(name, self.codes[self.columns.index(name)]) for name in columns]
+        rows = pl.Series("rows of the class", self.counts)
+        groups = pl.DataFrame([*keys, rows]).group_by(list(columns)).agg(pl.col(rows.name).sum())
+        return groups.get_column(rows.name).to_numpy()
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -147,3 +156,8 @@ class Table(Protocol):
     ) -> Written:
         """Apply ``recoding`` and write the rows in random order; ``seed`` None draws from the system."""
         ...
+
+
+def close_table(table: Table) -> None:
+    """Let go of a table that holds a connection; one in a file or in memory holds none."""
+    getattr(table, "close", lambda: None)()

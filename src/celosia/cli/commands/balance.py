@@ -1,7 +1,7 @@
 """``celosia balance``: what every k keeps of a table, and the largest that keeps its distributions."""
 
 import shlex
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -21,6 +21,7 @@ from celosia.cli.options import (
     TableArgument,
     Technique,
     option,
+    typed,
 )
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line, print_wrapped
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from celosia.measure.distribution import ColumnComparison
     from celosia.recode.techniques import Technique as Method
 
-__all__ = ["add_to", "parse_ks", "typed"]
+__all__ = ["add_to", "parse_ks"]
 
 
 def _same(name: str) -> Any:
@@ -151,12 +152,9 @@ def balance(
             goal=goal,
             technique=cuts.technique(cuts.method or "mondrian"),
         )
-        task = run.prepare(project, progress=progress, ask=asked.ask)
-        try:
+        with run.prepared(project, progress=progress, ask=asked.ask) as task:
             technique = choose_technique(task, project.technique, is_named=cuts.method is not None)
             found = sweep(task, technique, ks, tolerance=share)
-        finally:
-            run.close_table(task.table)
     best = found.best(asked_rule)
     groups = (roles, replace(models, k=None), hierarchies, goal, cuts, reading)
     words = [str(table), *(word for group in groups for word in typed(group)), *_left_open(cuts, technique)]
@@ -210,30 +208,6 @@ def parse_rule(text: str) -> "Rule":
         if rule == text:
             return rule
     raise ProjectError(f"there is no rule {text!r}", where="--rule", remedy=f"choose {' or '.join(RULES)}")
-
-
-def typed(group: Any) -> list[str]:
-    """What was typed for a group of options; what is as by default need not be.
-
-    >>> typed(Roles(qi=["age,sex"]))
-    ['--qi', 'age,sex']
-    """
-    words: list[str] = []
-    hints = get_type_hints(type(group), include_extras=True)
-    for each in fields(group):
-        given = getattr(group, each.name)
-        default = each.default if each.default_factory is MISSING else each.default_factory()
-        if given == default or each.name == "as_json":
-            continue
-        declared = hints[each.name].__metadata__[0]
-        # Typer takes the first name for a default, and puts it right when it builds the command.
-        name, _, opposite = str(declared.default).partition("/")
-        if isinstance(given, bool):
-            words.append(name if given else opposite)
-        else:
-            for text in given if isinstance(given, list) else [given]:
-                words += [name, str(text)]
-    return words
 
 
 def _print(found: "Balance", rule: "Rule") -> None:

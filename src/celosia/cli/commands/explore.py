@@ -44,11 +44,8 @@ def explore(
     asked.settle_passwords()
     with progress_bar() as progress:
         project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
-        task = run.prepare(project, progress=progress, ask=asked.ask)
-        try:
+        with run.prepared(project, progress=progress, ask=asked.ask) as task:
             explored = run.explore_task(task)
-        finally:
-            run.close_table(task.table)
     nodes = _ranked(explored, project.measure, best)
     if output.as_json:
         print_json(_document(explored, nodes, project, task))

@@ -1,6 +1,5 @@
 """``celosia methods``: the techniques, explained by themselves."""
 
-import inspect
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -8,7 +7,7 @@ import typer
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.options import Output
-from celosia.cli.show import print_columns, print_json, print_line
+from celosia.cli.show import explanation, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -43,12 +42,12 @@ def methods(
     elif name is not None:
         print_line(name, bold=True)
         print_line()
-        print_line(_explanation(chosen[0]))
+        print_line(explanation(chosen[0]))
         print_line()
         print_columns(list(_parameters(chosen[0]).items()), ["parameter", "meaning"])
     else:
         print_columns(
-            [(technique.name, _explanation(technique).partition("\n")[0]) for technique in chosen],
+            [(technique.name, explanation(technique).partition("\n")[0]) for technique in chosen],
             ["method", "meaning"],
         )
 
@@ -56,14 +55,10 @@ def methods(
 def _document(technique: "type[Technique]") -> dict[str, Any]:
     return {
         "name": technique.name,
-        "meaning": _explanation(technique),
+        "meaning": explanation(technique),
         "parameters": _parameters(technique),
     }
 
 
 def _parameters(technique: "type[Technique]") -> dict[str, str]:
     return {f"--{field}": info.description or "" for field, info in technique.model_fields.items()}
-
-
-def _explanation(technique: "type[Technique]") -> str:
-    return inspect.cleandoc(technique.__doc__ or "").partition(">>>")[0].strip()

@@ -1,6 +1,5 @@
 """``celosia models``: the privacy models, explained by themselves."""
 
-import inspect
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -8,7 +7,7 @@ import typer
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.options import Output
-from celosia.cli.show import print_columns, print_json, print_line
+from celosia.cli.show import explanation, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 
 if TYPE_CHECKING:
@@ -44,10 +43,10 @@ def models(
         print_line(name, bold=True)
         print_line("ask for it with " + ", ".join(_forms(chosen[0])))
         print_line()
-        print_line(_explanation(chosen[0]))
+        print_line(explanation(chosen[0]))
     else:
         rows = [
-            (model.name, ", ".join(_forms(model)), _explanation(model).partition("\n")[0]) for model in chosen
+            (model.name, ", ".join(_forms(model)), explanation(model).partition("\n")[0]) for model in chosen
         ]
         print_columns(rows, ["model", "option", "meaning"])
 
@@ -56,7 +55,7 @@ def _document(model: "type[PrivacyModel]") -> dict[str, Any]:
     return {
         "name": model.name,
         "options": _forms(model),
-        "meaning": _explanation(model),
+        "meaning": explanation(model),
         "parameters": {
             field: info.description for field, info in model.model_fields.items() if field != "column"
         },
@@ -65,8 +64,3 @@ def _document(model: "type[PrivacyModel]") -> dict[str, Any]:
 
 def _forms(model: "type[PrivacyModel]") -> list[str]:
     return [f"-{form.option} {form.example}" for form in model.forms]
-
-
-def _explanation(model: "type[PrivacyModel]") -> str:
-    """The docstring without its examples for programs."""
-    return inspect.cleandoc(model.__doc__ or "").partition(">>>")[0].strip()

@@ -9,9 +9,8 @@ import typer
 from celosia.cli import complete
 from celosia.cli.asked import Asked, parse_share
 from celosia.cli.command import command
-from celosia.cli.commands.balance import typed
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.options import Output, Reading, TableArgument, option
+from celosia.cli.options import Output, Reading, TableArgument, option, typed
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import count, heading, per_cent, print_columns, print_json, print_line, print_wrapped
 

@@ -7,9 +7,9 @@ from pydantic import Field, model_validator
 
 from celosia.errors import ProjectError
 from celosia.measure.risk import class_risk
-from celosia.recode.local import local_recoding, partition_measures
+from celosia.recode.local import Costs, local_recoding, partition_measures
 from celosia.recode.mondrian import Partition, Rules, Split, Width, mondrian
-from celosia.recode.parts_plan import Costs, find_parts
+from celosia.recode.parts_plan import find_parts
 from celosia.recode.represent import Represent, choose, represent
 from celosia.recode.rothko import Need, Parts
 from celosia.recode.target import with_target
@@ -141,7 +141,7 @@ class Mondrian(Technique):
             excluded=space.excluded,
             suppressed=0,
             classes=len(released.unique()),
-            before=class_risk(_people(task, counts), threshold=task.threshold),
+            before=class_risk(counts.sizes(task.quasi_identifiers), threshold=task.threshold),
             measures=partition_measures(partition, task.weights),
             shown=self.describe(task, partition),
             reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
@@ -182,10 +182,3 @@ class Mondrian(Technique):
             kept = f"{axis.type}, {how} of each class" if how.keeps_type else f"{how} of each class"
             shown[axis.name] = f"{kept}; covers {lost:.2%} of the column on average"
         return shown
-
-
-def _people(task: Task, counts: Counts) -> Counts:
-    """The classes before anything is done; sensitive columns do not tell people apart."""
-    if len(counts.columns) == len(task.quasi_identifiers):
-        return counts
-    return task.table.count_by(list(task.quasi_identifiers))
