@@ -66,7 +66,7 @@ def anonymize(
     )
     return run.anonymize(
         project,
-        source=None if project.source.path else source,
+        source=None if isinstance(source, str | Path) else source,
         hierarchies=_objects(hierarchies),
         overwrite=overwrite,
         ask=ask,
@@ -95,7 +95,7 @@ def explore(
     project = build_project(source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **options)
     with run.prepared(
         project,
-        source=None if project.source.path else source,
+        source=None if isinstance(source, str | Path) else source,
         hierarchies=_objects(hierarchies),
         ask=ask,
         **_with(progress),
@@ -146,7 +146,7 @@ def balance(
     )
     with run.prepared(
         project,
-        source=None if project.source.path else source,
+        source=None if isinstance(source, str | Path) else source,
         hierarchies=_objects(hierarchies),
         ask=ask,
         **_with(progress),
@@ -324,6 +324,7 @@ def build_project(
     header: bool = True,
     markers: Sequence[str] = MISSING_MARKERS,
     types: Mapping[str, str] | None = None,
+    record: str | None = None,
     **fields: Any,
 ) -> "Project":
     """The project that the arguments describe.
@@ -333,7 +334,7 @@ def build_project(
     ``table`` and ``where`` choose rows of a database, ``out_table`` names the table to be made in one.
     ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types``
     overrides inferred column types; ``keep_type`` names quasi-identifiers that keep their type in a local recoding, or
-    says it of each; ``fields`` are those of ``celosia.project.Project`` (suppression, measure, missing, unknown, seed)
+    says it of each; ``fields`` are those of ``celosia.project.Goals`` (suppression, measure, missing, unknown, seed)
     and the parameters of ``method`` (full-domain: search, seconds, node; mondrian: split, represent, ...).
 
     >>> build_project("people.csv", quasi_identifiers=["age"], k=5, suppression=0.05).suppression
@@ -341,7 +342,7 @@ def build_project(
     >>> build_project("people.csv", quasi_identifiers=["age"], method="mondrian", represent="mode").technique.name
     'mondrian'
     """
-    from celosia.project import Project, assign_roles, make_project
+    from celosia.project import Goals, assign_roles, make_project
     from celosia.recode.techniques import make_technique
     from celosia.tables.sql.address import OUT_PASSWORD, PASSWORD, is_address, parse_address
 
@@ -352,6 +353,8 @@ def build_project(
         identifiers=identifiers, quasi_identifiers=quasi_identifiers, sensitive=sensitive, common=common
     )
     columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
+    for name, kind in (types or {}).items():
+        columns.setdefault(name, {})["type"] = kind
     for name, weight in (weights or {}).items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(
@@ -370,7 +373,7 @@ def build_project(
             )
         columns[name]["keep_type"] = keeps
     for name, hierarchy in (hierarchies or {}).items():
-        if name not in columns:
+        if name not in roles:
             raise ProjectError(
                 f"a hierarchy is given for {name!r}, which has no role",
                 where="hierarchies",
@@ -379,25 +382,30 @@ def build_project(
         if isinstance(hierarchy, str | Path):
             columns[name]["hierarchy"] = str(hierarchy)
     asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
-    parameters = {name: fields.pop(name) for name in list(fields) if name not in Project.model_fields}
+    goals = {name: fields.pop(name) for name in list(fields) if name in Goals.model_fields}
+    read = {
+        "path": str(source) if isinstance(source, str | Path) else None,
+        "table": (table,) if isinstance(table, str) else tuple(table),
+        "where": where,
+        "separator": separator,
+        "encoding": encoding,
+        "header": header,
+        "missing": tuple(markers),
+    }
+    written = {"path": None if out is None else str(out), "table": out_table, "record": record}
     return make_project(
-        technique=make_technique(method, **parameters),
-        source={
-            "path": str(source) if isinstance(source, str | Path) else None,
-            "table": (table,) if isinstance(table, str) else tuple(table),
-            "where": where,
-            "separator": separator,
-            "encoding": encoding,
-            "header": header,
-            "missing": tuple(markers),
-            "types": dict(types or {}),
-        },
-        columns=columns,
+        technique=make_technique(method, **fields),
         models=asked,
-        destination=None if out is None else str(out),
-        destination_table=out_table,
-        **fields,
+        tables={_table_name(source, table): {"source": read, "destination": written, "columns": columns}},
+        **goals,
     )
+
+
+def _table_name(source: Any, table: str | Sequence[str]) -> str:
+    """What a project calls the table at a place: as its file, or as the database does."""
+    if table:
+        return table if isinstance(table, str) else table[0]
+    return Path(source).stem if isinstance(source, str | Path) and "://" not in str(source) else "table"
 
 
 def _objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:

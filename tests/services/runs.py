@@ -7,6 +7,7 @@ import importlib
 import json
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -27,18 +28,22 @@ SLOW = {
 """A statement of a minute or more."""
 
 POINTS = {
+    "asked": "celosia.tables.sql.address:parse_address",
     "opened": "celosia.tables.sql.open:open_database",
     "counted": "celosia.tables.sql.sql_table:SqlTable.count_by",
     "planned": "celosia.run:_finisher",
     "written": "celosia.tables.sql.sql_table:SqlTable.write",
     "verified": "celosia.run:verify",
-    "record": "celosia.release.publish_table:_place",
+    "record": "celosia.release.publish_table:move",
     "renamed": "celosia.tables.sql.postgresql:PostgreSQL.rename",
     "moved": "celosia.tables.sql.mariadb:MariaDB.move",
     "committed": "celosia.tables.sql.database:Database.commit",
     "published": "celosia.tables.sql.new_table:NewTable.publish",
 }
 """What is just done at a moment of a run, in order."""
+
+PATIENCE = 90
+"""Seconds after which a run hangs, which none takes: less than a test may take."""
 
 
 ROWS = 400
@@ -82,8 +87,14 @@ class Run:
         os.kill(self.process, number)
 
     def wait(self) -> int:
-        """Its exit status, negative for a signal."""
-        return int(self.nursery.ask(wait=self.process))
+        """Its exit status, negative for a signal; one that does not end is killed, and fails the test."""
+        deadline = time.monotonic() + PATIENCE
+        while (status := self.nursery.ask(poll=self.process)) is None:
+            if time.monotonic() > deadline:
+                self.signal(signal.SIGKILL)
+                raise AssertionError(f"the run does not end: {self.shown}")
+            time.sleep(0.005)
+        return int(status)
 
     def wait_until_it_stands(self) -> None:
         """Until a run that was told to stop somewhere is there."""
@@ -102,18 +113,42 @@ class Run:
 
 @dataclass
 class Nursery:
-    """Starts runs."""
+    """Starts runs, in a process that is started again if it is dead or stuck: what happens to one test stays there."""
 
-    pipe: "subprocess.Popen[str]"
     folder: Path
     count: int = field(default=0)
+    pipe: "subprocess.Popen[str] | None" = None
 
     def ask(self, **request: Any) -> Any:
+        try:
+            return self._ask(json.dumps(request))
+        except BaseException:
+            self.stop()  # what it may still say would be taken for the answer to the next question
+            raise
+
+    def _ask(self, request: str) -> Any:
+        if self.pipe is not None and self.pipe.poll() is not None:
+            self.stop()
+        if self.pipe is None:
+            self.pipe = subprocess.Popen(
+                [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
         assert self.pipe.stdin is not None
         assert self.pipe.stdout is not None
-        self.pipe.stdin.write(json.dumps(request) + "\n")
+        self.pipe.stdin.write(request + "\n")
         self.pipe.stdin.flush()
-        return json.loads(self.pipe.stdout.readline())
+        is_there = select.select([self.pipe.stdout], [], [], PATIENCE)[0]
+        answer = self.pipe.stdout.readline() if is_there else ""
+        assert answer, "the nursery is dead or stuck"
+        return json.loads(answer)
+
+    def stop(self) -> None:
+        """End it, and with it all runs."""
+        pipe, self.pipe = self.pipe, None
+        if pipe is not None:
+            pipe.kill()
+            with suppress(BrokenPipeError):  # a request that did not get through
+                pipe.communicate()
 
     def start(
         self,
@@ -145,13 +180,12 @@ class Nursery:
 
 @contextmanager
 def nursery_running() -> Iterator[Nursery]:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as pipe,
-    ):
-        yield Nursery(pipe, Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        nursery = Nursery(Path(folder))
+        try:
+            yield nursery
+        finally:
+            nursery.stop()
 
 
 def serve() -> None:
@@ -170,16 +204,14 @@ def serve() -> None:
             if not answer:
                 live(**request)
         else:
-            answer = look(ended, **request)
+            answer = look(ended, request["poll"])
         print(json.dumps(answer), flush=True)
 
 
-def look(ended: dict[int, int], wait: int | None = None, poll: int | None = None) -> int | None:
+def look(ended: dict[int, int], process: int) -> int | None:
     """The exit status of a child, None if it has none yet."""
-    process = wait or poll
-    assert process is not None
     if process not in ended:
-        found, status = os.waitpid(process, 0 if wait else os.WNOHANG)
+        found, status = os.waitpid(process, os.WNOHANG)
         if found:
             ended[process] = os.waitstatus_to_exitcode(status)
     return ended.get(process)

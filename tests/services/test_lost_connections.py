@@ -2,11 +2,13 @@
 
 import os
 import signal
+import threading
 import time
 from types import SimpleNamespace
 
 import polars as pl
 import pytest
+import runs
 import sqlalchemy as sa
 from keeper import start, stop
 from programs import hand_over
@@ -14,6 +16,7 @@ from runs import RELEASE, SLOW, make_people
 from servers import OWNERS, running
 from traces import CONNECTIONS, leftovers_in, release_of, wait_until_the_server_let_go
 
+from celosia.cli.interrupt import interruptible
 from celosia.errors import TableError
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.open import connect, open_sql_table
@@ -34,8 +37,6 @@ def assert_nothing_is_left(database, place):
     assert list(place.iterdir()) == []
 
 
-# MariaDB and DuckDB now and then go on with what they were doing for minutes, and a test cannot wait for that.
-@pytest.mark.parametrize("database", ["postgresql", "sqlite"], indirect=True)
 @pytest.mark.parametrize("point", PHASES)
 def test_an_interrupted_run_leaves_nothing(database, nursery, folders, tmp_path, point):
     place, temporary = folders
@@ -56,6 +57,49 @@ def test_an_interrupted_run_leaves_nothing(database, nursery, folders, tmp_path,
     assert_nothing_is_left(database, place)
     assert set(tmp_path.iterdir()) == before
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_does_not_end_a_wait_is_heard_all_the_same(number):
+    """As one that comes just before the wait: nobody can send that on purpose, but to another thread."""
+    read, write = os.pipe()
+    is_heard, is_late = threading.Event(), threading.Event()
+
+    def send():
+        signal.pthread_kill(threading.get_ident(), number)
+        if not is_heard.wait(20):
+            is_late.set()
+            os.write(write, b"x")
+
+    thread = threading.Thread(target=send)
+    with interruptible():
+        try:
+            thread.start()
+            os.read(read, 1)
+        except KeyboardInterrupt as stop:
+            is_heard.set()
+            assert stop.args == (number,)
+        thread.join()
+    os.close(read)
+    os.close(write)
+    assert is_heard.is_set()
+    assert not is_late.is_set()
+
+
+def test_a_run_that_hangs_fails_one_test_only(nursery, folders, monkeypatch):
+    place, _ = folders
+    with monkeypatch.context() as hasty:
+        hasty.setattr(runs, "PATIENCE", 0.5)
+        run = nursery.start(["tables", "sqlite:///none.db"], place, at="asked", do="stand")
+        with pytest.raises(AssertionError, match="does not end"):
+            run.wait()
+        os.kill(nursery.pipe.pid, signal.SIGSTOP)
+        with pytest.raises(AssertionError, match="dead or stuck"):
+            nursery.start(["--version"], place)
+    assert nursery.run(["--version"], place)[0] == 0
+    nursery.pipe.kill()
+    nursery.pipe.wait()
+    assert nursery.run(["--version"], place)[0] == 0
 
 
 @pytest.mark.parametrize("point", PHASES)

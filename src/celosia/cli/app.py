@@ -41,17 +41,27 @@ def _celosia(
 # In the order of the work, not of the alphabet; a module that is not named here comes last.
 ORDER = (
     "profile",
+    "new",
+    "check",
+    "run",
     "anonymize",
     "explore",
     "balance",
     "verify",
+    "schema",
+    "diff",
+    "convert",
     "tables",
     "import_",
     "export",
     "erase",
+    "key",
+    "decrypt",
+    "rotate",
     "sample",
     "methods",
     "models",
+    "operations",
     "measures",
 )
 _found = [module.name for module in iter_modules(commands.__path__)]

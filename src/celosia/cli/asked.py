@@ -24,6 +24,7 @@ __all__ = [
     "parse_node",
     "parse_share",
     "parse_size",
+    "settle_passwords",
     "split_names",
     "split_pair",
 ]
@@ -99,20 +100,7 @@ class Asked:
 
     def settle_passwords(self, out: str | None = None) -> None:
         """Ask for passwords that will be needed, of the destination ``out`` too, before a progress bar runs."""
-        from celosia.tables.sql.address import PASSWORD, is_address, out_variable, parse_address
-
-        if not self.ask.can_ask:
-            return
-        from_database = is_address(self.table)
-        if from_database:
-            from celosia.tables.sql.open import settle_password
-
-            settle_password(self.table, self.ask, variable=PASSWORD)
-        if out is not None and is_address(out):
-            from celosia.tables.sql.open import settle_password
-
-            source = parse_address(self.table) if from_database else None
-            settle_password(out, self.ask, variable=out_variable(parse_address(out), source))
+        settle_passwords(self.ask, self.table, out)
 
     def names(self, texts: Sequence[str]) -> list[str]:
         """The columns that an option names."""
@@ -234,6 +222,24 @@ class Asked:
 
     def _types(self) -> dict[str, str]:
         return {name: str(column.type) for name, column in self.declared.items()}
+
+
+def settle_passwords(ask: Passwords, source: str | None, out: str | None = None) -> None:
+    """Ask for the passwords of databases that a table comes from and goes to, before a progress bar runs."""
+    from celosia.tables.sql.address import PASSWORD, is_address, out_variable, parse_address
+
+    if not ask.can_ask:
+        return
+    origin = None
+    if source is not None and is_address(source):
+        from celosia.tables.sql.open import settle_password
+
+        origin = parse_address(source)
+        settle_password(source, ask, variable=PASSWORD)
+    if out is not None and is_address(out):
+        from celosia.tables.sql.open import settle_password
+
+        settle_password(out, ask, variable=out_variable(parse_address(out), origin))
 
 
 def check_address(text: str, *, option: str = "ADDRESS", variable: str = "CELOSIA_PASSWORD") -> None:

@@ -68,6 +68,8 @@ def _guard(work: Callable[[], None], *, as_json: bool) -> None:
         raise typer.Exit(2) from None
     except KeyboardInterrupt as stop:
         raise typer.Exit(report_interrupt(stop)) from None
+    except typer.Abort:  # Ctrl-C or Ctrl-D in answer to a question
+        raise typer.Exit(report_interrupt(KeyboardInterrupt())) from None
     except BrokenPipeError:
         # Whoever read our output has enough (`celosia explore ... | head`); Python would complain at the exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,7 +14,10 @@ __all__ = [
     "measures",
     "missing_policies",
     "models",
+    "operations",
     "pairs",
+    "places",
+    "project_tables",
     "searches",
     "tables",
     "types",
@@ -89,6 +92,28 @@ def files(incomplete: str) -> list[str]:
     ]
 
 
+def project_tables(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Tables of the project named on the line so far, with the sign that what is said of them follows."""
+    words = [ctx.params.get("project"), *ctx.args]
+    path = next((word for word in words if word is not None and Path(str(word)).is_file()), None)
+    if path is None:
+        return []
+    try:
+        from celosia.project import load_project
+
+        return _starting([f"{name}=" for name in load_project(str(path)).tables], incomplete)
+    except Exception:
+        return []
+
+
+def places(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Tables of the project, then files; a project with one table needs no more than the file."""
+    table, equals, place = incomplete.partition("=")
+    if equals:
+        return [f"{table}={name}" for name in files(place)]
+    return [*project_tables(ctx, incomplete), *files(incomplete)]
+
+
 def columns(ctx: typer.Context, incomplete: str) -> list[str]:
     """Columns of the table, after the last comma."""
     before, comma, last = incomplete.rpartition(",")
@@ -161,7 +186,14 @@ def _method_names() -> Iterable[str]:
     return TECHNIQUES
 
 
+def _operation_names() -> Iterable[str]:
+    from celosia.mask import operations as known
+
+    return known()
+
+
 measures = _from(_measure_names)
+operations = _from(_operation_names)
 models = _from(_model_names)
 diversity = _from(lambda: _kinds("l"))
 closeness = _from(lambda: _kinds("t"))

@@ -18,10 +18,15 @@ __all__ = ["print_release"]
 
 def print_release(release: "Release") -> None:
     """Print the evidence of a release and where it lies."""
-    _print_risk(release.risk_before, release.risk_after)
+    for text in (*release.record["changes"], *release.record["weaknesses"]):
+        print_line(f"Note: {text}", colour="yellow")
+    if release.risk_before is not None and release.risk_after is not None:
+        _print_risk(release.risk_before, release.risk_after)
     _print_rows(release)
-    _print_recoding(release)
-    _print_measures(release)
+    _print_operations(release)
+    if release.technique_plan is not None:
+        _print_recoding(release)
+        _print_measures(release)
     if release.comparison is not None:
         _print_distributions(release.comparison)
     heading("Verified, from what was written")
@@ -29,7 +34,7 @@ def print_release(release: "Release") -> None:
         print_line(f"  {finding.text}", colour="green" if finding.passed else "red")
     heading("Written")
     print_line(f"  release  {release.table}")
-    record = release.record["project"]["record"]
+    record = release.record["destination"].get("record")
     if isinstance(release.table, Path):
         record = record_path(release.table)
     if record is not None:
@@ -51,12 +56,27 @@ def _print_risk(before: "ClassRisk", after: "ClassRisk") -> None:
 def _print_rows(release: "Release") -> None:
     written = release.written
     heading("Rows")
+    rows = [("released", written.written)]
+    if release.technique_plan is not None:
+        rows += [
+            ("suppressed, in too small classes", written.suppressed),
+            ("left out, with missing or unknown values", written.excluded),
+        ]
+    if release.dropped:
+        rows.append(("dropped by operations", release.dropped))
+    source = max(1, written.source + release.dropped)
+    print_columns([(what, f"{n:,}", per_cent(n / source)) for what, n in rows], right=[1, 2])
+
+
+def _print_operations(release: "Release") -> None:
+    """What operations did to columns, whether it can be undone, and what it still tells."""
+    done = release.record["operations"]["columns"]
     rows = [
-        ("released", written.written),
-        ("suppressed, in too small classes", written.suppressed),
-        ("left out, with missing or unknown values", written.excluded),
+        (name, one["what"], one["reversible"], one["leaks"]) for name, chain in done.items() for one in chain
     ]
-    print_columns([(what, f"{n:,}", per_cent(n / max(1, written.source))) for what, n in rows], right=[1, 2])
+    if rows:
+        heading("Operations")
+        print_columns(rows, ["column", "", "reversible", "still tells"])
 
 
 def _print_recoding(release: "Release") -> None:

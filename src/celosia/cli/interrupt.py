@@ -1,7 +1,9 @@
 """Ctrl-C and its relatives: whatever is under way is undone, and the person is told what is left."""
 
+import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +12,8 @@ from types import FrameType
 __all__ = ["interruptible", "report_interrupt", "tell_if_written"]
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+AGAIN = 0.1
+"""Seconds after which a signal that was not heard is sent again."""
 _heard: list[int] = []
 """The signals that asked this process to stop."""
 
@@ -31,11 +35,43 @@ def interruptible() -> Iterator[None]:
     for number in replaced:
         signal.signal(number, _stop)
     try:
-        yield
+        with _sent_again_until_heard():
+            yield
     finally:
         _heard.clear()
         for number in replaced:
             signal.signal(number, before[number])
+
+
+@contextmanager
+def _sent_again_until_heard() -> Iterator[None]:
+    """Send a signal again that came after Python last looked and before it began to wait, for a server perhaps.
+
+    Nothing wakes it from such a wait, and it would hear of the signal when the server has answered.
+    """
+    if not hasattr(signal, "pthread_kill"):  # where no signal ends a wait
+        yield
+        return
+    main, over = threading.get_ident(), threading.Event()
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    before = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+
+    def watch() -> None:
+        while came := os.read(read, 1):
+            if not over.wait(AGAIN) and came[0] in SIGNALS and came[0] not in _heard:
+                signal.pthread_kill(main, came[0])  # this is noticed here too
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(write)
+        over.set()
+        thread.join()
+        os.close(read)
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:

@@ -11,12 +11,15 @@ from celosia.cli import complete
 __all__ = [
     "AddressArgument",
     "Destination",
+    "FileReading",
     "Goal",
     "HierarchyFiles",
     "Models",
     "Output",
+    "ProjectArgument",
     "Reading",
     "Roles",
+    "Sources",
     "TableArgument",
     "Technique",
     "option",
@@ -41,6 +44,15 @@ AddressArgument = Annotated[
     ),
 ]
 
+ProjectArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PROJECT",
+        help="A project, YAML or JSON, or the record of a release.",
+        autocompletion=complete.files,
+    ),
+]
+
 
 def option(names: str, metavar: str | None, help: str, *, panel: str | None = None, **more: Any) -> Any:
     """An option by its names; the help says the default where there is one."""
@@ -62,22 +74,9 @@ def _search(names: str, metavar: str, help: str, **more: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How the table is written down."""
+class FileReading:
+    """How a file is written down."""
 
-    tables: Annotated[
-        list[str],
-        _reading(
-            "--table",
-            "NAME",
-            "Table of a database, as in clinic.visits; repeated, tables with the same columns are taken together.",
-            autocompletion=complete.tables,
-        ),
-    ] = field(default_factory=list)
-    where: Annotated[
-        str | None,
-        _reading("--where", "CONDITION", 'Rows of a database to take, as in "age >= 18"; all by default.'),
-    ] = None
     separator: Annotated[
         str | None,
         _reading("--separator", "TEXT", "Between two values, one or more characters; found out by default."),
@@ -96,6 +95,25 @@ class Reading:
             "What means a missing value; empty always does, and '?,NA' by default (not in import).",
         ),
     ] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Reading(FileReading):
+    """How the table is read."""
+
+    tables: Annotated[
+        list[str],
+        _reading(
+            "--table",
+            "NAME",
+            "Table of a database, as in clinic.visits; repeated, tables with the same columns are taken together.",
+            autocompletion=complete.tables,
+        ),
+    ] = field(default_factory=list)
+    where: Annotated[
+        str | None,
+        _reading("--where", "CONDITION", 'Rows of a database to take, as in "age >= 18"; all by default.'),
+    ] = None
     types_file: Annotated[
         Path | None, _reading("--types", "FILE", "File of column types: name, type, length.")
     ] = None
@@ -378,6 +396,32 @@ class Destination:
             panel="Release",
         ),
     ] = None
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Tables that take the place of those that a project names: this year's of last year's."""
+
+    sources: Annotated[
+        list[str],
+        option(
+            "--source",
+            "[TABLE=]PLACE",
+            "Take this file, or the database at this address, for a table of the project; may be repeated.",
+            panel="Sources",
+            autocompletion=complete.places,
+        ),
+    ] = field(default_factory=list)
+    tables: Annotated[
+        list[str],
+        option(
+            "--table",
+            "[TABLE=]NAME",
+            "Take this table of its database for a table of the project; repeated, their rows are taken together.",
+            panel="Sources",
+            autocompletion=complete.project_tables,
+        ),
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,27 @@
-"""The project language: what a release is made of, as a document."""
+"""The project language: what is released, how, and under which promises, as a document."""
 
-from celosia.project.project import ColumnPlan, Project, Source, assign_roles, make_project
+from celosia.project.changes import SchemaChange, changed_types, settle
+from celosia.project.json_schema import json_schema
+from celosia.project.load import load_project, make_project, save_project
+from celosia.project.parts import ColumnPlan, Destination, HierarchyLike, Kind, Source, Unlisted
+from celosia.project.project import Goals, Project, TablePlan, assign_roles
 
-__all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "make_project"]
+__all__ = [
+    "ColumnPlan",
+    "Destination",
+    "Goals",
+    "HierarchyLike",
+    "Kind",
+    "Project",
+    "SchemaChange",
+    "Source",
+    "TablePlan",
+    "Unlisted",
+    "assign_roles",
+    "changed_types",
+    "json_schema",
+    "load_project",
+    "make_project",
+    "save_project",
+    "settle",
+]

@@ -1,123 +1,87 @@
 """The project: one document that says what is released, how, and under which promises.
 
-The command line and the Python functions build it, a run carries it out, and its record keeps it beside the release.
+The command line and the Python functions build it or read it, a run carries it out, and its record keeps it beside the
+release.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
+from pydantic import Field, model_validator
 
 from celosia.errors import ProjectError
-from celosia.privacy import MODELS, PrivacyModel
+from celosia.mask.keys import KeySource
+from celosia.privacy import PrivacyModel
+from celosia.project.complaints import placed
+from celosia.project.parts import ColumnPlan, Destination, HierarchyLike, Kind, Part, Source, Unlisted
+from celosia.project.registered import Method, Model, RowOperations
+from celosia.project.repeated import split_place, spread
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
-from celosia.recode.techniques import Technique, make_technique
-from celosia.types import MISSING_MARKERS, ColumnType, Role
+from celosia.recode.techniques import make_technique
+from celosia.tables.sql.address import parse_address
+from celosia.types import Role, nearest
 
-__all__ = ["ColumnPlan", "Project", "Source", "assign_roles", "make_project"]
+__all__ = ["EVALUATIONS", "VERSION", "Goals", "Project", "TablePlan", "assign_roles"]
 
-
-class _Document(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Source(_Document):
-    """Where the table is and how to read it; ``path`` is None for a frame of the caller.
-
-    For a database it is the address, without a password; ``table`` names one table or several with the same columns,
-    and ``where`` is a condition on their rows.
-    """
-
-    path: str | None = None
-    table: tuple[str, ...] = ()
-    where: str | None = None
-    separator: str | None = None
-    encoding: str = "utf-8"
-    header: bool = True
-    missing: tuple[str, ...] = MISSING_MARKERS
-    types: dict[str, ColumnType] = Field(default_factory=dict)
+VERSION: Literal[2] = 2
+Evaluation = Literal["risk", "measures", "distributions"]
+EVALUATIONS: tuple[Evaluation, ...] = ("risk", "measures", "distributions")
 
 
-class ColumnPlan(_Document):
-    """What one column is: its role, the file of its hierarchy and, for a quasi-identifier, more.
+class Goals(Part):
+    """What is asked of a release: said once for all tables, or differently for one of them."""
 
-    Its weight in the measures, and whether a local recoding leaves it values of its own type (True), labels (False) or
-    what the technique does by default (None).
-    """
-
-    role: Role = Role.COMMON
-    hierarchy: str | None = None
-    weight: float = Field(default=1.0, gt=0)
-    keep_type: bool | None = None
-
-
-def _model_from_document(value: Any) -> Any:
-    if not isinstance(value, Mapping):
-        return value
-    parameters = dict(value)
-    name = parameters.pop("model", None)
-    if name not in MODELS:
-        raise ValueError(f"there is no privacy model {name!r}; choose one of {', '.join(MODELS)}")
-    return MODELS[name](**parameters)
-
-
-def _model_to_document(model: PrivacyModel) -> dict[str, Any]:
-    return {"model": model.name, **model.model_dump(exclude_none=True)}
-
-
-def _technique_from_document(value: Any) -> Any:
-    if isinstance(value, str):
-        return make_technique(value)
-    if not isinstance(value, Mapping):
-        return value
-    parameters = dict(value)
-    return make_technique(str(parameters.pop("method", None)), **parameters)
-
-
-def _technique_to_document(technique: Technique) -> dict[str, Any]:
-    return {"method": technique.name, **technique.model_dump(mode="json", exclude_none=True)}
-
-
-Model = Annotated[PrivacyModel, BeforeValidator(_model_from_document), PlainSerializer(_model_to_document)]
-
-Method = Annotated[
-    Technique, BeforeValidator(_technique_from_document), PlainSerializer(_technique_to_document)
-]
-
-
-class Project(_Document):
-    """Everything a run needs to know.
-
-    A release goes to the file ``destination``; or to ``destination_table`` of the database there, or of the source's.
-    The ``record`` of such a table goes to a file of its own.
-
-    >>> project = Project(columns={"age": {"role": "quasi-identifier"}}, models=[{"model": "k-anonymity", "k": 5}])
-    >>> project.quasi_identifiers, project.models[0].describe()
-    (('age',), 'each person hides among at least 5 rows')
-    """
-
-    version: Literal[1] = 1
-    source: Source = Source()
-    columns: dict[str, ColumnPlan] = Field(default_factory=dict)
+    kind: Kind = Kind.COMPLETE
+    """Complete: privacy models hold. Light: operations on columns only, nothing is promised about people."""
     models: tuple[Model, ...] = ()
-    suppression: float = Field(default=0.0, ge=0, le=1)
-    measure: str = "loss"
+    """Privacy models that the release must satisfy, all of them."""
     technique: Method = Field(default_factory=lambda: make_technique("full-domain"))
+    """How the quasi-identifiers are recoded; a list is a chain, each step working on what the one before leaves."""
+    suppression: float = Field(default=0.0, ge=0, le=1)
+    """The share of rows that may be left out."""
+    measure: str = "loss"
+    """The utility measure that is made as good as can be."""
     missing: MissingPolicy = MissingPolicy.CATEGORY
+    """What a missing value of a quasi-identifier is."""
     unknown: UnknownPolicy = UnknownPolicy.ERROR
+    """What becomes of values that a hierarchy does not know."""
     seed: int | None = Field(default=None, ge=0)
-    destination: str | None = None
-    destination_table: str | None = None
-    record: str | None = None
+    """Makes a run repeatable; whoever knows it can undo the random order of rows."""
+    evaluate: tuple[Evaluation, ...] = EVALUATIONS
+    """What the evidence holds besides the verification."""
+
+
+class TablePlan(Goals):
+    """One table: where it is, what its columns are, where its release goes."""
+
+    source: Source = Source()
+    destination: Destination = Destination()
+    person: str | None = None
+    """The column that tells people apart, where one person may have several rows."""
+    person_rows: Literal["set", "counted"] = "set"
+    """What of her rows may be known: which combinations occur in them, or also how often each does."""
+    unlisted: Unlisted = Unlisted.COMMON
+    """Columns that are not listed: released as common ones, dropped, or a reason to stop."""
+    rows: RowOperations = ()
+    """Operations that leave out rows."""
+    columns: dict[str, ColumnPlan] = Field(default_factory=dict)
 
     def with_role(self, role: Role) -> tuple[str, ...]:
-        """Columns that have a role, in the order declared."""
-        return tuple(name for name, plan in self.columns.items() if plan.role is role)
+        """Columns that have a role and leave, in the order declared; identifiers that do not leave."""
+        wanted = role is Role.IDENTIFIER
+        return tuple(
+            name for name, plan in self.columns.items() if plan.role is role and plan.is_dropped is wanted
+        )
 
     @property
     def quasi_identifiers(self) -> tuple[str, ...]:
         """Columns that are generalized."""
         return self.with_role(Role.QUASI_IDENTIFIER)
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Columns that do not leave."""
+        return tuple(name for name, plan in self.columns.items() if plan.is_dropped)
 
     @property
     def weights(self) -> dict[str, float]:
@@ -128,6 +92,118 @@ class Project(_Document):
     def modelled(self) -> tuple[str, ...]:
         """Sensitive columns that a privacy model looks at, each once."""
         return tuple(dict.fromkeys(model.column for model in self.models if model.column is not None))
+
+
+class Project(Goals):
+    """Everything a run needs to know.
+
+    >>> project = Project(
+    ...     tables={"people": {"source": "people.csv", "columns": {"age": "quasi-identifier"}}},
+    ...     models=[{"model": "k-anonymity", "k": 5}],
+    ... )
+    >>> plan = project.plan("people")
+    >>> plan.quasi_identifiers, plan.models[0].describe()
+    (('age',), 'each person hides among at least 5 rows')
+    """
+
+    version: Literal[2] = VERSION
+    name: str = ""
+    owner: str = ""
+    """Who answers for the table."""
+    purpose: str = ""
+    """What the release is for."""
+    connections: dict[str, str] = Field(default_factory=dict)
+    """Addresses of databases by name, without passwords: those come from the environment or a keyring."""
+    keys: dict[str, KeySource] = Field(default_factory=dict)
+    """Where keys of operations come from, by name; never the keys themselves."""
+    hierarchies: dict[str, HierarchyLike] = Field(default_factory=dict)
+    """Hierarchies by name, for columns of any table."""
+    columns: dict[str, ColumnPlan] = Field(default_factory=dict)
+    """What a column of this name is, in every table that has one and says nothing else."""
+    tables: dict[str, TablePlan] = Field(default_factory=dict)
+    repeated_attributes: tuple[tuple[str, ...], ...] = ()
+    """Groups of ``table.column`` that hold the same attribute and are treated alike, so that joins still work."""
+
+    @model_validator(mode="after")
+    @placed
+    def _is_whole(self) -> "Project":
+        for address in self.connections.values():
+            parse_address(address)
+        for name, table in self.tables.items():
+            for place in (table.source, table.destination):
+                if place.connection is not None and place.connection not in self.connections:
+                    raise ValueError(
+                        f"table {name!r} goes by connection {place.connection!r}, which is not under connections"
+                    )
+        spread(self.tables, self.repeated_attributes)
+        return self
+
+    def plan(self, name: str | None = None) -> TablePlan:
+        """A table with all that is said of it anywhere in the project; the only one unless named."""
+        if name is None:
+            name = self._only
+        if name not in self.tables:
+            remedy = nearest(name, tuple(self.tables)).replace("the columns are", "the tables are")
+            raise ProjectError(f"there is no table {name!r}", where="tables", remedy=remedy)
+        table = self.tables[name]
+        said = table.model_fields_set
+        goals = {goal: getattr(self, goal) for goal in Goals.model_fields if goal not in said}
+        if "models" in goals:
+            goals["models"] = tuple(model for model in self.models if self._concerns(model, name))
+        columns = spread(self.tables, self.repeated_attributes)[name]
+        return table.model_copy(
+            update={
+                **goals,
+                "columns": {column: self._settled(plan) for column, plan in columns.items()},
+                "source": self._connected(table.source),
+                "destination": self._connected(table.destination),
+            }
+        )
+
+    def _concerns(self, model: PrivacyModel, name: str) -> bool:
+        """Whether a model that is asked of all tables is about this one: another may have its column."""
+        others = [table.columns for other, table in self.tables.items() if other != name]
+        has_it = model.column is None or model.column in self.tables[name].columns
+        return has_it or not any(model.column in columns for columns in others)
+
+    @property
+    def _only(self) -> str:
+        if len(self.tables) != 1:
+            raise ProjectError(
+                f"the project has {len(self.tables)} tables", where="tables", remedy="say which one is meant"
+            )
+        return next(iter(self.tables))
+
+    def _settled(self, plan: ColumnPlan) -> ColumnPlan:
+        """A column with the hierarchy that it names."""
+        if isinstance(plan.hierarchy, str) and plan.hierarchy in self.hierarchies:
+            return plan.model_copy(update={"hierarchy": self.hierarchies[plan.hierarchy]})
+        return plan
+
+    def _connected(self, place: Any) -> Any:
+        if place.connection is None:
+            return place
+        return place.model_copy(update={"path": self.connections[place.connection], "connection": None})
+
+    def shared(self, names: Sequence[str], plan: TablePlan) -> dict[str, ColumnPlan]:
+        """What the project says of columns in every table, for those that the table has and does not list itself."""
+        return {
+            name: self._settled(column)
+            for name, column in self.columns.items()
+            if name in names and name not in plan.columns
+        }
+
+    def repeated(self, table: str) -> Mapping[str, tuple[tuple[str, str], ...]]:
+        """For columns of a table, the places elsewhere that hold the same attribute."""
+        groups = [
+            tuple(split_place(place, self.tables) for place in group) for group in self.repeated_attributes
+        ]
+        return {
+            column: tuple(other for other in group if other != (table, column))
+            for group in groups
+            for owner, column in group
+            if owner == table
+        }
 
 
 def assign_roles(
@@ -157,25 +233,3 @@ def assign_roles(
                 )
             roles[name] = role
     return roles
-
-
-def make_project(**fields: Any) -> Project:
-    """A project from its fields; what is wrong is said by field, without a traceback.
-
-    >>> make_project(suppression=2)
-    Traceback (most recent call last):
-    ...
-    celosia.errors.ProjectError: suppression: input should be less than or equal to 1, not 2; correct the project
-    """
-    try:
-        return Project.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        message = first["msg"].removeprefix("Value error, ")
-        got = first.get("input")
-        shown = f", not {got!r}" if isinstance(got, str | int | float) else ""
-        raise ProjectError(
-            message[0].lower() + message[1:] + shown,
-            where=".".join(str(part) for part in first["loc"]),
-            remedy="correct the project",
-        ) from None

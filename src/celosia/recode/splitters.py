@@ -122,7 +122,7 @@ def _in_place(
     memory: int,
 ) -> AbstractContextManager[Splitter] | None:
     """An engine over the file itself; None if a column has to be read by us."""
-    if table.format.name != "parquet":
+    if table.format.name != "parquet" or not table.is_plain:
         return None
     markers = lines[0].markers
     if names_a_value(markers) or any(line.hierarchy is not None for line in lines):

@@ -92,7 +92,7 @@ def out_of_core(
     names = [*columns, *modelled]
     with private_folder(folder) as private:
         path = private / "release.parquet"
-        if isinstance(table, FileTable) and table.format.name == "parquet":
+        if isinstance(table, FileTable) and table.format.name == "parquet" and table.is_plain:
             path = table.path
         else:
             stage((_texts(batch, names) for batch in table.scan(names)), path)

@@ -99,7 +99,7 @@ def _stale_record(destination: Path) -> Stamp | None:
     if destination.exists() or not place.is_file():
         return None
     try:
-        named = Path(json.loads(place.read_text(encoding="utf-8"))["project"]["destination"])
+        named = Path(json.loads(place.read_text(encoding="utf-8"))["destination"]["path"])
     except (OSError, ValueError, LookupError, TypeError):
         return None
     # A relative path was relative to a folder that we do not know; but the record lies where the release would.

@@ -64,9 +64,9 @@ def _ensure_free(record: Path, target: "NewTable", *, overwrite: bool) -> None:
 
 def _tells_of(record: Path, target: "NewTable") -> bool:
     try:
-        told = json.loads(record.read_text(encoding="utf-8"))["project"]
-        place = parse_address(told["destination"] or told["source"]["path"])
-        schema, name = split_name(told["destination_table"])
+        told = json.loads(record.read_text(encoding="utf-8"))
+        place = parse_address(told["destination"].get("path") or told["source"]["path"])
+        schema, name = split_name(told["destination"]["table"])
     except (CelosiaError, OSError, ValueError, KeyError, TypeError):
         return False
     same = place.same_as(target.database.address)

@@ -32,7 +32,7 @@ from celosia.types import nearest
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
 
-__all__ = ["Finding", "Verification", "verify"]
+__all__ = ["Finding", "Verification", "check_models", "conclude", "verify"]
 
 Integers = npt.NDArray[np.int64]
 CLOSE = 1e-9
@@ -105,11 +105,31 @@ def verify(
         findings.append(_find_identifiers([name for name in identifiers if name in table.columns()]))
     modelled = tuple(dict.fromkeys(model.column for model in models if model.column is not None))
     with _counting(table, columns, modelled, memory, folder) as counting:
-        sizes, times = counting.sizes()
-        if len(sizes) == 0:
-            findings.append(Finding("rows", None, None, 0, 0, allow_empty, "the release is empty"))
-        for model in models:
-            findings.append(_check_model(model, sizes, times, counting, hierarchies.get(model.column or "")))
+        found, sizes, times = check_models(counting, models, hierarchies, allow_empty=allow_empty)
+    return conclude([*findings, *found], sizes, times, models)
+
+
+def check_models(
+    counting: Counting,
+    models: Sequence["PrivacyModel"],
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    allow_empty: bool = False,
+) -> tuple[list[Finding], Integers, Integers]:
+    """What every model finds in the classes, with their sizes and how many classes have each."""
+    sizes, times = counting.sizes()
+    findings = []
+    if len(sizes) == 0:
+        findings.append(Finding("rows", None, None, 0, 0, allow_empty, "the release is empty"))
+    for model in models:
+        findings.append(_check_model(model, sizes, times, counting, hierarchies.get(model.column or "")))
+    return findings, sizes, times
+
+
+def conclude(
+    findings: Sequence[Finding], sizes: Integers, times: Integers, models: Sequence["PrivacyModel"]
+) -> Verification:
+    """The verdict on what was found."""
     return Verification(
         passed=all(finding.passed for finding in findings),
         rows=int(sizes @ times),

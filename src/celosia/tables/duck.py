@@ -1,11 +1,12 @@
 """Rows that are counted where they lie, part by part, by an engine that needs little memory: DuckDB over one file."""
 
 import glob
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -14,7 +15,9 @@ from celosia.machine import usable_cores
 from celosia.tables.splitter import SqlSplitter, Words
 from celosia.types import ColumnType
 
-__all__ = ["WORDS", "DuckEngine", "connect", "open_duck", "place_sql", "stage"]
+__all__ = ["WORDS", "DuckEngine", "connect", "listening", "open_duck", "place_sql", "stage"]
+
+Result = TypeVar("Result")
 
 WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
 WORDS = Words(
@@ -136,6 +139,43 @@ def connect(path: Path, *, folder: Path, memory: int, where: str = "") -> Iterat
         yield connection
 
 
+def listening(connection: Any, work: Callable[[], Result]) -> Result:
+    """Let a connection work in another thread: the engine would hear of an interrupt only when its query ends.
+
+    >>> import duckdb
+    >>> with duckdb.connect(":memory:") as connection:
+    ...     listening(connection, lambda: connection.sql("SELECT 6 * 7").fetchall())
+    [(42,)]
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()  # only the main thread hears signals
+    found: list[Result] = []
+    failed: list[BaseException] = []
+    done = threading.Event()  # an interrupt while a thread is joined would have it taken for ended
+
+    def carry_out() -> None:
+        try:
+            found.append(work())
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=carry_out, daemon=True)
+    try:
+        thread.start()
+        while not done.wait(0.2):  # a signal that comes just before the wait is heard after it
+            pass
+    except BaseException:
+        while thread.ident and not done.is_set():
+            connection.interrupt()  # again and again: a query that only begins forgets those before
+            done.wait(0.01)
+        raise
+    if failed:
+        raise failed.pop()
+    return found[0]
+
+
 @contextmanager
 def _explained(where: str) -> Iterator[None]:
     """What the engine raises, as one of ours."""
@@ -174,6 +214,9 @@ class DuckEngine:
         """Whole columns, as the engine hands them over."""
         whole = f"WITH chosen AS ({self.source}), {query}"
         with _explained(self.where):
-            found = self.connection.sql(whole, params=[*self.parameters, *values]).pl()
+            found = listening(
+                self.connection,
+                lambda: self.connection.sql(whole, params=[*self.parameters, *values]).pl(),
+            )
         assert isinstance(found, pl.DataFrame)
         return found.rename(dict(zip(found.columns, columns, strict=True)))

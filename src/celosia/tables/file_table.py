@@ -29,6 +29,8 @@ class FileTable:
     reader: Reader
     types: Mapping[str, Column] = field(default_factory=dict)
     memory: int | None = None
+    is_plain: bool = True
+    """Whether rows are as the file has them, so that an engine may read it by itself."""
 
     @property
     def name(self) -> str:

@@ -38,6 +38,7 @@ def open_table(
     where: str | None = None,
     writes: bool = False,
     ask: Callable[[str], str] | None = None,
+    shared: dict[str, Any] | None = None,
 ) -> "FileTable | FrameTable | SqlTable":
     """Open a file, a frame of the caller, or a table of a database.
 
@@ -47,7 +48,8 @@ def open_table(
 
     For a database, ``source`` is its address without a password, ``table`` names one table or several with the same
     columns, ``where`` is a condition on its rows, ``writes`` says that a release goes to the same database, and ``ask``
-    asks a person for the password if it is nowhere to be found.
+    asks a person for the password if it is nowhere to be found. ``shared`` keeps connections to databases in files,
+    which a run that opens several of their tables takes one of.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -71,6 +73,7 @@ def open_table(
             memory=memory,
             writes=writes,
             ask=ask,
+            shared=shared,
         )
     if table or where is not None:
         raise TableError(

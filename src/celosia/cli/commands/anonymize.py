@@ -1,14 +1,13 @@
 """``celosia anonymize``: release a table that satisfies the privacy models, with its evidence."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from celosia.cli.asked import Asked
 from celosia.cli.command import command
-from celosia.cli.interrupt import tell_if_written
+from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.options import (
     Destination,
     Goal,
@@ -19,8 +18,10 @@ from celosia.cli.options import (
     Roles,
     TableArgument,
     Technique,
+    option,
 )
 from celosia.cli.progress import progress_bar
+from celosia.cli.projects import default_record, tell_if_released
 from celosia.cli.show import print_json
 from celosia.errors import ProjectError
 
@@ -41,6 +42,15 @@ def anonymize(
     goal: Goal,
     technique: Technique,
     destination: Destination,
+    saved: Annotated[
+        Path | None,
+        option(
+            "--save-project",
+            "FILE",
+            "Save what the options say as a project too, for `celosia run`, once the release is there.",
+            panel="Release",
+        ),
+    ] = None,
     reading: Reading,
     output: Output,
 ) -> None:
@@ -50,7 +60,10 @@ def anonymize(
         raise ProjectError(
             "no destination was given", where="--out", remedy="say where to write, as in --out safe.csv"
         )
+    if saved is not None:
+        ensure_free(saved, overwrite=destination.overwrite)
     from celosia.cli.evidence import print_release
+    from celosia.project import save_project
     from celosia.run import anonymize as release_it
 
     record = destination.record
@@ -58,7 +71,7 @@ def anonymize(
         record = default_record(destination.out_table)
     asked = Asked(table, reading)
     asked.settle_passwords(out)
-    with progress_bar() as progress, _tell_if_released(out, destination.out_table, record):
+    with progress_bar() as progress, tell_if_released(out, destination.out_table, record):
         project = asked.project(
             roles=roles,
             hierarchies=hierarchies,
@@ -71,35 +84,10 @@ def anonymize(
             record=None if record is None else str(record),
         )
         release = release_it(project, overwrite=destination.overwrite, progress=progress, ask=asked.ask)
+    if saved is not None:
+        with fresh_file(saved) as path:
+            save_project(project, path)
     if output.as_json:
         print_json(release.record)
     else:
         print_release(release)
-
-
-@contextmanager
-def _tell_if_released(out: str | None, table: str | None, record: Path | None) -> Iterator[None]:
-    """Note on an interrupt that came too late that the release is there; a table is where its record is."""
-    if table is None or record is None:
-        with tell_if_written(Path(out or "")):
-            yield
-        return
-    try:
-        with tell_if_written(record):
-            yield
-    except KeyboardInterrupt as stop:
-        if any(note.startswith(str(record)) for note in getattr(stop, "__notes__", ())):
-            stop.add_note(f"so is the table {table}")
-        raise
-
-
-def default_record(table: str) -> Path:
-    """Where the record of a table goes if nobody says: here, under its name.
-
-    >>> default_record("public.visits_safe")
-    PosixPath('visits_safe.record.json')
-    """
-    from celosia.tables.sql.address import split_name
-
-    name = "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in split_name(table)[1])
-    return Path(f"{name}.record.json")

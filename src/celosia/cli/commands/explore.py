@@ -64,7 +64,7 @@ def _document(
 ) -> dict[str, Any]:
     optimal, minimal = set(explored.best_nodes(project.measure)), set(explored.minimal_nodes())
     return {
-        "columns": list(project.quasi_identifiers),
+        "columns": list(project.plan().quasi_identifiers),
         "heights": list(explored.lattice.heights),
         "hierarchies": dict(task.reasons),
         "measure": project.measure,
@@ -109,7 +109,7 @@ def _print(explored: "Exploration", nodes: "list[Node]", project: "Project") -> 
         )
         for node in nodes
     ]
-    print_line(f"levels of {', '.join(project.quasi_identifiers)}; * is optimal for {measure}")
+    print_line(f"levels of {', '.join(project.plan().quasi_identifiers)}; * is optimal for {measure}")
     print_line()
     marked = [number for number, node in enumerate(nodes) if node in optimal]
     heads = ["", "node", "suppressed", "classes", *names]

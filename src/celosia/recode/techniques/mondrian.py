@@ -29,6 +29,7 @@ class Mondrian(Technique):
     """
 
     name: ClassVar[str] = "mondrian"
+    suppresses: ClassVar[bool] = False
 
     split: Split = Field(
         default=Split.LOSS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from celosia.recode.task import Task
-from celosia.tables.table import Recoding
+from celosia.tables.table import Recoding, Table
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
@@ -25,7 +25,8 @@ class Plan:
     ``rows`` are those of the table, of which ``excluded`` and ``suppressed`` stay behind; ``classes`` are those that
     are released, unknown (None) where parts are recoded one after the other. ``shown`` says in words what becomes of
     every column, ``details`` goes into the record; neither quotes a value of the table. Columns in ``typed`` keep
-    values of their type, so that distributions can be compared. The verification keeps to ``memory`` bytes if given. A
+    values of their type, so that distributions can be compared. The recoding is for ``table`` where that is not the one
+    the technique was given; promises are about people, not rows, where it ``counts_people``. The verification keeps to ``memory`` bytes if given. A
     search of the lattice also has its ``result`` and the ``candidate`` chosen.
     """
 
@@ -43,6 +44,8 @@ class Plan:
     hierarchies: "Mapping[str, Hierarchy]" = field(default_factory=dict)
     typed: tuple[str, ...] = ()
     memory: int | None = None
+    table: Table | None = None
+    counts_people: bool = False
     candidate: "Candidate | None" = None
     result: "SearchResult | None" = None
 
@@ -57,6 +60,8 @@ class Technique(BaseModel, ABC):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     name: ClassVar[str]
+    suppresses: ClassVar[bool] = True
+    """Whether it may leave out rows."""
 
     @abstractmethod
     def plan(self, task: Task) -> Plan:

@@ -83,14 +83,17 @@ class Database:
         text = statement if isinstance(statement, str) else self.render(statement)
         with self.explained():
             connection = self._connection.execution_options(no_parameters=True)
-            return int(connection.exec_driver_sql(text).rowcount)
+            return self.dialect.carry_out(self, lambda: int(connection.exec_driver_sql(text).rowcount))
 
     def ask(self, statement: sa.ClauseElement | str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The few rows of a query about the database itself, or of counts; marks in a text stand for ``values``."""
         text = statement if isinstance(statement, str) else self.render(statement)
         with self.explained():
             connection = self._connection.execution_options(no_parameters=not values)
-            rows = [tuple(row) for row in connection.exec_driver_sql(text, tuple(values) or None)]
+            rows = self.dialect.carry_out(
+                self,
+                lambda: [tuple(row) for row in connection.exec_driver_sql(text, tuple(values) or None)],
+            )
         self.fetched += len(rows)
         return rows
 

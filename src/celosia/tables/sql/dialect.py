@@ -1,8 +1,8 @@
 """What differs from one kind of database to the next; what they share stands here as the default."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import polars as pl
 import sqlalchemy as sa
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
-__all__ = ["BATCH", "Dialect", "Found", "Small", "unreadable"]
+__all__ = ["BATCH", "Dialect", "Found", "Result", "Small", "unreadable"]
+
+Result = TypeVar("Result")
 
 BATCH = 1 << 16
 """Rows that are fetched or inserted at once."""
@@ -110,6 +112,10 @@ class Dialect:
     def explain(self, error: BaseException) -> Trouble | None:
         """What an error means; None if that is not known."""
         return None
+
+    def carry_out(self, database: "Database", work: Callable[[], Result]) -> Result:
+        """Let the driver do something that may take long, so that signals are heard meanwhile."""
+        return work()
 
     def cancel(self, database: "Database") -> None:
         """Stop what the server is still doing after somebody lost patience."""

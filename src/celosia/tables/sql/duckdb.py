@@ -1,7 +1,7 @@
 """DuckDB: a file with tables in it, and an engine that hands over whole columns."""
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -10,10 +10,10 @@ import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import TableError
-from celosia.tables.duck import WORDS
+from celosia.tables.duck import WORDS, listening
 from celosia.tables.private import erase_file, erase_leftovers, make_private_folder, remove_folder
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import BATCH, Dialect, Found, unreadable
+from celosia.tables.sql.dialect import BATCH, Dialect, Found, Result, unreadable
 from celosia.tables.sql.sqlite import check_file
 from celosia.tables.sql.troubles import Trouble
 from celosia.types import ColumnType
@@ -87,6 +87,10 @@ class DuckDB(Dialect):
         if private is not None:
             remove_folder(private)
 
+    def carry_out(self, database: "Database", work: Callable[[], Result]) -> Result:
+        """Where signals are heard meanwhile."""
+        return listening(database.driver, work)
+
     def erase_leftovers(self, database: "Database") -> list[str]:
         """The places of runs that were killed."""
         return [str(path) for path in erase_leftovers(Path(tempfile.gettempdir()))]
@@ -157,8 +161,9 @@ class DuckDB(Dialect):
         self, database: "Database", statement: sa.Select[Any], columns: Sequence[SqlColumn]
     ) -> Iterator[pl.DataFrame]:
         """Whole columns, in batches."""
-        reader = database.driver.sql(database.render(statement)).to_arrow_reader(BATCH)
-        for batch in reader:
+        query = database.render(statement)
+        reader = self.carry_out(database, lambda: database.driver.sql(query).to_arrow_reader(BATCH))
+        while (batch := self.carry_out(database, lambda: next(reader, None))) is not None:
             frame = pl.DataFrame(pl.from_arrow(batch))
             yield pl.DataFrame([_typed(frame.to_series(i), column) for i, column in enumerate(columns)])
 
@@ -179,7 +184,8 @@ class DuckDB(Dialect):
         chosen = ", ".join(f"CAST(c{i} AS {kind})" for i, kind in enumerate(types.values()))
         database.driver.register("celosia_rows", rows.to_arrow(compat_level=pl.CompatLevel.oldest()))
         try:
-            database.driver.execute(f"INSERT INTO {target} SELECT {chosen} FROM celosia_rows")
+            statement = f"INSERT INTO {target} SELECT {chosen} FROM celosia_rows"
+            self.carry_out(database, lambda: database.driver.execute(statement))
         finally:
             with suppress(duckdb.TransactionException):  # what went wrong before is what is to be told
                 database.driver.unregister("celosia_rows")

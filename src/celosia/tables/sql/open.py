@@ -94,10 +94,11 @@ def open_sql_table(
     memory: int | None = None,
     writes: bool = False,
     ask: Ask | None = None,
+    shared: dict[str, Database] | None = None,
 ) -> SqlTable:
     """Open a table of a database, or several with the same columns; ``writes`` if a release goes there too."""
     wanted = [names] if isinstance(names, str) else list(names)
-    database = connect(address, writes=writes, ask=ask)
+    database = _shared(address, {} if shared is None else shared, writes=writes, ask=ask)
     try:
         if not wanted:
             raise TableError(
@@ -127,6 +128,16 @@ def open_sql_table(
     except BaseException:
         database.close()
         raise
+
+
+def _shared(address: str, shared: dict[str, Database], *, writes: bool, ask: Ask | None) -> Database:
+    """A connection; to a database in a file the one there is, for two could not both write."""
+    if address in shared:
+        return shared[address]
+    found = connect(address, writes=writes, ask=ask)
+    if writes and found.address.is_file:
+        shared[address] = found
+    return found
 
 
 def new_table(

@@ -1,0 +1,51 @@
+"""``celosia diff``: what differs between two projects."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command
+from celosia.cli.options import Output
+from celosia.cli.show import count, print_json, print_line
+
+__all__ = ["add_to"]
+
+SIGNS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(diff)
+
+
+def _project(metavar: str, help: str) -> Any:
+    return typer.Argument(metavar=metavar, help=help, autocompletion=complete.files)
+
+
+def diff(
+    *,
+    before: Annotated[Path, _project("A", "A project, or the record of a release.")],
+    after: Annotated[Path, _project("B", "Another one.")],
+    output: Output,
+) -> None:
+    """Show what differs between two projects, whatever way they are written; the exit status is 1 if anything does."""
+    from celosia.project import load_project
+    from celosia.project.diff import diff as compare
+
+    documents = [
+        load_project(path).model_dump(mode="json", exclude_defaults=True) for path in (before, after)
+    ]
+    changes = compare(*documents)
+    if output.as_json:
+        print_json([change.document() for change in changes])
+    elif not changes:
+        print_line(f"{before} and {after} say the same")
+    else:
+        print_line(f"{count(len(changes), 'difference')} from {before} to {after}", bold=True)
+        for change in changes:
+            sign, colour = SIGNS[change.kind]
+            print_line(f"  {sign} {change.sentence}", colour=colour)
+    if changes:
+        raise typer.Exit(1)

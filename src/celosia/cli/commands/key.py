@@ -1,0 +1,68 @@
+"""``celosia key new``: a secret key for operations that need one."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command, help_if_alone
+from celosia.cli.options import Output, option
+from celosia.cli.show import print_json, print_line
+from celosia.errors import ProjectError
+
+__all__ = ["add_to"]
+
+KEEP = "keep a copy in a safe place: without it nobody can decrypt what it encrypts"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(help="Make secret keys.")
+    group.callback(invoke_without_command=True)(help_if_alone)
+    command(group)(new)
+    app.add_typer(group, name="key")
+
+
+def new(
+    *,
+    file: Annotated[
+        Path | None,
+        option(
+            "--file",
+            "FILE",
+            "Where the key goes: a new file, that only you may read.",
+            autocompletion=complete.files,
+        ),
+    ] = None,
+    keyring: Annotated[
+        str | None, option("--keyring", "NAME", "Where the key goes: a new entry of the system's keyring.")
+    ] = None,
+    show: Annotated[
+        bool, option("--show", None, "Print the key instead, for another place to keep it.")
+    ] = False,
+    output: Output,
+) -> None:
+    """Make a new random key, and put it into a file or a keyring."""
+    if [file is not None, keyring is not None, show].count(True) != 1:
+        raise ProjectError(
+            "say where the one key goes", where="key new", remedy="give one of --file, --keyring and --show"
+        )
+    from celosia.mask.key_places import write_file, write_keyring
+    from celosia.mask.keys import new_key, parse_key
+
+    text = new_key()
+    if show:
+        print_json({"key": text}) if output.as_json else typer.echo(text)
+        return
+    if file is not None:
+        write_file(file, text)
+    elif keyring is not None:
+        write_keyring(keyring, text)
+    place = str(file or keyring)
+    number = parse_key(text, where=place).id.hex()
+    if output.as_json:
+        print_json({"id": number, "file": None if file is None else place, "keyring": keyring})
+    else:
+        print_line(f"{place}: a new key, with the id {number}", bold=True)
+        print_line(f"note: {KEEP}")

@@ -1,0 +1,111 @@
+"""``celosia operations``: the operations on columns and rows, explained by themselves."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command
+from celosia.cli.options import Output
+from celosia.cli.show import explanation, print_columns, print_json, print_line, print_wrapped
+from celosia.errors import ProjectError
+from celosia.types import nearest
+
+if TYPE_CHECKING:
+    from celosia.mask import Operation
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(operations)
+
+
+def operations(
+    *,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", autocompletion=complete.operations, help="Explain this one in full."
+        ),
+    ] = None,
+    output: Output,
+) -> None:
+    """List the operations of projects, what they leak and whether they can be undone, or explain one."""
+    from celosia.mask import operations as registered
+
+    known = registered()
+    if name is not None and name not in known:
+        remedy = nearest(name, tuple(known)).replace("the columns are", "the operations are")
+        raise ProjectError(f"there is no operation {name!r}", where="operations", remedy=remedy)
+    chosen = [known[name]] if name is not None else list(known.values())
+    if output.as_json:
+        print_json([_document(operation) for operation in chosen])
+    elif name is not None:
+        _explain(chosen[0])
+    else:
+        rows = [
+            (one.name, one.reversible, _missing(one), explanation(one).partition("\n")[0]) for one in chosen
+        ]
+        print_columns(rows, ["operation", "reversible", "missing values", "meaning"])
+
+
+def _explain(operation: "type[Operation]") -> None:
+    print_line(operation.name, bold=True)
+    print_line()
+    print_line(explanation(operation))
+    print_line()
+    facts = [("reversible", operation.reversible), ("still tells", operation.leaks)]
+    print_columns([*facts, ("missing values", _missing(operation))])
+    print_line()
+    print_columns(_parameters(operation), ["parameter", "by default", "meaning"])
+    print_line()
+    kind = "rows of a table" if _is_on_rows(operation) else "operation of a column"
+    print_wrapped(f"In a project, under {kind}: {_example(operation)}")
+
+
+def _is_on_rows(operation: "type[Operation]") -> bool:
+    from celosia.mask import RowOperation
+
+    return issubclass(operation, RowOperation)
+
+
+def _missing(operation: "type[Operation]") -> str:
+    """What becomes of a missing value unless something else is said."""
+    field = operation.model_fields.get("missing")
+    return "" if field is None else str(field.default)
+
+
+def _parameters(operation: "type[Operation]") -> list[tuple[str, str, str]]:
+    return [
+        (name, _default(field), field.description or "") for name, field in operation.model_fields.items()
+    ]
+
+
+def _default(field: Any) -> str:
+    if field.is_required():
+        return "(needed)"
+    default = field.get_default(call_default_factory=True)
+    return "" if default is None or default == () else str(default)
+
+
+def _example(operation: "type[Operation]") -> str:
+    needed = [name for name, field in operation.model_fields.items() if field.is_required()]
+    parameters = "".join(f", {name}: ..." for name in needed)
+    return f"{{name: {operation.name}{parameters}}}"
+
+
+def _document(operation: "type[Operation]") -> dict[str, Any]:
+    return {
+        "name": operation.name,
+        "meaning": explanation(operation),
+        "on": "rows" if _is_on_rows(operation) else "column",
+        "reversible": operation.reversible,
+        "leaks": operation.leaks,
+        "missing": _missing(operation) or None,
+        "parameters": {
+            name: {"needed": field.is_required(), "meaning": field.description or ""}
+            for name, field in operation.model_fields.items()
+        },
+    }

@@ -1,0 +1,52 @@
+"""``celosia run``: carry out a project."""
+
+from typing import Annotated
+
+import typer
+
+from celosia.cli.asked import Passwords
+from celosia.cli.command import command
+from celosia.cli.options import Output, ProjectArgument, Sources, option
+from celosia.cli.progress import progress_bar
+from celosia.cli.projects import (
+    settle_project_passwords,
+    take_sources,
+    tell_if_all_released,
+    with_records,
+)
+from celosia.cli.show import print_json, print_line
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(run)
+
+
+def run(
+    *,
+    project: ProjectArgument,
+    sources: Sources,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace releases of the same names.")] = False,
+    output: Output,
+) -> None:
+    """Release all tables of a project, verified, with their evidence, or none of them."""
+    from celosia.check import check_destinations
+    from celosia.cli.evidence import print_release
+    from celosia.project import load_project
+    from celosia.run import run_project
+
+    asked = with_records(take_sources(load_project(project), sources), project.parent)
+    check_destinations(asked)
+    ask = Passwords()
+    settle_project_passwords(asked, ask)
+    with progress_bar() as progress, tell_if_all_released(asked):
+        releases = run_project(asked, overwrite=overwrite, progress=progress, ask=ask)
+    if output.as_json:
+        print_json({name: release.record for name, release in releases.items()})
+        return
+    for number, (name, release) in enumerate(releases.items()):
+        if len(releases) > 1:
+            print_line(("\n" if number else "") + name, bold=True)
+        print_release(release)

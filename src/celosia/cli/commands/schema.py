@@ -1,0 +1,41 @@
+"""``celosia schema``: the JSON Schema of the project language."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from celosia.cli.command import command
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.options import option
+from celosia.cli.show import print_json, print_line
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(schema)
+
+
+def schema(
+    *,
+    out: Annotated[
+        Path | None, option("--out -o", "FILE", "Where to write it; by default it is only shown.")
+    ] = None,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
+) -> None:
+    """Show the JSON Schema of projects, by which editors complete and check them."""
+    if out is not None:
+        ensure_free(out, overwrite=overwrite)
+    from celosia.project import json_schema
+
+    found = json_schema()
+    if out is None:
+        print_json(found)
+        return
+    with fresh_file(out) as path:
+        path.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    print_line(f"written to {out}; projects name it in their first line:")
+    print_line(f"  # yaml-language-server: $schema={out.name}")

@@ -1,0 +1,135 @@
+"""Options that say where keys are, and which operation they undo."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from celosia.cli import complete
+from celosia.cli.options import option
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.mask.keys import Keys, KeySource
+    from celosia.mask.reverse import Reversible
+
+__all__ = ["KeyPlace", "PreviousKeys", "Undone"]
+
+PANEL = "Keys"
+
+
+@dataclass(frozen=True)
+class KeyPlace:
+    """Where the key is."""
+
+    key_file: Annotated[
+        Path | None,
+        option("--key-file", "FILE", "The file of the key.", panel=PANEL, autocompletion=complete.files),
+    ] = None
+    key_env: Annotated[
+        str | None,
+        option(
+            "--key-env", "NAME", "The environment variable of the key; CELOSIA_KEY by default.", panel=PANEL
+        ),
+    ] = None
+    key_keyring: Annotated[
+        str | None, option("--key-keyring", "NAME", "The entry of the key in the keyring.", panel=PANEL)
+    ] = None
+
+    def keys(self, previous: "PreviousKeys | None" = None) -> "Keys":
+        """The key, under the default name, with those before it."""
+        from celosia.mask.keys import DEFAULT, VARIABLE, Keys, KeySource
+
+        given = {
+            name: place
+            for name, place in (
+                ("file", self.key_file),
+                ("environment", self.key_env),
+                ("keyring", self.key_keyring),
+            )
+            if place is not None
+        }
+        if len(given) > 1:
+            raise ProjectError(
+                "a key is in one place",
+                where="--key-file, --key-env, --key-keyring",
+                remedy="give one of them",
+            )
+        place = given or {"environment": VARIABLE}
+        older = () if previous is None else previous.sources()
+        return Keys({DEFAULT: KeySource.model_validate({**place, "previous": older})})
+
+
+@dataclass(frozen=True)
+class PreviousKeys:
+    """Where keys are that were in use before; the latest first."""
+
+    previous_key_file: Annotated[
+        list[Path],
+        option(
+            "--previous-key-file",
+            "FILE",
+            "The file of a key that was in use before; may be repeated.",
+            panel=PANEL,
+            autocompletion=complete.files,
+        ),
+    ] = field(default_factory=list)
+    previous_key_env: Annotated[
+        list[str],
+        option(
+            "--previous-key-env",
+            "NAME",
+            "The environment variable of a key that was in use before; may be repeated.",
+            panel=PANEL,
+        ),
+    ] = field(default_factory=list)
+    previous_key_keyring: Annotated[
+        list[str],
+        option(
+            "--previous-key-keyring",
+            "NAME",
+            "The entry in the keyring of a key that was in use before; may be repeated.",
+            panel=PANEL,
+        ),
+    ] = field(default_factory=list)
+
+    def sources(self) -> "tuple[KeySource, ...]":
+        """The places."""
+        from celosia.mask.keys import KeySource
+
+        files = [KeySource(file=path) for path in self.previous_key_file]
+        variables = [KeySource(environment=name) for name in self.previous_key_env]
+        return (*files, *variables, *(KeySource(keyring=name) for name in self.previous_key_keyring))
+
+
+@dataclass(frozen=True)
+class Undone:
+    """The operation that made the values."""
+
+    operation: Annotated[
+        str,
+        option("--operation", "NAME", "What encrypted the values: encrypt (the default) or preserve-format."),
+    ] = "encrypt"
+    parameter: Annotated[
+        list[str],
+        option(
+            "--parameter",
+            "NAME=VALUE",
+            "A parameter of the operation as it was used, as in domain=clinic or checksum=luhn; may be repeated.",
+        ),
+    ] = field(default_factory=list)
+
+    def make(self) -> "Reversible":
+        """The operation itself."""
+        from celosia.mask.reverse import make_reversible
+
+        parameters = {}
+        for text in self.parameter:
+            name, equals, value = text.partition("=")
+            if not name or not equals:
+                raise ProjectError(
+                    f"{text!r} is not understood",
+                    where="--parameter",
+                    remedy="write it as in --parameter domain=clinic",
+                )
+            parameters[name] = value
+        return make_reversible(self.operation, **parameters)

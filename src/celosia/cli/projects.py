@@ -1,0 +1,142 @@
+"""What commands that carry out a project share: other sources, passwords, records, and what an interrupt leaves."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from celosia.cli.asked import Passwords, settle_passwords
+from celosia.cli.interrupt import tell_if_written
+from celosia.cli.options import Sources
+from celosia.errors import ProjectError
+from celosia.types import nearest
+
+if TYPE_CHECKING:
+    from celosia.project import Project, Source
+
+__all__ = [
+    "default_record",
+    "take_sources",
+    "tell_if_all_released",
+    "tell_if_released",
+    "settle_project_passwords",
+    "with_records",
+]
+
+
+def take_sources(project: "Project", given: Sources) -> "Project":
+    """The project with other files and tables in place of those it names.
+
+    >>> from celosia.project import make_project
+    >>> project = make_project(tables={"people": {"source": "people_2025.csv"}})
+    >>> take_sources(project, Sources(sources=["people_2026.csv"])).plan().source.path
+    'people_2026.csv'
+    """
+    tables = dict(project.tables)
+    for name, places in _by_table(given.sources, project, "--source", "people_2026.csv").items():
+        if len(places) > 1:
+            raise ProjectError(
+                f"table {name!r} is given {len(places)} sources", where="--source", remedy="give it one"
+            )
+        source = _elsewhere(project.plan(name).source, places[0])
+        tables[name] = tables[name].model_copy(update={"source": source})
+    for name, names in _by_table(given.tables, project, "--table", "clinic.visits_2026").items():
+        source = tables[name].source.model_copy(update={"table": tuple(names)})
+        tables[name] = tables[name].model_copy(update={"source": source})
+    return project.model_copy(update={"tables": tables})
+
+
+def _by_table(texts: Sequence[str], project: "Project", option: str, example: str) -> dict[str, list[str]]:
+    """What is said of tables; a project with one table need not have it named."""
+    names = tuple(project.tables)
+    said: dict[str, list[str]] = {}
+    for text in texts:
+        # The names of tables and files may hold the sign between them.
+        fitting = [name for name in names if text.startswith(f"{name}=")]
+        if fitting:
+            name = max(fitting, key=len)
+            said.setdefault(name, []).append(text[len(name) + 1 :])
+        elif len(names) == 1:
+            said.setdefault(names[0], []).append(text)
+        else:
+            advice = nearest(text.partition("=")[0], names).replace("the columns are", "the tables are")
+            raise ProjectError(
+                f"{text.partition('=')[0]!r} is no table of the project",
+                where=option,
+                remedy=f"{advice}; write it as in {option} {names[0] if names else 'table'}={example}",
+            )
+    return said
+
+
+def _elsewhere(source: "Source", place: str) -> "Source":
+    """A source at another place: what is said of rows and tables of a database holds for databases only."""
+    from celosia.tables.sql.address import is_address, parse_address
+
+    moved: dict[str, Any] = {"path": place, "connection": None}
+    if is_address(place):
+        parse_address(place)
+    if not (is_address(place) and is_address(source.path)):
+        moved |= {"table": (), "where": None}
+    return source.model_copy(update=moved)
+
+
+def with_records(project: "Project", folder: Path) -> "Project":
+    """The project with a record for every table that goes to a database: by default in ``folder``, under its name."""
+    tables = {}
+    for name, table in project.tables.items():
+        place = table.destination
+        if place.table is not None and place.record is None:
+            record = str(folder / f"{_spelled(name)}.record.json")
+            table = table.model_copy(update={"destination": place.model_copy(update={"record": record})})
+        tables[name] = table
+    return project.model_copy(update={"tables": tables})
+
+
+def default_record(table: str) -> Path:
+    """Where the record of a table goes if nobody says: here, under its name.
+
+    >>> default_record("public.visits_safe")
+    PosixPath('visits_safe.record.json')
+    """
+    from celosia.tables.sql.address import split_name
+
+    return Path(f"{_spelled(split_name(table)[1])}.record.json")
+
+
+def _spelled(name: str) -> str:
+    """A name as a file may have it."""
+    return "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in name)
+
+
+def settle_project_passwords(project: "Project", ask: Passwords) -> None:
+    """Ask for all passwords of a project before a progress bar runs."""
+    for name in project.tables:
+        plan = project.plan(name)
+        settle_passwords(ask, plan.source.path, plan.destination.path)
+
+
+@contextmanager
+def tell_if_all_released(project: "Project") -> Iterator[None]:
+    """Note on an interrupt that came late which releases of a project are there."""
+    with ExitStack() as stack:
+        for name in project.tables:
+            place = project.plan(name).destination
+            record = None if place.record is None else Path(place.record)
+            stack.enter_context(tell_if_released(place.path, place.table, record))
+        yield
+
+
+@contextmanager
+def tell_if_released(out: str | None, table: str | None, record: Path | None) -> Iterator[None]:
+    """Note on an interrupt that came too late that the release is there; a table is where its record is."""
+    if table is None or record is None:
+        with tell_if_written(Path(out or "")):
+            yield
+        return
+    try:
+        with tell_if_written(record):
+            yield
+    except KeyboardInterrupt as stop:
+        if any(note.startswith(str(record)) for note in getattr(stop, "__notes__", ())):
+            stop.add_note(f"so is the table {table}")
+        raise

@@ -1,0 +1,263 @@
+"""People, places and numbers that do not exist, drawn for originals that do.
+
+What is drawn follows from a key and the original alone, so that an original has one fake in every table and run, as
+long as the lists that fakes are taken from stay the same: a new version of Faker may bring others.
+"""
+
+import base64
+import unicodedata
+from collections.abc import Callable
+from enum import StrEnum
+from functools import lru_cache
+
+import polars as pl
+
+from celosia.errors import ProjectError
+
+__all__ = ["Fakes", "Kind", "guess_kind", "guess_locale"]
+
+POOL = 10_000
+"""Fakes of a kind that are drawn beforehand; fewer where a locale has not as many."""
+PATIENCE = 2_000
+"""Draws in a row that bring nothing new before a list counts as exhausted."""
+DOMAINS = ("example.com", "example.net", "example.org")
+"""Kept free for examples (RFC 2606): mail to them reaches nobody."""
+TAG = 12
+"""Characters of 5 bits that tell fakes apart."""
+
+
+class Kind(StrEnum):
+    """What can be faked."""
+
+    NAME = "name"
+    FIRST_NAME = "first name"
+    LAST_NAME = "last name"
+    ADDRESS = "address"
+    STREET = "street"
+    CITY = "city"
+    COUNTRY = "country"
+    COMPANY = "company"
+    JOB = "job"
+    EMAIL = "email"
+    USER_NAME = "user name"
+    PHONE = "phone"
+    POSTCODE = "postcode"
+    NUMBER = "number"
+
+
+SHAPED = frozenset([Kind.PHONE, Kind.POSTCODE, Kind.NUMBER])
+"""Kinds that are made of the characters of the original, and no words."""
+
+PROVIDERS = {
+    Kind.FIRST_NAME: "first_name",
+    Kind.LAST_NAME: "last_name",
+    Kind.ADDRESS: "address",
+    Kind.STREET: "street_address",
+    Kind.CITY: "city",
+    Kind.COUNTRY: "country",
+    Kind.COMPANY: "company",
+    Kind.JOB: "job",
+    Kind.EMAIL: "user_name",
+    Kind.USER_NAME: "user_name",
+}
+
+BY_WORD = {
+    "first name|given name|forename|fname|middle name|nombre pila": Kind.FIRST_NAME,
+    "last name|surname|family name|lname|maiden name|apellido|primer apellido|segundo apellido": Kind.LAST_NAME,
+    "street|calle": Kind.STREET,
+    "country|pais|native country": Kind.COUNTRY,
+    "razon social|employer|empleador|company|empresa|compania|organization|organizacion": Kind.COMPANY,
+    "username|user name|login|usuario|nombre usuario": Kind.USER_NAME,
+    "city|ciudad|town|municipality|municipio|localidad|poblacion|birth place|place birth|lugar nacimiento": Kind.CITY,
+}
+BY_MEANING = {
+    "a person's name": Kind.NAME,
+    "a postal address": Kind.ADDRESS,
+    "an e-mail address": Kind.EMAIL,
+    "a telephone number": Kind.PHONE,
+    "a postcode": Kind.POSTCODE,
+    "occupation": Kind.JOB,
+    "a national identity number": Kind.NUMBER,
+    "a passport or licence number": Kind.NUMBER,
+    "a patient's or client's number": Kind.NUMBER,
+    "a bank account or card": Kind.NUMBER,
+    "a vehicle": Kind.NUMBER,
+}
+_SPANISH = """
+    nombre nombres apellido apellidos direccion domicilio calle ciudad municipio localidad poblacion telefono movil
+    celular correo electronico empresa compania empleador razon pais provincia ocupacion profesion trabajo puesto
+    oficio codigo cp usuario documento cedula dni nif nie paciente cliente persona"""
+SPANISH = frozenset(_SPANISH.split())
+"""Words by which a column speaks Spanish."""
+
+
+def guess_kind(column: str) -> Kind | None:
+    """What the name of a column says its values are.
+
+    >>> guess_kind("apellido_1").value, guess_kind("PatientName").value, guess_kind("amount")
+    ('last name', 'name', None)
+    """
+    from celosia.profile.names import match_name, spellings, split_name
+
+    words = split_name(column)
+    for phrases, kind in BY_WORD.items():
+        known = phrases.split("|")
+        spans = [words[a:b] for a in range(len(words)) for b in range(len(words), a, -1)]
+        if any(spelling in known for span in spans for spelling in spellings(span)):
+            return kind
+    match = match_name(column)
+    return None if match is None else BY_MEANING.get(str(match.reason.facts["meaning"]))
+
+
+def guess_locale(column: str) -> str:
+    """The language of the name of a column, as a locale.
+
+    >>> guess_locale("telefono"), guess_locale("phone")
+    ('es_ES', 'en_US')
+    """
+    from celosia.profile.names import split_name
+
+    return "es_ES" if SPANISH.intersection(split_name(column)) else "en_US"
+
+
+class Fakes:
+    """Fakes of one kind for originals; ``digest`` is the keyed function that chooses them.
+
+    >>> from celosia.mask.digests import hmac_of
+    >>> fakes = Fakes(Kind.PHONE, "en_US", hmac_of(b"a key"))
+    >>> fake = fakes.fake("+34 600 111 222")
+    >>> fake[:4], len(fake), fake == "+34 600 111 222"
+    ('+34 ', 15, False)
+    """
+
+    def __init__(
+        self, kind: Kind, locale: str, digest: Callable[[bytes], bytes], *, unique: bool = False
+    ) -> None:
+        self._kind, self._unique, self._digest = kind, unique, digest
+        self._locale = locale
+        seed = int.from_bytes(digest(b"pool"))
+        if kind is Kind.NAME:
+            self._first = pool(locale, Kind.FIRST_NAME, seed)
+            self._last = pool(locale, Kind.LAST_NAME, seed)
+        elif kind not in SHAPED:
+            self._pool = pool(locale, kind, seed)
+
+    def __call__(self, texts: pl.Series) -> pl.Series:
+        """The fakes of texts."""
+        return pl.Series([self.fake(text) for text in texts.to_list()], dtype=pl.String)
+
+    def fake(self, original: str) -> str:
+        """The fake of an original, never the original itself where that can be avoided."""
+        plain = _plain(original, self._kind)
+        for attempt in range(8):
+            drawn = self._digest(f"{self._kind}\0{attempt}\0{plain}".encode())
+            if self._kind in SHAPED:
+                found = _reshape(original, self._stream(drawn), letters=self._kind is not Kind.PHONE)
+            else:
+                found = _in_case_of(original, self._choose(original, drawn))
+            if found.casefold() != original.strip().casefold():
+                break
+        return found
+
+    def _choose(self, original: str, drawn: bytes) -> str:
+        one, other, third = (int.from_bytes(drawn[at : at + 8]) for at in (0, 8, 16))
+        tag = base64.b32encode(drawn[24:32])[:TAG].decode() if self._unique else ""
+        if self._kind is Kind.EMAIL:
+            user = self._pool[one % len(self._pool)]
+            domain = DOMAINS[other % len(DOMAINS)]
+            return f"{user}.{tag.lower()}@{domain}" if tag else f"{user}@{domain}"
+        if self._kind is Kind.NAME:
+            first, last = self._first[one % len(self._first)], self._last[other % len(self._last)]
+            # Spanish names have two surnames; so has the fake, if the original may have.
+            if self._locale.startswith("es") and len(original.split()) > 2:
+                last = f"{last} {self._last[third % len(self._last)]}"
+            chosen = f"{last}, {first}" if "," in original else f"{first} {last}"
+        else:
+            chosen = self._pool[one % len(self._pool)]
+        return f"{chosen} {tag}" if tag else chosen
+
+    def _stream(self, drawn: bytes) -> Callable[[int], int]:
+        """A function that draws numbers below a limit, as many as needed."""
+        left, block = [int.from_bytes(drawn), 256], [0]
+
+        def draw(below: int) -> int:
+            if left[1] < 64:  # the remainders of what is left would no longer be evenly spread
+                block[0] += 1
+                left[:] = [int.from_bytes(self._digest(drawn + bytes([block[0] % 256]))), 256]
+            left[0], number = divmod(left[0], below)
+            left[1] -= below.bit_length()
+            return number
+
+        return draw
+
+
+@lru_cache(maxsize=32)
+def pool(locale: str, kind: Kind, seed: int) -> tuple[str, ...]:
+    """Different fakes of a kind, in an order that only the seed tells."""
+    from faker import Faker
+
+    try:
+        faker = Faker(locale)
+        faker.seed_instance(seed)
+        draw = getattr(faker, PROVIDERS[kind])
+        found: dict[str, None] = {}
+        idle = 0
+        while len(found) < POOL and idle < PATIENCE:
+            before = len(found)
+            found[" ".join(str(draw()).replace("\n", ", ").split())] = None
+            idle = 0 if len(found) > before else idle + 1
+    except AttributeError:
+        raise ProjectError(
+            f"there are no fakes of kind {kind.value!r} for the locale {locale!r}",
+            where="operation fake",
+            remedy="choose a locale such as es_ES, es_MX, en_US, en_GB, fr_FR, de_DE or pt_BR",
+        ) from None
+    return tuple(found)
+
+
+def _plain(original: str, kind: Kind) -> str:
+    """What two spellings of one original have in common."""
+    text = unicodedata.normalize("NFC", original).casefold()
+    if kind in SHAPED:
+        return "".join(character for character in text if character.isalnum())
+    return " ".join(text.split())
+
+
+def _in_case_of(original: str, fake: str) -> str:
+    if original.isupper():
+        return fake.upper()
+    return fake.lower() if original.islower() else fake
+
+
+def _reshape(original: str, draw: Callable[[int], int], *, letters: bool) -> str:
+    """Other digits, and letters, in the places of those there are; the prefix of a country stays."""
+    shown, has_begun = [], False
+    prefix = _prefix_length(original)
+    for place, character in enumerate(original):
+        if place < prefix:
+            shown.append(character)
+        elif character.isdecimal():
+            # Numbers seldom begin with 0; where the original does, it is a prefix.
+            is_first, has_begun = not has_begun, True
+            if is_first:
+                shown.append(str(1 + draw(9)) if character != "0" else "0")
+            else:
+                shown.append(str(draw(10)))
+        elif letters and character.isalpha():
+            letter = chr(ord("a") + draw(26))
+            has_begun = True
+            shown.append(letter.upper() if character.isupper() else letter)
+        else:
+            shown.append(character)
+    return "".join(shown)
+
+
+def _prefix_length(original: str) -> int:
+    """Characters up to the end of +34 or the like; without a separator after it, of the plus alone."""
+    text = original.lstrip()
+    if not text.startswith("+"):
+        return 0
+    digits = 1
+    while digits < len(text) and text[digits].isdecimal():
+        digits += 1
+    return len(original) - len(text) + (digits if digits <= 4 else 1)

@@ -1,0 +1,274 @@
+"""The operations of a project at work on one table, as a layer through which the table is seen."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from celosia.errors import TableError
+from celosia.machine import usable_cores
+from celosia.mask.keys import Keys
+from celosia.mask.operation import ColumnOperation, Mask, MissingValues, RowOperation, Subject
+from celosia.mask.values import texts_of
+from celosia.tables.layer import see_through
+from celosia.tables.table import Table
+from celosia.tables.text import missing_to_null
+from celosia.types import ColumnType, nearest
+
+if TYPE_CHECKING:
+    from celosia.hierarchies import Hierarchy
+
+__all__ = ["Masking", "Tally", "mask_table", "plain_values"]
+
+Chain = tuple[ColumnOperation, ...]
+
+
+@dataclass
+class Tally:
+    """Rows that the last pass read, and those it dropped."""
+
+    read: int = 0
+    dropped: int = 0
+
+
+@dataclass(frozen=True)
+class Masking:
+    """What is done to the columns and rows of a table: a layer, see :mod:`celosia.tables.layer`.
+
+    Rows are dropped first, by what the source says; then every column goes through its chain. ``source`` is the table
+    underneath; ``holds_text`` says that it holds texts whatever its values are, so that texts must come out of it.
+    """
+
+    source: Any
+    chains: Mapping[str, Chain]
+    rows: tuple[RowOperation, ...] = ()
+    keys: Keys = field(default_factory=lambda: Keys({}))
+    seed: int = 0
+    person: str | None = None
+    hierarchies: "Callable[[str], Hierarchy] | None" = None
+    folder: Path = field(default_factory=Path.cwd)
+    tally: "Tally" = field(default_factory=Tally)
+
+    @cached_property
+    def holds_text(self) -> bool:
+        """Whether the source holds texts, whatever its values are."""
+        format = self.source.format
+        return format is not None and bool(format.holds_text)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Columns that are not removed."""
+        gone = {name for name, chain in self.chains.items() if any(one.removes_column for one in chain)}
+        return tuple(name for name in self.source.columns() if name not in gone)
+
+    @cached_property
+    def dtypes(self) -> tuple[pl.DataType, ...]:
+        """Types as they come out of the chains."""
+        begun = self.begin(self.names)
+        empty = pl.DataFrame(schema={name: self.before[name] for name in self.needs(self.names)})
+        return tuple(begun(empty)[0].dtypes)
+
+    @cached_property
+    def before(self) -> dict[str, pl.DataType]:
+        """Types of the columns of the source."""
+        reader = self.source.reader
+        return dict(zip(reader.names, reader.dtypes, strict=True))
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """Columns that have a chain."""
+        return frozenset(self.chains)
+
+    @property
+    def drops_rows(self) -> bool:
+        """Whether rows may be left out."""
+        return bool(self.rows) or any(
+            one.missing is MissingValues.DROP for chain in self.chains.values() for one in chain
+        )
+
+    def needs(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """The columns asked for, and those that operations look at besides."""
+        further = [name for one in self.rows for name in one.needs(self.person)]
+        dropping = [
+            name
+            for name, chain in self.chains.items()
+            if any(one.missing is MissingValues.DROP for one in chain)
+        ]
+        for column in dict.fromkeys([*columns, *dropping]):
+            further += [name for one in self.chains.get(column, ()) for name in one.needs(self.person)]
+        wanted = set(columns) | set(further) | set(dropping)
+        for name in wanted:
+            if name not in self.before:
+                raise TableError(
+                    f"column {name!r} does not exist",
+                    where=self.source.name,
+                    remedy=nearest(name, tuple(self.before)),
+                )
+        return tuple(name for name in self.source.columns() if name in wanted)
+
+    def begin(self, columns: Sequence[str]) -> "MaskingPass":
+        """A pass over the rows, for some of the columns; what it drops is counted afresh."""
+        self.tally.read = self.tally.dropped = 0
+        return MaskingPass(self, tuple(columns))
+
+    def subject(self, column: str) -> Subject:
+        """A column, as its operations get to know it."""
+        return Subject(
+            column=column,
+            dtype=self.before.get(column, pl.String()),
+            keys=self.keys,
+            seed=self.seed,
+            where=self.source.name,
+            person=self.person,
+            find_type=lambda: self.type_of(column),
+            values=lambda: self._values(column),
+            hierarchies=self.hierarchies,
+            folder=self.folder,
+        )
+
+    def type_of(self, column: str) -> ColumnType:
+        """What the values of a column are."""
+        return self._types[column]
+
+    @cached_property
+    def _types(self) -> dict[str, ColumnType]:
+        return {column.name: column.type for column in self.source.schema()}
+
+    def _values(self, column: str) -> Iterator[pl.Series]:
+        """The values of a column before its operations, of the rows that stay."""
+        plain = Masking(
+            self.source,
+            {name: chain for name, chain in self.chains.items() if name != column},
+            self.rows,
+            self.keys,
+            self.seed,
+            self.person,
+            self.hierarchies,
+            self.folder,
+        )
+        change = plain.begin((column,))
+        for batch in self.source.reader.batches(plain.needs((column,))):
+            yield plain_values(change(batch)[0].get_column(column), self.source.reader.options.missing)
+
+
+class MaskingPass:
+    """One pass: every chain is started once and keeps what it learns."""
+
+    def __init__(self, masking: Masking, columns: tuple[str, ...]) -> None:
+        self._masking, self._columns = masking, columns
+        self._first = 0
+        self._missing = masking.source.reader.options.missing
+        self._filters = [one.start_rows(masking.subject("")) for one in masking.rows]
+        self._chains: dict[str, list[tuple[ColumnOperation, Mask]]] = {
+            name: [(one, one.start(masking.subject(name))) for one in masking.chains[name]]
+            for name in columns
+            if name in masking.chains
+        }
+        self._refusing = [
+            (name, one.missing)
+            for name, chain in masking.chains.items()
+            for one in chain
+            if one.missing in (MissingValues.DROP, MissingValues.REFUSE)
+        ]
+
+    def __call__(self, batch: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series | None]:
+        """The rows that stay, with the columns asked for as they come out of their chains."""
+        plain = batch.with_columns(
+            plain_values(batch.get_column(name), self._missing) for name in self._looked_at(batch)
+        )
+        kept = self._kept(plain)
+        self._first += batch.height
+        tally = self._masking.tally
+        tally.read += batch.height
+        tally.dropped += 0 if kept is None else batch.height - int(kept.sum())
+        if kept is not None:
+            batch, plain = batch.filter(kept), plain.filter(kept)
+        touched = [name for name in self._columns if name in self._chains]
+        with ThreadPoolExecutor(max_workers=usable_cores()) as pool:
+            masked = dict(zip(touched, pool.map(lambda name: self._mask(name, plain), touched), strict=True))
+        columns = [masked[name] if name in masked else batch.get_column(name) for name in self._columns]
+        return pl.DataFrame(columns), kept
+
+    def _looked_at(self, batch: pl.DataFrame) -> list[str]:
+        """Columns of texts that operations see, in which some mean a missing value."""
+        masking = self._masking
+        seen = set(self._chains) | {name for name, _ in self._refusing}
+        for chain in self._chains.values():
+            seen.update(name for one, _ in chain for name in one.needs(masking.person))
+        seen.update(name for one in masking.rows for name in one.needs(masking.person))
+        return [name for name in batch.columns if name in seen and batch.schema[name] == pl.String]
+
+    def _kept(self, plain: pl.DataFrame) -> pl.Series | None:
+        """Which rows stay; None where no operation leaves any out."""
+        kept: pl.Series | None = None
+        for keep in self._filters:
+            stays = keep(plain, self._first)
+            kept = stays if kept is None else kept & stays
+        for name, policy in self._refusing:
+            if policy is MissingValues.DROP:
+                stays = plain.get_column(name).is_not_null()
+                kept = stays if kept is None else kept & stays
+            elif name in plain.columns and (missing := plain.get_column(name).null_count()):
+                raise TableError(
+                    f"column {name!r} misses {missing} values, and the project refuses missing ones there",
+                    where=self._masking.source.name,
+                    remedy="fill them, or choose another policy: missing: keep, replace or drop",
+                )
+        return kept
+
+    def _mask(self, name: str, plain: pl.DataFrame) -> pl.Series:
+        values = plain.get_column(name)
+        for operation, mask in self._chains[name]:
+            was_missing = values.is_null() if operation.missing is MissingValues.REPLACE else None
+            values = mask(values, plain)
+            if was_missing is not None:
+                values = _replaced(values, was_missing, str(operation.replacement), self._masking.source.name)
+        if values.dtype == pl.Categorical:
+            values = values.cast(pl.String)
+        if self._masking.holds_text and not isinstance(values.dtype, pl.Enum):
+            values = texts_of(values, where=self._masking.source.name)
+        return values.alias(name)
+
+
+def plain_values(values: pl.Series, missing: Sequence[str]) -> pl.Series:
+    """Values with null for every text that means a missing one."""
+    if values.dtype != pl.String or not missing:
+        return values
+    expression = missing_to_null(pl.nth(0), missing).alias(values.name)
+    return values.alias("").to_frame().select(expression).to_series()
+
+
+def _replaced(values: pl.Series, where: pl.Series, replacement: str, table: str) -> pl.Series:
+    """Values with a replacement where they were missing before the operation."""
+    if values.dtype != pl.String and not values.dtype.is_numeric():
+        values = texts_of(values, where=table)
+    filler = pl.Series([replacement]).cast(values.dtype, strict=False)
+    if filler.null_count():
+        raise TableError(
+            f"{replacement!r} cannot replace a missing value of column {values.name!r}, which holds numbers",
+            where=table,
+            remedy="replace it by a number",
+        )
+    return values.zip_with(~where, pl.repeat(filler[0], len(values), dtype=values.dtype, eager=True))
+
+
+def mask_table(table: Table, chains: Mapping[str, Sequence[ColumnOperation]], **how: Any) -> Table:
+    """A table as its operations leave it; ``how`` are the further fields of :class:`Masking`.
+
+    >>> from celosia.mask import make_operation
+    >>> from celosia.tables import open_table
+    >>> people = open_table(pl.DataFrame({"name": ["Ana", "Eva"], "paid": [1234, 987]}))
+    >>> masked = mask_table(people, {"paid": [make_operation("round", to=100)]})
+    >>> masked.count_by(["paid"]).values[0].to_list()
+    ['1000', '1200']
+    """
+    for name in chains:
+        if name not in table.columns():
+            raise TableError(
+                f"column {name!r} does not exist", where=table.name, remedy=nearest(name, table.columns())
+            )
+    return see_through(table, Masking(table, {name: tuple(chain) for name, chain in chains.items()}, **how))

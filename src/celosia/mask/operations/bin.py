@@ -1,0 +1,121 @@
+"""Numbers in intervals."""
+
+from decimal import Decimal
+from itertools import pairwise
+from typing import ClassVar, Literal
+
+import numpy as np
+import polars as pl
+from pydantic import Field, model_validator
+
+from celosia.errors import TableError
+from celosia.mask.intervals import CutIntervals, EqualIntervals, Intervals, first_number
+from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.values import each_number
+from celosia.types import ColumnType
+
+__all__ = ["Bin"]
+
+
+class Bin(ColumnOperation):
+    """Put numbers into intervals: with width 10, 23 becomes [20-29]; with cuts 18 and 65, 70 becomes ≥ 65.
+
+    Intervals of whole numbers show both ends, [20-29]; those of other numbers are half open, [20.0, 30.0[. One begins
+    at ``origin`` and they go on in both directions; with ``cuts`` the two at the ends are open, < 18 and ≥ 65.
+    Instead of a label, ``label`` can ask for the lower bound or the midpoint, and the column stays a number; with
+    ``cuts`` this is refused for numbers beyond the outermost.
+
+    Use it where a range of values says enough. Unlike a recoding with a privacy model it does not look at how many
+    people are in an interval: few may be in those at the ends.
+    """
+
+    name: ClassVar[str] = "bin"
+    leaks: ClassVar[str] = "the interval of every value, and who is alone in one"
+
+    width: Decimal | None = Field(default=None, gt=0, max_digits=15, description="how wide intervals are")
+    origin: Decimal = Field(default=Decimal(0), max_digits=15, description="where one of them begins")
+    cuts: tuple[Decimal, ...] | None = Field(
+        default=None, min_length=1, description="where intervals begin, instead of a width: [18, 65]"
+    )
+    label: Literal["interval", "lower", "midpoint"] = Field(
+        default="interval", description="what a number becomes: interval, lower (bound) or midpoint"
+    )
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> "Bin":
+        if (self.width is None) == (self.cuts is None):
+            raise ValueError("give either width or cuts")
+        if self.cuts is not None and any(low >= high for low, high in pairwise(self.cuts)):
+            raise ValueError("cuts must rise")
+        if self.cuts is not None and self.label != "interval" and len(self.cuts) < 2:
+            raise ValueError("numbers instead of labels take two cuts at least")
+        return self
+
+    def describe(self) -> str:
+        """Such as: in intervals of 10."""
+        cuts = ", ".join(f"{cut:f}" for cut in self.cuts or ())
+        kind = f"of {self.width:f}" if self.cuts is None else f"cut at {cuts}"
+        shown = {"interval": "", "lower": ", by their lower bound", "midpoint": ", by their midpoint"}
+        return f"in intervals {kind}{shown[self.label]}"
+
+    def intervals(self) -> Intervals:
+        """The intervals: equally wide, or between cuts."""
+        if self.cuts is not None:
+            return CutIntervals(self.cuts)
+        return EqualIntervals(self.width or Decimal(1), self.origin)
+
+    def start(self, subject: Subject) -> Mask:
+        """Put a batch into intervals."""
+        intervals = self.intervals()
+        texts_are_whole: list[bool] = []
+
+        def are_whole(values: pl.Series) -> bool:
+            if values.dtype == pl.String and len(values) and not texts_are_whole:
+                texts_are_whole.append(subject.type is ColumnType.INTEGER)
+            return values.dtype.is_integer() or (values.dtype == pl.String and texts_are_whole == [True])
+
+        def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:
+            places = each_number(
+                values, intervals.places_of_integers, intervals.places_of_reals, where=subject.where
+            )
+            if places.null_count() > values.null_count():
+                raise TableError(
+                    f"column {values.name!r} holds numbers that are in no interval: infinite or too large",
+                    where=subject.where,
+                    remedy="code or suppress them first, or choose wider intervals",
+                )
+            return self._show(places, intervals, are_whole(values), subject.where).alias(values.name)
+
+        return apply
+
+    def _show(self, places: pl.Series, intervals: Intervals, whole: bool, where: str) -> pl.Series:
+        if self.label == "interval":
+            return intervals.labels(places, whole=whole)
+        if intervals.are_open(places):
+            raise TableError(
+                f"column {places.name!r} holds numbers beyond the cuts, which have no {self.label}",
+                where=where,
+                remedy="add a cut below and above all of them, or ask for intervals",
+            )
+        return intervals.lowers(places) if self.label == "lower" else intervals.midpoints(places, whole=whole)
+
+    def broken(self, values: pl.Series) -> int:
+        """Labels or numbers that are those of no interval."""
+        counted = values.alias("value").cast(pl.String).value_counts()
+        fits = [self._is_shown(text) for text in counted["value"].to_list()]
+        return int(counted["count"].filter(~np.array(fits, dtype=bool)).sum())
+
+    def _is_shown(self, text: str) -> bool:
+        """Whether the interval that a text speaks of would be shown as this text, found from its first number."""
+        intervals = self.intervals()
+        number = first_number(text)
+        if number is None:
+            return False
+        numbers = pl.Series([float(number)])
+        places = intervals.places_of_reals(numbers)
+        if places.null_count():
+            return False
+        if self.label != "interval":
+            shown = [self._show(places, intervals, whole, "").cast(pl.String)[0] for whole in (True, False)]
+            return float(text) in [float(one) for one in shown]
+        return text in [intervals.labels(places, whole=whole)[0] for whole in (True, False)]

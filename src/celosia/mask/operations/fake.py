@@ -1,0 +1,103 @@
+"""Values replaced by realistic ones of people who do not exist."""
+
+from typing import Any, ClassVar
+
+import polars as pl
+from pydantic import Field, field_validator, model_validator
+
+from celosia.errors import ProjectError
+from celosia.mask.digests import hmac_of
+from celosia.mask.distinct import PerDistinct
+from celosia.mask.fakes import DOMAINS, SHAPED, Fakes, Kind, guess_kind, guess_locale
+from celosia.mask.keys import DEFAULT
+from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.repeats import once_each, tell_frequencies
+
+__all__ = ["Fake"]
+
+
+class Fake(ColumnOperation):
+    """Replace values by realistic ones that belong to nobody: Ana Pérez may become Lucía Romero, wherever she appears.
+
+    The same original gets the same fake in every table and run with the same key. What kind of value it is follows from
+    the name of the column unless given, and so does the language. Fakes keep the form: ANA PÉREZ becomes LUCÍA ROMERO,
+    ``Pérez, Ana`` stays surname first, +34 600 111 222 keeps its prefix and its spaces, and addresses of mail end in
+    example.com, which reaches nobody. Numbers keep their length and letters, not their check digit.
+
+    Use it for tests, training and demonstrations, where data must look real. Different originals can share a fake:
+    there are about 10,000 of a kind at most, millions of full names. So do not join or count by it; ``unique`` adds a
+    tag of 12 characters that tells originals apart, and pseudonymize does that better.
+    """
+
+    name: ClassVar[str] = "fake"
+    leaks: ClassVar[str] = (
+        "which rows may have the same value, and so how common each is; case, length and separators of numbers"
+    )
+
+    kind: Kind | None = Field(
+        default=None,
+        description="what the values are, such as name, city or phone; found from the column's name",
+    )
+    locale: str | None = Field(
+        default=None, description="language and country, such as es_MX; found from the column's name"
+    )
+    unique: bool = Field(
+        default=False, description="whether different values always get different fakes, with a tag"
+    )
+    key: str | None = Field(default=None, description="the name of the key; the default key if there is none")
+
+    @field_validator("kind", mode="before")
+    @classmethod
+    def _spelled(cls, kind: Any) -> Any:
+        return kind.replace("-", " ").replace("_", " ") if isinstance(kind, str) else kind
+
+    @model_validator(mode="after")
+    def _fits(self) -> "Fake":
+        if self.unique and self.kind in SHAPED:
+            raise ValueError(
+                f"a {self.kind} has no room for a tag: use preserve-format to keep numbers apart"
+            )
+        return self
+
+    @property
+    def key_name(self) -> str | None:
+        """The key it needs."""
+        return self.key or DEFAULT
+
+    def describe(self) -> str:
+        """Such as: replaced by fake city values."""
+        return f"replaced by fake {self.kind} values" if self.kind else "replaced by fake values"
+
+    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+        """Equal values stay equal."""
+        return (tell_frequencies(facts),) if facts.is_skewed else ()
+
+    def start(self, subject: Subject) -> Mask:
+        """Replace the values of a batch."""
+        work = PerDistinct(once_each(self.fakes(subject)), where=subject.where)
+        return lambda values, _: work(values)
+
+    def fakes(self, subject: Subject) -> Fakes:
+        """The function from texts to fakes."""
+        kind = self.kind or guess_kind(subject.column)
+        if kind is None:
+            raise ProjectError(
+                f"the name of column {subject.column!r} does not tell what to fake",
+                where=f"column {subject.column!r}, operation fake",
+                remedy=f"say it with kind: {', '.join(Kind)}",
+            )
+        if self.unique and kind in SHAPED:
+            raise ProjectError(
+                f"a {kind} has no room for a tag that makes it unique",
+                where=f"column {subject.column!r}, operation fake",
+                remedy="use preserve-format to keep numbers apart",
+            )
+        digest = hmac_of(subject.keys.current(self.key).derive("fake", 32))
+        return Fakes(kind, self.locale or guess_locale(subject.column), digest, unique=self.unique)
+
+    def broken(self, values: pl.Series) -> int:
+        """Addresses of mail that might reach somebody."""
+        if self.kind is not Kind.EMAIL:
+            return 0
+        ends = "|".join(domain.replace(".", r"\.") for domain in DOMAINS)
+        return int((~values.cast(pl.String).str.to_lowercase().str.contains(f"@(?:{ends})$")).sum())

@@ -1,0 +1,93 @@
+"""Values replaced by their hash, with a secret salt or without one."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import ClassVar
+
+import polars as pl
+from pydantic import Field
+
+from celosia.mask.digests import hmac_of, plain_digest_of
+from celosia.mask.distinct import PerDistinct
+from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.repeats import once_each, tell_frequencies
+from celosia.mask.values import texts_of
+
+__all__ = ["Algorithm", "Hash"]
+
+
+class Algorithm(StrEnum):
+    """The hash functions."""
+
+    SHA256 = "sha256"
+    SHA512 = "sha512"
+    BLAKE2B = "blake2b"
+
+
+class Hash(ColumnOperation):
+    """Replace every value by its hash, in hexadecimal digits: without a salt, 7 becomes 7902699be42c8a8e... (SHA-256).
+
+    The salt is a secret key, by its name: with it the hash is an HMAC (of BLAKE2b, its own keyed form). Without a
+    salt anybody can hash guesses and compare, so that ids, telephone numbers, names and codes are as good as plain.
+    Use it where a receiver expects such hashes; otherwise ``pseudonymize`` does the same in fewer characters.
+    BLAKE2b has 32 bytes here, as SHA-256 has.
+    """
+
+    name: ClassVar[str] = "hash"
+    leaks: ClassVar[str] = (
+        "which rows have the same value and how common each is; without a salt, every value that can be guessed"
+    )
+
+    salt: str | None = Field(
+        default=None, description="the name of the key that is the secret salt; none by default"
+    )
+    algorithm: Algorithm = Field(default=Algorithm.SHA256, description="sha256, sha512 or blake2b")
+
+    @property
+    def key_name(self) -> str | None:
+        """The salt it needs."""
+        return self.salt
+
+    def describe(self) -> str:
+        """Such as: replaced by sha256 hashes with a secret salt."""
+        return f"replaced by {self.algorithm} hashes {'without a salt' if self.salt is None else 'with a secret salt'}"
+
+    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+        """That values can be guessed without a salt, or told by how common they are with one."""
+        if self.salt is None:
+            few = (
+                f"there are but {facts.distinct:,} of them"
+                if facts.is_small
+                else "ids, names and codes can be listed"
+            )
+            return (
+                "without a salt whoever hashes all values that are possible finds out which is which, and "
+                f"{few}: name a salt, or pseudonymize",
+            )
+        return (tell_frequencies(facts),) if facts.is_skewed else ()
+
+    def start(self, subject: Subject) -> Mask:
+        """Hash the distinct texts of a batch."""
+        digest = self._digest(subject)
+
+        def hashed(texts: pl.Series) -> pl.Series:
+            digests = [digest(text) for text in texts.cast(pl.Binary).to_list()]
+            return pl.Series(digests, dtype=pl.Binary).bin.encode("hex")
+
+        work = PerDistinct(once_each(hashed), where=subject.where)
+        return lambda values, _: work(values)
+
+    def _digest(self, subject: Subject) -> Callable[[bytes], bytes]:
+        if self.salt is None:
+            return plain_digest_of(self.algorithm)
+        key = subject.keys.current(self.salt).derive(f"hash: {self.algorithm}", 32)
+        return (
+            plain_digest_of(self.algorithm, key)
+            if self.algorithm is Algorithm.BLAKE2B
+            else hmac_of(key, self.algorithm)
+        )
+
+    def broken(self, values: pl.Series) -> int:
+        """Values that are no hashes of this algorithm."""
+        length = 128 if self.algorithm is Algorithm.SHA512 else 64
+        return len(values) - int(texts_of(values).str.contains(f"^[0-9a-f]{{{length}}}$").sum())

@@ -1,0 +1,137 @@
+"""Numbers rounded."""
+
+from decimal import Decimal
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+from pydantic import Field
+
+from celosia.errors import TableError
+from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.values import bounds_of, each_number
+
+__all__ = ["Round"]
+
+WIDE = (pl.UInt64, pl.Int128, pl.UInt128)
+"""Integers that 64 bits with a sign do not hold."""
+
+
+class Round(ColumnOperation):
+    """Round numbers to a multiple of a step: with step 10, 23 becomes 20 and 25 becomes 30.
+
+    Halves go away from zero: -25 becomes -30. The type stays, so sums and means can still be taken; integers stay
+    integers when the step is one, decimals stay exact. Use it where the exact figure would tell somebody apart but its
+    size does not.
+    """
+
+    name: ClassVar[str] = "round"
+    leaks: ClassVar[str] = "the size of every value: extremes can still be recognized"
+
+    to: Decimal = Field(gt=0, max_digits=15, description="the step: 10, 0.5, 1000")
+
+    def describe(self) -> str:
+        """Such as: rounded to 10."""
+        return f"rounded to {self.to:f}"
+
+    def start(self, subject: Subject) -> Mask:
+        """Round a batch."""
+        return lambda values, _: self.rounded(values, where=subject.where)
+
+    def rounded(self, values: pl.Series, *, where: str = "") -> pl.Series:
+        """Numbers as multiples of the step.
+
+        >>> Round(to=10).rounded(pl.Series([23, 25, -25, None])).to_list()
+        [20, 30, -30, None]
+        >>> Round(to=Decimal("0.1")).rounded(pl.Series(["0.15", "2"])).to_list()
+        [0.2, 2.0]
+        """
+        if values.dtype.is_decimal():
+            return self._round_decimals(values)
+        is_text = values.dtype == pl.String
+
+        def real(numbers: pl.Series) -> pl.Series:
+            found = self._round_reals(numbers)
+            return _to_integers(found, where) if is_text and self._is_whole else found
+
+        def whole(numbers: pl.Series) -> pl.Series:
+            if not self._is_whole:
+                return self._round_reals(numbers.cast(pl.Float64))
+            return _round_integers(numbers, int(self.to), where)
+
+        return each_number(values, whole, real, where=where)
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.to == self.to.to_integral_value()
+
+    def _round_reals(self, numbers: pl.Series) -> pl.Series:
+        """Reals, taken for the decimals that they are written as: 0.15 is half-way between 0.1 and 0.2."""
+        over, under = (float(part) for part in self.to.as_integer_ratio())
+        reals = numbers.cast(pl.Float64).to_numpy()
+        sizes = np.abs(reals)
+        with np.errstate(invalid="ignore", over="ignore"):
+            steps = np.floor(sizes * (under / over))
+            # The half-way point as the nearest real there is: comparing quotients would miss it by a rounding.
+            steps += sizes >= (2 * steps + 1) * over / (2 * under)
+            rounded = np.copysign(steps * over / under, reals) + 0.0
+        return pl.Series(numbers.name, rounded, nan_to_null=True).cast(
+            numbers.dtype if numbers.dtype.is_float() else pl.Float64
+        )
+
+    def _round_decimals(self, values: pl.Series) -> pl.Series:
+        exponent = self.to.as_tuple().exponent
+        scale = max(_scale_of(values.dtype), -exponent if isinstance(exponent, int) else 0)
+        step = int(self.to.scaleb(scale))
+        units = pl.nth(0).cast(pl.Decimal(38, scale)).to_physical()
+        rounded = (units.abs() + step // 2) // step * step * units.sign()
+        found = (
+            values.alias("").to_frame().select(rounded.cast(pl.Decimal(38, 0)) * Decimal(1).scaleb(-scale))
+        )
+        return found.to_series().cast(pl.Decimal(38, scale)).alias(values.name)
+
+    def broken(self, values: pl.Series) -> int:
+        """Numbers that are no multiples of the step, and texts that are no numbers."""
+        if values.dtype.is_integer() and self._is_whole:
+            return int((values % int(self.to) != 0).sum())
+        numbers = values.cast(pl.Float64, strict=False)
+        steps = numbers / float(self.to)
+        off = (steps - steps.round()).abs() > 1e-9 * pl.select(
+            pl.max_horizontal(steps.abs(), pl.lit(1.0))
+        ).to_series()
+        return int((off & numbers.is_finite()).sum()) + numbers.null_count()
+
+
+def _round_integers(numbers: pl.Series, step: int, where: str) -> pl.Series:
+    if numbers.dtype not in WIDE:
+        numbers = numbers.cast(pl.Int64)
+    _, most = bounds_of(numbers.dtype)
+    ends: list[int] = [end for end in (numbers.min(), numbers.max()) if isinstance(end, int)]
+    if any(abs(end) > most - step for end in ends):
+        raise TableError(
+            f"column {numbers.name!r} holds numbers too large to be rounded to {step}",
+            where=where,
+            remedy="suppress them first, or choose a smaller step",
+        )
+    value = pl.nth(0)
+    if numbers.dtype.is_unsigned_integer():
+        rounded = (value + step // 2) // step * step
+    else:
+        rounded = (value.abs() + step // 2) // step * step * value.sign()
+    return numbers.alias("").to_frame().select(rounded.cast(numbers.dtype)).to_series().alias(numbers.name)
+
+
+def _to_integers(reals: pl.Series, where: str) -> pl.Series:
+    """Reals that are whole as integers; texts give the same type whatever is in their batch."""
+    found = reals.cast(pl.Int64, strict=False)
+    if found.null_count() > reals.null_count():
+        raise TableError(
+            f"column {reals.name!r} holds numbers too large to be rounded to whole ones",
+            where=where,
+            remedy="suppress them first",
+        )
+    return found
+
+
+def _scale_of(dtype: pl.DataType) -> int:
+    return dtype.scale if isinstance(dtype, pl.Decimal) else 0

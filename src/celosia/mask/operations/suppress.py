@@ -1,0 +1,87 @@
+"""Columns, or some of their cells, taken away."""
+
+from typing import ClassVar
+
+import polars as pl
+from pydantic import Field, field_validator
+
+from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.rules import Rule
+from celosia.mask.values import texts_of
+
+__all__ = ["Suppress"]
+
+
+class Suppress(ColumnOperation):
+    """Take a column out of the release or, with a rule, only the cells of rows that match it.
+
+    With ``where: "status in ('Widowed', 'Married')"`` and ``label: "?"``, the status of those rows becomes ``?`` and
+    that of all others stays; without a label these cells are missing. With a label and no rule, every value becomes the
+    label and the column stays, for programs that expect it.
+
+    Use it for names and other identifiers that nobody needs, and for the few values of a column that are so rare that
+    they tell somebody apart.
+    """
+
+    name: ClassVar[str] = "suppress"
+    leaks: ClassVar[str] = "nothing of what is taken away; with a rule, that the cell matched it"
+
+    where: str | None = Field(
+        default=None, description="which rows, a condition as in SQL: age > 90; all without it"
+    )
+    label: str | None = Field(
+        default=None, description="what takes the place of a cell; it is missing without one"
+    )
+
+    @field_validator("where")
+    @classmethod
+    def _readable(cls, where: str | None) -> str | None:
+        if where is not None:
+            Rule(where)
+        return where
+
+    @property
+    def removes_column(self) -> bool:
+        """Without a rule and a label nothing of the column stays."""
+        return self.where is None and self.label is None
+
+    def describe(self) -> str:
+        """Such as: removed; or: '?' where age > 90."""
+        if self.removes_column:
+            return "removed"
+        becomes = "missing" if self.label is None else repr(self.label)
+        return becomes if self.where is None else f"{becomes} where {self.where}"
+
+    def needs(self, subject_person: str | None = None) -> tuple[str, ...]:
+        """The columns of the rule."""
+        return () if self.where is None else Rule(self.where).columns
+
+    def start(self, subject: Subject) -> Mask:
+        """Suppress the cells of a batch."""
+        if self.where is None:
+            dtype = None if self.label is None else pl.Enum([self.label])
+            return lambda values, _: _all_become(values, self.label, dtype)
+        rule = Rule(self.where)
+        label = self.label
+
+        def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:
+            kept = ~rule.compile(rows.schema, subject.type_of)(rows)
+            if label is None:
+                return values.zip_with(kept, pl.Series([None], dtype=values.dtype))
+            texts = texts_of(values, where=subject.where)
+            return texts.zip_with(kept | texts.is_null(), pl.Series([label]))
+
+        return apply
+
+    def broken(self, values: pl.Series) -> int:
+        """Values of a column that should hold nothing but the label."""
+        if self.where is not None:
+            return 0
+        return len(values) if self.label is None else int((values.cast(pl.String) != self.label).sum())
+
+
+def _all_become(values: pl.Series, label: str | None, dtype: pl.DataType | None) -> pl.Series:
+    if dtype is None:
+        return pl.Series([None], dtype=values.dtype).new_from_index(0, len(values)).alias(values.name)
+    labels = pl.Series([label], dtype=dtype).new_from_index(0, len(values))
+    return labels.zip_with(values.is_not_null(), pl.Series([None], dtype=dtype)).alias(values.name)

@@ -1,0 +1,182 @@
+"""Texts encrypted in their own shape: the same length, separators in place, letters for letters, check digits right.
+
+Texts of one length are a matrix of code points; those with letters and digits in the same places are worked on as one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.mask.checksums import CHECKS, DIGITS, UPPER, Check, Checksum
+from celosia.mask.ff1 import FF1, shortest
+
+__all__ = ["ALPHABETS", "Shape", "shape_texts"]
+
+ALPHABETS = {"digits": DIGITS, "letters": UPPER, "alphanumeric": DIGITS + UPPER}
+"""Alphabets by name; of ``letters``, small ones stay small."""
+
+Points = npt.NDArray[np.uint32]
+"""``points[text, place]``: Unicode code points."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What is encrypted of a text: the letters and digits in it, but for those kept at both ends and check digits."""
+
+    alphabet: str
+    keep_first: int = 0
+    keep_last: int = 0
+    checksum: Checksum = Checksum.NONE
+
+    @property
+    def characters(self) -> str:
+        """The alphabet itself."""
+        return ALPHABETS.get(self.alphabet, self.alphabet)
+
+    @property
+    def keeps_case(self) -> bool:
+        """Whether small letters are letters of the alphabet too, and stay small."""
+        return self.alphabet == "letters"
+
+    @cached_property
+    def check(self) -> Check | None:
+        """The kind of check digits."""
+        return CHECKS.get(self.checksum)
+
+    @property
+    def check_width(self) -> int:
+        """How many check digits there are."""
+        return 0 if self.check is None else self.check.width
+
+    @property
+    def fewest(self) -> int:
+        """Letters and digits that a text must have."""
+        return shortest(len(self.characters)) + self.keep_first + self.keep_last + self.check_width
+
+    def values_of(self, points: Points, alphabet: str, *, both_cases: bool = False) -> npt.NDArray[np.int64]:
+        """The places of characters in an alphabet, -1 for those that are not in it."""
+        letters = alphabet + alphabet.lower() if both_cases else alphabet
+        codes = np.array([ord(letter) for letter in letters])
+        table = np.full(int(codes.max()) + 2, -1, np.int64)
+        table[codes] = np.arange(len(codes)) % len(alphabet)
+        return np.asarray(table[np.minimum(points, len(table) - 1)])
+
+
+def shape_texts(texts: pl.Series, shape: Shape, cipher: FF1, *, decrypt: bool = False) -> pl.Series:
+    """Texts, none of them missing, encrypted or decrypted in their shape; null for those that cannot be.
+
+    >>> cipher = FF1(bytes(32), radix=10)
+    >>> sealed = shape_texts(pl.Series(["1234-5678", "12-34"]), Shape("digits"), cipher)
+    >>> sealed[0][4], sealed[1]
+    ('-', None)
+    >>> shape_texts(sealed[:1], Shape("digits"), cipher, decrypt=True).to_list()
+    ['1234-5678']
+    """
+    result: list[str | None] = [None] * len(texts)
+    lengths = texts.str.len_chars().to_numpy()
+    listed = texts.to_list()
+    for length in np.unique(lengths):
+        if length < shape.fewest:
+            continue
+        rows = np.flatnonzero(lengths == length)
+        points = _points([listed[row] for row in rows] if len(rows) < len(listed) else listed, int(length))
+        for some, letters in _patterns(points):
+            changed, fits = _changed(points[some], letters, shape, cipher, decrypt=decrypt)
+            for row, text in zip(rows[some][fits].tolist(), _texts(changed[fits]), strict=True):
+                result[row] = text
+    return pl.Series(texts.name, result, dtype=pl.String)
+
+
+def _points(texts: list[str], length: int) -> Points:
+    return np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).reshape(-1, length)
+
+
+def _texts(points: Points) -> Iterator[str]:
+    joined, width = points.tobytes().decode("utf-32-le"), points.shape[1]
+    return (joined[start : start + width] for start in range(0, len(joined), width))
+
+
+def _patterns(points: Points) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+    """Rows that have letters and digits in the same places, and these places."""
+    is_letter = np.asarray(_ASCII[np.minimum(points, 127)])
+    for code in np.unique(points[points > 126]).tolist():
+        is_letter |= (points == code) if chr(code).isalnum() else False
+    if (is_letter == is_letter[0]).all():
+        yield np.arange(len(points)), np.flatnonzero(is_letter[0])
+        return
+    packed = np.packbits(is_letter, axis=1)
+    _, firsts, numbers = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    for number, first in enumerate(firsts):
+        yield np.flatnonzero(numbers.ravel() == number), np.flatnonzero(is_letter[first])
+
+
+_ASCII = np.array([chr(code).isalnum() for code in range(127)] + [False])
+"""Whether a character is a letter or a digit; the last stands for all that are not ASCII."""
+
+
+def _changed(
+    points: Points, letters: npt.NDArray[np.intp], shape: Shape, cipher: FF1, *, decrypt: bool
+) -> tuple[Points, npt.NDArray[np.bool_]]:
+    """The texts of one pattern, changed, and which of them could be."""
+    end = len(letters) - shape.check_width
+    body = letters[shape.keep_first : end - shape.keep_last]
+    if len(letters) < shape.fewest:
+        return points, np.zeros(len(points), np.bool_)
+    digits = shape.values_of(points[:, body], shape.characters, both_cases=shape.keeps_case)
+    fits: npt.NDArray[np.bool_] = (digits >= 0).all(axis=1)
+    offset = np.zeros(len(points), np.int64)
+    if shape.check is not None:
+        right = _right_check(points[:, letters[:end]], shape)
+        given = _read_check(points[:, letters[end:]], shape)
+        fits &= (right >= 0) & (given >= 0)
+        offset = (given - right) % (shape.check.size or len(shape.characters))
+    points, digits, offset = points[fits].copy(), digits[fits], offset[fits]
+    work = cipher.decrypt if decrypt else cipher.encrypt
+    codes = np.array([ord(letter) for letter in shape.characters], np.uint32)[work(digits)]
+    if shape.keeps_case:
+        codes = codes + np.uint32(32) * (points[:, body] >= ord("a"))
+    points[:, body] = codes
+    if shape.check is not None:
+        # The same distance from what would be right: a right one stays right, a wrong one wrong.
+        right = _right_check(points[:, letters[:end]], shape)
+        size = shape.check.size or len(shape.characters)
+        points[:, letters[end:]] = _written_check((right + offset) % size, shape)
+    result = np.zeros((len(fits), points.shape[1]), np.uint32)
+    result[fits] = points
+    return result, fits
+
+
+def _right_check(points: Points, shape: Shape) -> npt.NDArray[np.int64]:
+    """The checks that would be right; -1 where a character cannot be in such a number."""
+    assert shape.check is not None
+    alphabet = shape.check.before or shape.characters
+    values = shape.values_of(points, alphabet, both_cases=alphabet.isalpha() and shape.keeps_case)
+    fits = (values >= 0).all(axis=1)
+    found = np.full(len(points), -1, np.int64)
+    found[fits] = shape.check.right(values[fits], len(alphabet))
+    return found
+
+
+def _read_check(points: Points, shape: Shape) -> npt.NDArray[np.int64]:
+    """The checks that are given; -1 for characters that are none."""
+    check = shape.check
+    assert check is not None
+    values = shape.values_of(points, check.symbols or shape.characters)
+    fits = (values >= 0).all(axis=1)
+    numbers = values[:, 0] if check.width == 1 else values[:, 0] * 10 + values[:, 1]
+    numbers = numbers - check.first
+    return np.where(fits & (numbers >= 0) & (numbers < (check.size or len(shape.characters))), numbers, -1)
+
+
+def _written_check(numbers: npt.NDArray[np.int64], shape: Shape) -> Points:
+    check = shape.check
+    assert check is not None
+    codes = np.array([ord(letter) for letter in check.symbols or shape.characters], np.uint32)
+    if check.width == 1:
+        return np.asarray(codes[numbers])[:, None]
+    shown = numbers + check.first
+    return np.stack([codes[shown // 10], codes[shown % 10]], axis=1)

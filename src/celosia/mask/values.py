@@ -1,0 +1,110 @@
+"""Values as operations need them: numbers, dates and texts, whatever the table holds."""
+
+from collections.abc import Callable
+
+import polars as pl
+
+from celosia.errors import TableError
+from celosia.tables.text import text_of
+
+__all__ = ["bounds_of", "dates_of", "each_number", "numbers_of", "texts_of"]
+
+
+def texts_of(values: pl.Series, *, where: str = "") -> pl.Series:
+    """The texts of values; missing ones stay missing.
+
+    >>> texts_of(pl.Series([1, None])).to_list()
+    ['1', None]
+    """
+    expression = text_of(pl.nth(0), values.dtype, column=values.name, where=where)
+    return values.alias("").to_frame().select(expression).to_series().alias(values.name)
+
+
+def numbers_of(values: pl.Series, *, where: str = "") -> pl.Series:
+    """Numbers as they are; texts as integers if all are, otherwise as reals. A text that is no number is an error.
+
+    >>> numbers_of(pl.Series(["1", "2.5", None])).to_list()
+    [1.0, 2.5, None]
+    """
+    if values.dtype.is_numeric():
+        return values.fill_nan(None) if values.dtype.is_float() else values
+    if values.dtype != pl.String:
+        raise _unfit(values, where, "number")
+    for kind in (pl.Int64, pl.Float64):
+        found = values.str.strip_chars().cast(kind, strict=False)
+        if kind == pl.Float64:
+            found = found.fill_nan(None)
+        if found.null_count() == values.null_count():
+            return found
+    raise _unfit(values, where, "number", found)
+
+
+def each_number(
+    values: pl.Series,
+    whole: Callable[[pl.Series], pl.Series],
+    real: Callable[[pl.Series], pl.Series],
+    *,
+    where: str = "",
+) -> pl.Series:
+    """What ``whole`` makes of integers and ``real`` of other numbers, each text by itself, whatever is in its batch.
+
+    Texts that are integers are exact, however large their neighbours; the two give the same type.
+
+    >>> each_number(pl.Series(["7", "2.5", None]), lambda n: n // 2, lambda n: (n / 2).cast(pl.Int64)).to_list()
+    [3, 1, None]
+    """
+    if values.dtype.is_numeric():
+        return whole(values) if values.dtype.is_integer() else real(values.fill_nan(None))
+    if values.dtype != pl.String:
+        raise _unfit(values, where, "number")
+    texts = values.str.strip_chars()
+    integers = texts.cast(pl.Int64, strict=False)
+    if integers.null_count() == values.null_count():
+        return whole(integers)
+    numbers = texts.cast(pl.Float64, strict=False).fill_nan(None)
+    if numbers.null_count() != values.null_count():
+        raise _unfit(values, where, "number", numbers)
+    are_integers = integers.is_not_null()
+    reals = numbers.zip_with(~are_integers, pl.Series([None], dtype=pl.Float64))
+    return whole(integers).zip_with(are_integers, real(reals))
+
+
+def bounds_of(dtype: pl.DataType) -> tuple[int, int]:
+    """The least and the greatest integer that a type of integers holds.
+
+    >>> bounds_of(pl.Int8())
+    (-128, 127)
+    """
+    low, high = pl.select(low=dtype.min(), high=dtype.max()).row(0)  # type: ignore[attr-defined]
+    return int(low), int(high)
+
+
+def dates_of(values: pl.Series, *, where: str = "") -> pl.Series:
+    """Dates and times as they are; ISO texts as dates, or as dates with times. Any other text is an error.
+
+    >>> dates_of(pl.Series(["2024-05-01", None])).to_list()
+    [datetime.date(2024, 5, 1), None]
+    """
+    if values.dtype.is_temporal() and values.dtype not in (pl.Time, pl.Duration):
+        return values
+    if values.dtype != pl.String:
+        raise _unfit(values, where, "date")
+    found = values.str.to_date("%Y-%m-%d", strict=False)
+    if found.null_count() == values.null_count():
+        return found
+    for form in ("%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"):
+        found = values.str.to_datetime(form, strict=False, time_unit="us")
+        if found.null_count() == values.null_count():
+            return found
+    raise _unfit(values, where, "date", found)
+
+
+def _unfit(values: pl.Series, where: str, kind: str, found: pl.Series | None = None) -> TableError:
+    """An error that tells which column, never which value: it may be somebody's."""
+    wrong = len(values) if found is None else found.null_count() - values.null_count()
+    return TableError(
+        f"column {values.name!r} holds {wrong} values that are no {kind}s",
+        where=where,
+        remedy=f"choose an operation that takes {values.dtype!s} values, declare what means a missing value, "
+        f"or clean the column first",
+    )

@@ -1,0 +1,45 @@
+"""Weak choices: operations that protect a column less than one might think, seen in its first rows."""
+
+import polars as pl
+
+from celosia.mask.masking import Masking, plain_values
+from celosia.mask.operation import Facts
+from celosia.mask.values import texts_of
+
+__all__ = ["find_weaknesses"]
+
+SAMPLE = 1 << 17
+"""Rows that are looked at: enough to tell a few values from many, and a common one from a rare one."""
+
+
+def find_weaknesses(masking: Masking) -> tuple[str, ...]:
+    """A sentence for every operation that is a weak choice for its column."""
+    found = []
+    for column, chain in masking.chains.items():
+        for operation in chain:
+            if not operation.looks_at_facts:
+                continue
+            facts = gather_facts(masking, column)
+            found += [f"{column!r}, {operation.name}: {reason}" for reason in operation.weaknesses(facts)]
+    return tuple(found)
+
+
+def gather_facts(masking: Masking, column: str) -> Facts:
+    """What the first rows tell of a column."""
+    seen: list[pl.Series] = []
+    rows = 0
+    for batch in masking.source.reader.batches((column,)):
+        values = plain_values(batch.get_column(column), masking.source.reader.options.missing)
+        seen.append(texts_of(values.head(SAMPLE - rows), where=masking.source.name))
+        rows += batch.height
+        if rows >= SAMPLE:
+            break
+    texts = pl.concat(seen).drop_nulls() if seen else pl.Series([], dtype=pl.String)
+    counts = texts.alias("").value_counts().get_column("count") if len(texts) else pl.Series([0])
+    largest = counts.max()
+    return Facts(
+        rows=len(texts),
+        distinct=texts.n_unique() if len(texts) else 0,
+        largest=largest if isinstance(largest, int) else 0,
+        is_sample=rows >= SAMPLE,
+    )

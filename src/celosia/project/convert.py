@@ -1,0 +1,56 @@
+"""Projects of other systems as ours: the door to :mod:`celosia.project.converting`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from celosia.errors import ProjectError
+from celosia.project.document import Document, read_document
+
+__all__ = ["Converted", "convert", "convert_file"]
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A plain project document, whose it was, and what could not be carried over as it was."""
+
+    project: dict[str, Any]
+    system: str
+    notes: tuple[str, ...]
+
+
+def convert_file(path: str | Path, *, trees: str | Path | None = None) -> Converted:
+    """The project in a file of another system; ``trees`` is the file of a job's ``categorical_trees``."""
+    return convert(read_document(path), trees=None if trees is None else read_document(trees))
+
+
+def convert(document: Document, *, trees: Document | None = None) -> Converted:
+    """A project of Anonylitics, or a job of SparkTPTDS, as a plain project document.
+
+    >>> from celosia.project.document import parse_document
+    >>> document = parse_document('{"user": "ana", "project_name": "flu", "anonymization_type": "Completa"}', "p.json")
+    >>> convert(document).project
+    {'version': 2, 'name': 'flu', 'owner': 'ana', 'kind': 'complete'}
+    """
+    from celosia.project.converting.anonylitics import from_anonylitics, is_anonylitics
+    from celosia.project.converting.sparktptds import from_sparktptds, is_sparktptds
+
+    if is_sparktptds(document.data):
+        project, notes = from_sparktptds(document, trees)
+        return Converted(project, "SparkTPTDS", tuple(notes))
+    if is_anonylitics(document.data):
+        if trees is not None:
+            raise ProjectError(
+                "trees belong to a job of SparkTPTDS, and this is a project of Anonylitics",
+                where=document.where,
+                remedy="leave the trees out",
+            )
+        project, notes = from_anonylitics(document)
+        return Converted(project, "Anonylitics", tuple(notes))
+    if "version" in document.data:
+        raise ProjectError("this is a project already", where=document.where, remedy="run it as it is")
+    raise ProjectError(
+        "this is neither a project of Anonylitics nor a job of SparkTPTDS",
+        where=document.where,
+        remedy='the first has "project_name" and "tables", the second "categorical_attributes" and "file_path"',
+    )

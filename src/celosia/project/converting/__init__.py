@@ -1,0 +1,1 @@
+"""Projects of other systems, read into ours."""

@@ -1,0 +1,145 @@
+"""What the readers of other systems' projects share: fields with their places, and notes about what is left behind."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from celosia.errors import ProjectError
+from celosia.hierarchies.files import words_of
+from celosia.project.document import Document
+from celosia.project.nodes import FieldPath, spell
+
+__all__ = ["Foreign", "Notes", "fold", "free_name"]
+
+
+class Notes(list[str]):
+    """What could not be carried over as it was, each said once."""
+
+    def say(self, text: str) -> None:
+        """Add a note."""
+        if text not in self:
+            self.append(text)
+
+
+def fold(text: str) -> str:
+    """A word without accents, case and hyphens.
+
+    >>> fold("Cuasi-identificador"), fold("NUMÉRICO")
+    ('cuasiidentificador', 'numerico')
+    """
+    return "".join(words_of(text))
+
+
+def free_name(wanted: str, taken: Any) -> str:
+    """A name that is not taken, without the dots that part a table from its column.
+
+    >>> free_name("people", {"people"}), free_name("a.b", ())
+    ('people_2', 'a_b')
+    """
+    name = wanted.replace(".", "_") or "table"
+    number = 2
+    found = name
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found
+
+
+class Foreign:
+    """A mapping of a foreign document; it knows its place and which of its fields nobody asked for."""
+
+    def __init__(self, document: Document, path: FieldPath = (), value: Any = None) -> None:
+        self._document = document
+        self.path = path
+        found = document.data if value is None else value
+        if not isinstance(found, dict):
+            raise self.error("it should be an object with fields", "write { ... } there")
+        self._value = found
+        self._asked: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return self._value.get(name) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        self._asked.update(self._value)
+        return iter(self._value)
+
+    def get(self, *names: str) -> Any:
+        """The first of these fields that says anything; None if none does."""
+        self._asked.update(names)
+        return next((self._value[name] for name in names if self._value.get(name) is not None), None)
+
+    def text(self, *names: str) -> str:
+        """A field that is a text or a number, as a text; empty if it says nothing."""
+        value = self.get(*names)
+        if value is None:
+            return ""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if not isinstance(value, str | int | float):
+            raise self.error("it should be a text", "write it in quotes", names[0])
+        return str(value)
+
+    def texts(self, *names: str) -> list[str]:
+        """A field that is a list of texts."""
+        value = self.get(*names)
+        listed = [value] if isinstance(value, str) else value or []
+        if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+            raise self.error("it should be a list of texts", "write [ ... ] there", names[0])
+        return listed
+
+    def flag(self, *names: str) -> bool | None:
+        """A field that is true or false, however it is written; None if it says nothing."""
+        text = fold(self.text(*names))
+        if text in ("true", "si", "verdadero", "yes", "1"):
+            return True
+        if text in ("false", "no", "falso", "0"):
+            return False
+        if text:
+            raise self.error("it should be true or false", "correct it", names[0])
+        return None
+
+    def items(self, *names: str) -> list["Foreign"]:
+        """A field that is a list of objects; empty ones are left out."""
+        value = self.get(*names)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise self.error("it should be a list", "write [ ... ] there", names[0])
+        name = next(each for each in names if each in self)
+        return [
+            Foreign(self._document, (*self.path, name, place), each)
+            for place, each in enumerate(value)
+            if each not in ({}, None)
+        ]
+
+    def part(self, name: str, *, short: str | None = None) -> "Foreign | None":
+        """A field that is an object itself; a text alone may stand for its field ``short``."""
+        value = self.get(name)
+        if short is not None and isinstance(value, str):
+            value = {short: value}
+        return None if value is None else Foreign(self._document, (*self.path, name), value)
+
+    def choice(self, names: tuple[str, ...], meanings: dict[str, str]) -> str | None:
+        """What a field means, by its word without accents; None if it says nothing."""
+        text = self.text(*names)
+        if not text:
+            return None
+        if fold(text) not in meanings:
+            known = ", ".join(meanings)
+            raise self.error(f"{text!r} means nothing here", f"choose one of {known}", names[0])
+        return meanings[fold(text)]
+
+    def say_unread(self, notes: Notes) -> None:
+        """Note the fields that nobody asked for, once for every kind of place."""
+        place = spell(tuple(part for part in self.path if not isinstance(part, int)))
+        for name in self._value:
+            if name not in self._asked:
+                notes.say(
+                    f"{place + ': ' if place else ''}the field {name!r} is not known and was not carried over"
+                )
+
+    def error(self, what: str, remedy: str, *names: str) -> ProjectError:
+        """An error with the place of this object, or of a field in it."""
+        path = (*self.path, *(name for name in names if name))
+        field = spell(path)
+        place = str(self._document.place(path))
+        return ProjectError(what, where=f"{place}, {field}" if field else place, remedy=remedy)

@@ -1,0 +1,170 @@
+"""The columns of a foreign project with their operations, and the hierarchies that those bring along."""
+
+from typing import Any
+
+from celosia.project.converting.foreign import Foreign, Notes, free_name
+
+__all__ = ["KEY", "Columns"]
+
+KEY = "project"
+ROLES = {
+    "identificador": "identifier",
+    "cuasiidentificador": "quasi-identifier",
+    "quasiidentificador": "quasi-identifier",
+    "pseudoidentificador": "quasi-identifier",
+    "seudoidentificador": "quasi-identifier",
+    "sensible": "sensitive",
+    "comun": "common",
+    "identifier": "identifier",
+    "quasiidentifier": "quasi-identifier",
+    "sensitive": "sensitive",
+    "common": "common",
+}
+TYPES = {"numerico": "number", "categorico": "text", "numeric": "number", "categorical": "text"}
+OPERATIONS = {
+    "sustituir": "substitute",
+    "suprimir": "suppress",
+    "generalizar": "generalize",
+    "cifrar": "encrypt",
+    "na": "none",
+    "ninguna": "none",
+    "substitute": "substitute",
+    "suppress": "suppress",
+    "generalize": "generalize",
+    "encrypt": "encrypt",
+    "none": "none",
+}
+ROOT = "*"
+
+
+class Columns:
+    """Reads the columns of one table after the other, and gathers what they have in common."""
+
+    def __init__(self, notes: Notes, *, is_light: bool, is_file: bool) -> None:
+        self.hierarchies: dict[str, Any] = {}
+        self.needs_key = False
+        self._notes, self._is_light, self._is_file = notes, is_light, is_file
+
+    def read(self, table: Foreign, key: str) -> dict[str, Any]:
+        """The columns of a table by name."""
+        found: dict[str, Any] = {}
+        for each in table.items("columns"):
+            name = each.text("column_name")
+            if not name:
+                raise each.error("the column has no name", "add column_name")
+            if name in found:
+                raise each.error(f"the column {name!r} is described twice", "leave one out", "column_name")
+            found[name] = self._column(each, name, f"{key}.{name}")
+        return found
+
+    def _column(self, each: Foreign, name: str, shown: str) -> dict[str, Any]:
+        column: dict[str, Any] = {}
+        kind = each.choice(("data_type",), TYPES)
+        # A database knows its types. Of numbers the table itself tells whether they are whole.
+        if kind == "text" and self._is_file:
+            column["type"] = "text"
+        role = each.choice(("attribute_type",), ROLES)
+        if role is not None:
+            column["role"] = role
+        keeps = each.flag("keep_data_type")
+        if keeps is not None and kind == "number" and role == "quasi-identifier":
+            column["keep_type"] = keeps
+        operation = each.part("operation", short="name")
+        done = self._operation(operation, column, name, shown) if operation is not None else None
+        if done is not None:
+            column["operation"] = done
+        elif role == "identifier":
+            self._notes.say(
+                f"{shown}: an identifier without an operation does not leave; "
+                "say operation: keep if it must, and know why"
+            )
+        each.say_unread(self._notes)
+        return column
+
+    def _operation(
+        self, each: Foreign, column: dict[str, Any], name: str, shown: str
+    ) -> dict[str, Any] | None:
+        what = each.choice(("name",), OPERATIONS)
+        given = each.items("parametrization")
+        each.say_unread(self._notes)
+        if what == "substitute":
+            return {"name": "substitute", "pairs": self._pairs(given)}
+        if what == "generalize":
+            return self._generalize(given, column, name, shown)
+        if what == "encrypt":
+            self.needs_key = True
+            self._notes.say("keys: the original names none; it is taken from the variable CELOSIA_KEY")
+            return {"name": "encrypt", "key": KEY}
+        return {"name": "suppress"} if what == "suppress" else None
+
+    def _pairs(self, given: list[Foreign]) -> dict[str, str]:
+        pairs: dict[str, str] = {}
+        for each in given:
+            # The figures of the original spell it both ways.
+            origin, target = each.text("origin_val", "initial_val"), each.text("target_val")
+            if "origin_val" not in each and "initial_val" not in each:
+                raise each.error("a pair has no origin", "add origin_val")
+            if pairs.setdefault(origin, target) != target:
+                # The value may be a person's: the line has to do.
+                raise each.error("this value is substituted in two ways", "leave one of the pairs out")
+            each.say_unread(self._notes)
+        return pairs
+
+    def _generalize(
+        self, given: list[Foreign], column: dict[str, Any], name: str, shown: str
+    ) -> dict[str, Any] | None:
+        """The hierarchy of a column; for a quasi-identifier the search finds the level, else it is the first."""
+        is_searched = column.get("role") == "quasi-identifier" and not self._is_light
+        if not given:
+            if not is_searched:
+                self._notes.say(
+                    f"{shown}: it is to be generalized, but not to what; add a hierarchy and an operation"
+                )
+            return None
+        rows = _rows(given)
+        if len({row[-1] for row in rows}) > 1:
+            rows = [[*row, ROOT] for row in rows]
+            self._notes.say(f"{shown}: its hierarchy has no common root; {ROOT} was put above it")
+        hierarchy = self._named(name, rows)
+        if is_searched:
+            column["hierarchy"] = hierarchy
+            return None
+        self._notes.say(f"{shown}: to which level it is generalized was not said; it is level 1")
+        return {"name": "generalize", "hierarchy": hierarchy, "level": 1}
+
+    def _named(self, name: str, rows: list[list[str]]) -> str:
+        """The name of a hierarchy, one for all columns that have the same."""
+        for known, other in self.hierarchies.items():
+            if other == rows:
+                return known
+        found = free_name(name, self.hierarchies)
+        self.hierarchies[found] = rows
+        return found
+
+
+def _rows(given: list[Foreign]) -> list[list[str]]:
+    """One row per value, itself first; a level that a value does not have repeats the one below."""
+    paths: dict[str, dict[int, str]] = {}
+    for each in given:
+        for value in each:
+            levels = {_level(step): step.text("value") for step in each.items(value)}
+            if paths.setdefault(value, levels) != levels:
+                raise each.error("this value is generalized in two ways", "leave one of them out")
+    numbers = sorted({number for levels in paths.values() for number in levels})
+    rows = []
+    for value, levels in paths.items():
+        row = [value]
+        for number in numbers:
+            row.append(levels.get(number, row[-1]))
+        rows.append(row)
+    # Some count the value itself as level 0.
+    if rows and len(rows[0]) > 1 and all(row[0] == row[1] for row in rows):
+        rows = [row[1:] for row in rows]
+    return rows
+
+
+def _level(step: Foreign) -> int:
+    text = step.text("level")
+    if not text.isdecimal() or "value" not in step:
+        raise step.error("a level should be a number with its value", 'write {"level": 1, "value": "..."}')
+    return int(text)

@@ -1,0 +1,137 @@
+"""Jobs of SparkTPTDS, ``data_information`` and ``categorical_trees``, into projects.
+
+Its key ``continous_attributes`` is spelled so there; the right spelling counts too.
+"""
+
+from pathlib import PurePosixPath
+from typing import Any
+
+from celosia.errors import HierarchyError
+from celosia.hierarchies.trees import walk
+from celosia.project.converting.foreign import Foreign, Notes, free_name
+from celosia.project.document import Document
+
+__all__ = ["from_sparktptds", "is_sparktptds"]
+
+NUMBERS = ("continous_attributes", "continuous_attributes")
+SIGNS = ("data_information", "categorical_attributes", "attributes_to_remove", *NUMBERS)
+UNUSED = ("partitions", "k_i", "spark")
+"""What only a cluster needs: leaving it behind changes nothing."""
+
+
+def is_sparktptds(data: dict[str, Any]) -> bool:
+    """Whether a document is one of theirs.
+
+    >>> is_sparktptds({"continous_attributes": ["age"]}), is_sparktptds({"version": 2})
+    (True, False)
+    """
+    return any(sign in data for sign in SIGNS)
+
+
+def from_sparktptds(document: Document, trees: Document | None = None) -> tuple[dict[str, Any], Notes]:
+    """The project, and what could not be carried over; trees may also stand in the document itself.
+
+    >>> from celosia.project.document import parse_document
+    >>> found, _ = from_sparktptds(parse_document('{"file_path": "a.csv", "continous_attributes": ["age"]}', "p"))
+    >>> found["tables"]["a"]["columns"]
+    {'age': {'type': 'integer', 'role': 'quasi-identifier'}}
+    """
+    notes = Notes()
+    whole = Foreign(document)
+    job = whole.part("data_information") or whole
+    named = _trees(whole, job, trees)
+    columns = _columns(job, named, notes)
+    path = job.text("file_path")
+    table: dict[str, Any] = {"source": path or "table.csv"}
+    if not path:
+        notes.say("file_path: it is not said; table.csv is assumed")
+    elif "://" in path:
+        notes.say("file_path: the file lies in a cluster; copy it here and correct the source")
+    target = job.text("result_file_name")
+    if job.flag("save_anonymization_result") is not False and target:
+        suffix = PurePosixPath(path).suffix or ".csv"
+        table["destination"] = target if PurePosixPath(target).suffix else target + suffix
+    else:
+        notes.say("save_anonymization_result: the result is not to be saved; add a destination")
+    table["columns"] = columns
+    project: dict[str, Any] = {"version": 2, "hierarchies": _used(named, columns, notes)}
+    project["tables"] = {free_name(PurePosixPath(path).stem or "table", ()): table}
+    project |= _goals(job, notes)
+    job.get(*UNUSED)
+    job.say_unread(notes)
+    if job is not whole:
+        whole.say_unread(notes)
+    return {field: value for field, value in project.items() if value not in ("", {}, [])}, notes
+
+
+def _goals(job: Foreign, notes: Notes) -> dict[str, Any]:
+    goals: dict[str, Any] = {}
+    k = job.text("k")
+    if k.isdecimal():
+        goals["models"] = [{"model": "k-anonymity", "k": int(k)}]
+    else:
+        notes.say(
+            "k: it was given to the program, not to these documents; add models: [{model: k-anonymity, k: 5}]"
+        )
+    goals["technique"] = "full-domain"
+    notes.say(
+        "technique: instead of top-down specialization in two phases, the best full-domain recoding is searched"
+    )
+    if job.flag("dataset_missing_values"):
+        goals["missing"] = "mode"
+    return goals
+
+
+def _trees(whole: Foreign, job: Foreign, trees: Document | None) -> dict[str, Any]:
+    """The trees by attribute, each looked through."""
+    if trees is not None:
+        found = Foreign(trees)
+        inner = found.part("categorical_trees")
+    else:
+        found = whole
+        inner = whole.part("categorical_trees") or job.part("categorical_trees")
+    holder = inner if inner is not None else found if trees is not None else None
+    named = {} if holder is None else {name: holder.get(name) for name in holder}
+    for name, tree in named.items():
+        try:
+            for _ in walk(tree, where=name):
+                pass
+        except HierarchyError as error:
+            assert holder is not None
+            raise holder.error(error.what, error.remedy, name) from None
+    return named
+
+
+def _columns(job: Foreign, trees: dict[str, Any], notes: Notes) -> dict[str, Any]:
+    columns: dict[str, Any] = {}
+    groups: list[tuple[str, list[str], dict[str, Any]]] = [
+        ("attributes_to_remove", job.texts("attributes_to_remove"), {"role": "identifier"}),
+        (
+            "categorical_attributes",
+            job.texts("categorical_attributes"),
+            {"type": "text", "role": "quasi-identifier"},
+        ),
+        (NUMBERS[0], job.texts(*NUMBERS), {"type": "integer", "role": "quasi-identifier"}),
+        ("sensitive_attributes", job.texts("sensitive_attributes"), {"role": "sensitive"}),
+    ]
+    for group, names, plan in groups:
+        for name in names:
+            if name in columns:
+                raise job.error(f"the attribute {name!r} is listed twice", "leave one out", group)
+            columns[name] = dict(plan)
+            if group == "categorical_attributes" and name in trees:
+                columns[name]["hierarchy"] = name
+            elif group == "categorical_attributes":
+                notes.say(f"{name}: it has no tree; a hierarchy is proposed for it when the project runs")
+    if len(groups[-1][1]) > 1:
+        notes.say(
+            "sensitive_attributes: taken together as one there, each is a sensitive column of its own here"
+        )
+    return columns
+
+
+def _used(trees: dict[str, Any], columns: dict[str, Any], notes: Notes) -> dict[str, Any]:
+    for name in trees:
+        if columns.get(name, {}).get("hierarchy") != name:
+            notes.say(f"categorical_trees: {name} is no categorical attribute; its tree was not carried over")
+    return {name: tree for name, tree in trees.items() if columns.get(name, {}).get("hierarchy") == name}

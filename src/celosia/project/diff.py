@@ -1,0 +1,230 @@
+"""What differs between two projects, field by field, in the order in which a person reads them."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+__all__ = ["Change", "diff"]
+
+ORDER = (
+    *(
+        "version",
+        "name",
+        "owner",
+        "purpose",
+        "kind",
+        "connections",
+        "keys",
+        "hierarchies",
+        "columns",
+        "tables",
+    ),
+    *("source", "destination", "person", "unlisted", "rows"),
+    *("type", "length", "role", "operation", "hierarchy", "weight", "keep_type"),
+    *("models", "technique", "suppression", "measure", "missing", "unknown", "seed", "evaluate"),
+    "repeated_attributes",
+)
+"""The fields in the order of a project; columns of a table come after what is said about the table itself."""
+TABLE_ORDER = (*(field for field in ORDER if field != "columns"), "columns")
+NOUNS = {
+    "tables": "table",
+    "columns": "column",
+    "hierarchies": "hierarchy",
+    "connections": "connection",
+    "keys": "key",
+    "models": "model",
+    "rows": "row operation",
+}
+UNORDERED = frozenset(("models", "evaluate", "repeated_attributes"))
+"""Lists whose order means nothing."""
+CHAINS = frozenset(("operation", "technique"))
+"""Fields that hold one thing, or a list of things that are done one after the other."""
+LONGEST_SHOWN = 60
+_NOTHING = object()
+
+Kind = Literal["added", "removed", "changed"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One field that one of two projects has and the other has not, or that says something else.
+
+    >>> Change("changed", ("tables", "people", "columns", "age", "role"), "common", "sensitive").sentence
+    'table people, column age, role: common became sensitive'
+    """
+
+    kind: Kind
+    path: tuple[str, ...]
+    before: Any = None
+    after: Any = None
+
+    @property
+    def sentence(self) -> str:
+        """The change in words."""
+        if self.kind == "changed":
+            told = _tabulated(self.path, self.before, self.after)
+            return f"{_subject(self.path)}: {told or f'{_shown(self.before)} became {_shown(self.after)}'}"
+        value = self.after if self.kind == "added" else self.before
+        return f"{_subject(self.path)}: {self.kind}, {_shown(value)}"
+
+    def document(self) -> dict[str, Any]:
+        """The change for programs."""
+        return {
+            "change": self.kind,
+            "field": list(self.path),
+            **({} if self.kind == "added" else {"before": self.before}),
+            **({} if self.kind == "removed" else {"after": self.after}),
+            "sentence": self.sentence,
+        }
+
+
+def diff(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[Change]:
+    """What was added, removed and changed from one plain document to the other.
+
+    Entries of lists are compared by what they are called (a model, an operation), not by where they stand.
+
+    >>> before = {"models": [{"model": "k-anonymity", "k": 5}], "seed": 7}
+    >>> after = {"models": [{"model": "k-anonymity", "k": 10}], "suppression": 0.05}
+    >>> for change in diff(before, after):
+    ...     print(change.sentence)
+    model k-anonymity, k: 5 became 10
+    suppression: added, 0.05
+    seed: removed, 7
+    """
+    return list(_mappings(a, b, ()))
+
+
+def _mappings(a: Mapping[str, Any], b: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Change]:
+    for key in _ordered(a, b, path):
+        yield from _values(a.get(key, _NOTHING), b.get(key, _NOTHING), (*path, key))
+
+
+def _ordered(a: Mapping[str, Any], b: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
+    """All keys: those that projects have in their order, the others (names of tables and columns) as written."""
+    keys = list(dict.fromkeys([*a, *b]))
+    if path and path[-1] in NOUNS and len(path) % 2 == 1:
+        return keys
+    order = TABLE_ORDER if len(path) == 2 and path[0] == "tables" else ORDER
+    return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
+
+
+def _values(a: Any, b: Any, path: tuple[str, ...]) -> Iterator[Change]:
+    if path[-1] in CHAINS and _is_list(a) != _is_list(b):
+        a, b = (value if _is_list(value) or value is _NOTHING else [value] for value in (a, b))
+    if a is _NOTHING:
+        yield Change("added", path, after=b)
+    elif b is _NOTHING:
+        yield Change("removed", path, before=a)
+    elif _same(a, b):
+        return
+    elif _is_table(path):
+        yield Change("changed", path, a, b)
+    elif isinstance(a, Mapping) and isinstance(b, Mapping) and not _are_different_things(a, b, path):
+        yield from _mappings(a, b, path)
+    elif _is_list(a) and _is_list(b) and (path[-1] in UNORDERED or _are_named(a) or _are_named(b)):
+        yield from _lists(a, b, path)
+    else:
+        yield Change("changed", path, a, b)
+
+
+def _are_different_things(a: Mapping[str, Any], b: Mapping[str, Any], path: tuple[str, ...]) -> bool:
+    """Whether one operation or technique took the place of another, whose parameters are no fields of it."""
+    return path[-1] in CHAINS and any(a.get(key) != b.get(key) for key in ("name", "method"))
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two values are the same; true is not 1, as Python has it."""
+    return json.dumps(a, sort_keys=True, default=str) == json.dumps(b, sort_keys=True, default=str)
+
+
+def _lists(a: Sequence[Any], b: Sequence[Any], path: tuple[str, ...]) -> Iterator[Change]:
+    before, after = _labelled(a), _labelled(b)
+    for label in dict.fromkeys([*before, *after]):
+        yield from _values(before.get(label, _NOTHING), after.get(label, _NOTHING), (*path, label))
+    common = [[label for label in one if label in other] for one, other in ((before, after), (after, before))]
+    if path[-1] not in UNORDERED and common[0] != common[1]:
+        yield Change("changed", path, common[0], common[1])
+
+
+def _labelled(items: Sequence[Any]) -> dict[str, Any]:
+    """Entries by what they are called; those that are called the same are numbered."""
+    seen: Counter[str] = Counter()
+    found: dict[str, Any] = {}
+    for item in items:
+        label = _label(item)
+        seen[label] += 1
+        found[label if seen[label] == 1 else f"{label} ({seen[label]})"] = item
+    return found
+
+
+def _label(item: Any) -> str:
+    if not isinstance(item, Mapping):
+        return ", ".join(map(str, item)) if _is_list(item) else str(item)
+    name = next((str(item[key]) for key in ("model", "name", "method") if key in item), "entry")
+    return f"{name} of {item['column']}" if "column" in item else name
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _are_named(items: Sequence[Any]) -> bool:
+    return bool(items) and all(isinstance(item, Mapping) for item in items)
+
+
+def _is_table(path: tuple[str, ...]) -> bool:
+    """Whether a field holds as many entries as a column has values: those are counted, not told one by one."""
+    return path[-1] in ("pairs", "hierarchy") or (len(path) == 2 and path[0] == "hierarchies")
+
+
+def _tabulated(path: tuple[str, ...], before: Any, after: Any) -> str:
+    """How two tables of pairs or rows differ; nothing if one of them is a file, or a tree."""
+    if not _is_table(path):
+        return ""
+    a, b = _rows(before), _rows(after)
+    if a is None or b is None:
+        return ""
+    counts = {
+        "added": len(b.keys() - a.keys()),
+        "removed": len(a.keys() - b.keys()),
+        "changed": sum(1 for key in a.keys() & b.keys() if not _same(a[key], b[key])),
+    }
+    told = [f"{number:,} {what}" for what, number in counts.items() if number]
+    return f"of {len(a):,} entries {', '.join(told)}" if told else "in another order"
+
+
+def _rows(table: Any) -> dict[str, Any] | None:
+    if isinstance(table, Mapping):
+        return None if "children" in table else dict(table)
+    if _is_list(table) and all(_is_list(row) and row for row in table):
+        return {str(row[0]): list(row) for row in table}
+    return None
+
+
+def _subject(path: tuple[str, ...]) -> str:
+    """A path in words."""
+    words: list[str] = []
+    parts = iter(path)
+    for part in parts:
+        name = next(parts, None) if part in NOUNS else None
+        words.append(part if name is None else f"{NOUNS[part]} {name}")
+    return ", ".join(words)
+
+
+def _shown(value: Any) -> str:
+    """A value in a sentence; long ones by their size."""
+    if isinstance(value, str) and value:
+        return value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 3]}..."
+    if (
+        isinstance(value, Mapping)
+        and value
+        and not any(isinstance(v, Mapping | list) for v in value.values())
+    ):
+        text = ", ".join(f"{key} {_shown(each)}" for key, each in value.items())
+    else:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    if len(text) <= LONGEST_SHOWN:
+        return text
+    return f"a list of {len(value):,}" if _is_list(value) else f"a mapping of {len(value):,} fields"

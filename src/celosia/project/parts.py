@@ -1,0 +1,144 @@
+"""The parts of a project: where a table comes from and goes to, what its columns are."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from celosia.project.complaints import placed
+from celosia.project.registered import ColumnOperations
+from celosia.tables.sql.address import is_address, parse_address
+from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
+
+__all__ = ["ColumnPlan", "Destination", "HierarchyLike", "Kind", "Part", "Source", "Unlisted"]
+
+HierarchyLike = str | list[list[str]] | dict[str, Any]
+"""The path of a file or the name of one of the project's; rows, value first and root last; or groups of groups."""
+
+
+class Kind(StrEnum):
+    """How far a release goes."""
+
+    COMPLETE = "complete"
+    LIGHT = "light"
+
+
+class Unlisted(StrEnum):
+    """What becomes of columns that a project does not list."""
+
+    COMMON = "common"
+    DROP = "drop"
+    STOP = "stop"
+
+
+class Part(BaseModel):
+    """Any part of a project: it does not change, and knows all its fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+def _named(value: Any, field: str) -> Any:
+    """A text alone stands for the field that matters most."""
+    return {field: value} if isinstance(value, str) else value
+
+
+def _without_password(path: str | None) -> str | None:
+    if path is not None and is_address(path):
+        parse_address(path)
+    return path
+
+
+class Source(Part):
+    """Where the table is and how to read it; ``path`` is None for a frame of the caller.
+
+    For a database ``path`` is its address, without a password, or ``connection`` names one of the project's.
+    """
+
+    path: str | None = None
+    """A file, or the address of a database without a password."""
+    connection: str | None = None
+    """A database by the name it has under ``connections``."""
+    table: tuple[str, ...] = ()
+    """One table of the database, or several with the same columns."""
+    where: str | None = None
+    """A condition on the rows of a table in a database."""
+    separator: str | None = None
+    """What separates fields; found out unless given."""
+    encoding: str = "utf-8"
+    header: bool = True
+    missing: tuple[str, ...] = MISSING_MARKERS
+    """Texts that mean a missing value."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        value = _named(value, "path")
+        if isinstance(value, Mapping) and isinstance(value.get("table"), str):
+            return {**value, "table": (value["table"],)}
+        return value
+
+    _safe = field_validator("path")(placed(_without_password))
+
+
+class Destination(Part):
+    """Where the release goes and in which form; what is not said is as in the source."""
+
+    path: str | None = None
+    """A file, or the address of a database without a password."""
+    connection: str | None = None
+    """A database by the name it has under ``connections``."""
+    table: str | None = None
+    """The table to be made in the database."""
+    record: str | None = None
+    """The file for the record of a table; that of a file lies beside it."""
+    format: str | None = None
+    separator: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return _named(value, "path")
+
+    _safe = field_validator("path")(placed(_without_password))
+
+
+class ColumnPlan(Part):
+    """What one column is and what is done to it."""
+
+    type: ColumnType | None = None
+    """What its values are, where that is not to be found out."""
+    length: int | None = Field(default=None, gt=0)
+    """The length of its longest text."""
+    role: Role | None = None
+    """What it tells about a person; a column without a role is common unless it looks like an identifier."""
+    operation: ColumnOperations = ()
+    """What is done to its values, one operation or several in order."""
+    hierarchy: HierarchyLike | None = None
+    """What its values become level by level: a file, one of ``hierarchies``, rows, or groups of groups."""
+    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
+    """How much it counts in the measures, as a quasi-identifier."""
+    keep_type: bool | None = None
+    """Whether a local recoding leaves it values of its type (true), labels (false) or what the technique does."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return {} if value is None else _named(value, "role")
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the column does not leave: an identifier that no operation makes something else of."""
+        removed = any(one.removes_column for one in self.operation)
+        return removed or (self.role is Role.IDENTIFIER and not self.is_masked)
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether an operation changes its values."""
+        return any(one.name != "keep" for one in self.operation)
+
+    def column(self, name: str) -> Column | None:
+        """The column as tables declare it, if a type is given."""
+        return None if self.type is None else Column(name, self.type, self.length)

@@ -1,0 +1,180 @@
+"""Registered things in a document: privacy models, techniques and operations, each by its name and parameters."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, GetJsonSchemaHandler, PlainSerializer
+
+from celosia.mask.operation import ColumnOperation, Operation, RowOperation
+from celosia.mask.registry import make_operation, operations
+from celosia.privacy import MODELS, PrivacyModel
+from celosia.project.complaints import placed
+from celosia.recode.techniques import TECHNIQUES, Technique, make_technique
+from celosia.types import nearest
+
+__all__ = ["ColumnOperations", "Method", "Model", "RowOperations"]
+
+JsonSchema = dict[str, Any]
+
+
+class _Choice:
+    """How a registered thing looks to editors: its name under ``key``, its parameters beside it."""
+
+    def __init__(self, key: str, kind: str) -> None:
+        self._key, self._kind = key, kind
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchema:
+        return self.one()
+
+    def one(self) -> JsonSchema:
+        """A schema with one branch per thing that is registered."""
+        return {"oneOf": [self._branch(name, kind) for name, kind in self._things().items()]}
+
+    def names(self) -> JsonSchema:
+        """The names alone, for things whose parameters all have defaults."""
+        return {"enum": list(self._things())}
+
+    def _things(self) -> Mapping[str, type[BaseModel]]:
+        if self._kind == "model":
+            return MODELS
+        if self._kind == "technique":
+            return TECHNIQUES
+        wanted = ColumnOperation if self._kind == "column" else RowOperation
+        return {name: one for name, one in operations().items() if issubclass(one, wanted)}
+
+    def _branch(self, name: str, kind: type[BaseModel]) -> JsonSchema:
+        # Parameters are plain values: schemas of theirs are small enough to stand where they are used.
+        found = kind.model_json_schema(mode="validation")
+        described = (kind.__doc__ or "").strip().partition("\n")[0]
+        return {
+            "type": "object",
+            "title": name,
+            "description": described,
+            "properties": {self._key: {"const": name}, **_inlined(found)},
+            "required": [self._key, *found.get("required", [])],
+            "additionalProperties": False,
+        }
+
+
+def _inlined(schema: JsonSchema) -> JsonSchema:
+    definitions = schema.get("$defs", {})
+
+    def walk(part: Any, depth: int = 0) -> Any:
+        if isinstance(part, Mapping):
+            if "$ref" in part:
+                if depth > 8:
+                    return {}
+                found = definitions[part["$ref"].rpartition("/")[2]]
+                return walk({**found, **{k: v for k, v in part.items() if k != "$ref"}}, depth + 1)
+            return {key: walk(value, depth) for key, value in part.items()}
+        return [walk(one, depth) for one in part] if isinstance(part, list) else part
+
+    found: JsonSchema = walk(schema.get("properties", {}))
+    return found
+
+
+class _OneOrMore(_Choice):
+    """The same where a name alone will do, and several make a chain."""
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchema:
+        either = {"anyOf": [self.names(), self.one()]}
+        return {"anyOf": [*either["anyOf"], {"type": "array", "items": either}]}
+
+
+def _model(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    parameters = dict(value)
+    name = parameters.pop("model", None)
+    if name not in MODELS:
+        remedy = nearest(str(name), tuple(MODELS)).replace("the columns are", "the models are")
+        raise ValueError(f"there is no privacy model {name!r}; {remedy}")
+    return MODELS[name](**parameters)
+
+
+def _model_document(model: PrivacyModel) -> dict[str, Any]:
+    return {"model": model.name, **model.model_dump(mode="json", exclude_none=True)}
+
+
+def _technique(value: Any) -> Any:
+    if isinstance(value, str):
+        return make_technique(value)
+    if isinstance(value, list | tuple):
+        return make_technique("chain", steps=tuple(_step(step) for step in value))
+    if not isinstance(value, Mapping):
+        return value
+    parameters = dict(value)
+    return make_technique(str(parameters.pop("method", None)), **parameters)
+
+
+def _step(value: Any) -> Any:
+    if isinstance(value, Mapping) and "columns" in value:
+        rest = {name: one for name, one in value.items() if name != "columns"}
+        return {"technique": _technique(rest), "columns": value["columns"]}
+    return {"technique": _technique(value)}
+
+
+def _technique_document(technique: Technique) -> Any:
+    steps = getattr(technique, "steps", None)
+    if steps is not None:
+        return [
+            {
+                **_technique_document(step.technique),
+                **({"columns": list(step.columns)} if step.columns else {}),
+            }
+            for step in steps
+        ]
+    return {"method": technique.name, **technique.model_dump(mode="json", exclude_none=True)}
+
+
+def _operations(value: Any) -> Any:
+    if value is None:
+        return ()
+    listed = value if isinstance(value, list | tuple) else [value]
+    return tuple(_operation(one) for one in listed)
+
+
+def _operation(value: Any) -> Any:
+    if isinstance(value, str):
+        return make_operation(value)
+    if not isinstance(value, Mapping):
+        return value
+    parameters = dict(value)
+    name = parameters.pop("name", None)
+    if not isinstance(name, str):
+        raise ValueError("an operation has no name; write it as in name: round")
+    return make_operation(name, **parameters)
+
+
+def _operation_documents(chain: tuple[Operation, ...]) -> Any:
+    found = [
+        {"name": one.name, **one.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+        for one in chain
+    ]
+    return found[0] if len(found) == 1 else found
+
+
+Model = Annotated[
+    PrivacyModel, BeforeValidator(placed(_model)), PlainSerializer(_model_document), _Choice("model", "model")
+]
+
+Method = Annotated[
+    Technique,
+    BeforeValidator(placed(_technique)),
+    PlainSerializer(_technique_document),
+    _OneOrMore("method", "technique"),
+]
+
+ColumnOperations = Annotated[
+    tuple[ColumnOperation, ...],
+    BeforeValidator(placed(_operations)),
+    PlainSerializer(_operation_documents),
+    _OneOrMore("name", "column"),
+]
+
+RowOperations = Annotated[
+    tuple[RowOperation, ...],
+    BeforeValidator(placed(_operations)),
+    PlainSerializer(_operation_documents),
+    _OneOrMore("name", "row"),
+]

@@ -1,0 +1,53 @@
+"""Documents of earlier versions, brought up to date."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from celosia.errors import ProjectError
+from celosia.project.project import VERSION
+
+__all__ = ["upgrade"]
+
+
+def upgrade(document: Mapping[str, Any], *, where: str = "") -> dict[str, Any]:
+    """A document in the version of today.
+
+    >>> old = {"version": 1, "source": {"path": "people.csv", "types": {"zip": "text"}}, "destination": "safe.csv"}
+    >>> upgrade(old)["tables"]["people"]["columns"]
+    {'zip': {'type': 'text'}}
+    """
+    found = dict(document)
+    version = found.get("version", VERSION)
+    if version == 1:
+        return _from_first(found)
+    if version != VERSION:
+        raise ProjectError(
+            f"version {version!r} of the project language is not known",
+            where=f"{where}: version" if where else "version",
+            remedy=f"write version: {VERSION}, or use the release of Celosía that made the document",
+        )
+    return found
+
+
+def _from_first(document: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 told of one table, with all its fields at the top."""
+    source = dict(document.pop("source", None) or {})
+    columns = {name: dict(plan) for name, plan in (document.pop("columns", None) or {}).items()}
+    for name, kind in (source.pop("types", None) or {}).items():
+        columns.setdefault(name, {})["type"] = kind
+    destination = {
+        "path": document.pop("destination", None),
+        "table": document.pop("destination_table", None),
+        "record": document.pop("record", None),
+    }
+    path = source.get("path")
+    name = (
+        PurePath(path).stem if path and "://" not in path else next(iter(source.get("table") or ()), "table")
+    )
+    table = {
+        "source": source,
+        "destination": {field: value for field, value in destination.items() if value is not None},
+        "columns": columns,
+    }
+    return {**document, "version": VERSION, "tables": {name: table}}

@@ -1,0 +1,86 @@
+"""From the classes of people to what becomes of every table of a star."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from celosia.measure.risk import class_risk
+from celosia.recode.full_domain import bare_recoding
+from celosia.recode.star import Branch, Found, Star
+from celosia.recode.techniques import Plan
+from celosia.tables.layer import see_through
+from celosia.tables.table import Recoding
+from celosia.tables.without import WithoutPeople
+
+__all__ = ["plan_star"]
+
+
+def plan_star(star: Star, picked: tuple[int, ...] | None = None) -> dict[str, Plan]:
+    """The best node for all tables together, as a plan for each."""
+    threshold = max([1, *(model.least_rows for model in star.models)])
+    before = star.look(tuple(0 for _ in star.attributes))
+    found = star.best(picked)
+    risk = class_risk(before.sizes, threshold=threshold)
+    told = _told(star, found)
+    return {
+        branch.name: _plan(star, number, found, before=risk, details=told)
+        for number, branch in enumerate(star.branches)
+    }
+
+
+def _plan(star: Star, number: int, found: Found, *, before: Any, details: dict[str, Any]) -> Plan:
+    branch = star.branches[number]
+    task, domain = branch.task, branch.domain
+    levels = star.levels(branch, found.node)
+    gone = star.rows_of(number, found.suppressed)
+    table = None
+    if gone:
+        people = star.people.filter(found.suppressed)
+        table = see_through(task.table, WithoutPeople(task.table, branch.person, people))
+    shown = dict(zip(domain.names, levels, strict=True))
+    return Plan(
+        recoding=_recoding(branch, levels),
+        rows=domain.rows + domain.excluded - gone,
+        excluded=domain.excluded,
+        suppressed=0,
+        classes=None,
+        before=before,
+        measures={task.measure: star.cost(found.node)},
+        shown={
+            name: f"level {level} of {column.height}"
+            for column, (name, level) in zip(domain.columns, shown.items(), strict=True)
+        },
+        reasons=task.reasons,
+        details={"node": shown, "people": {**details, "rows of people left out": gone}},
+        note=f"no node with a lower {task.measure} keeps the promises ({star.checks:,} looked at)",
+        hierarchies=task.hierarchies,
+        table=table,
+        counts_people=True,
+    )
+
+
+def _recoding(branch: Branch, levels: tuple[int, ...]) -> Recoding:
+    maps = {
+        column.name: {
+            value: column.labels[level][code]
+            for value, code in zip(column.values, column.levels[level], strict=True)
+        }
+        for column, level in zip(branch.domain.columns, levels, strict=True)
+        if level > 0
+    }
+    bare = bare_recoding(branch.domain, branch.task.dropped)
+    unified = tuple(name for name in bare.unified if name != branch.person)
+    return replace(bare, maps=maps, unified=unified)
+
+
+def _told(star: Star, found: Found) -> dict[str, Any]:
+    kept = found.sizes[~found.bad]
+    return {
+        "tables": [branch.name for branch in star.branches],
+        "people": len(star.people),
+        "left out": int(found.sizes[found.bad].sum()),
+        "classes": len(kept),
+        "smallest class": int(np.min(kept)),
+        "rows are counted": [branch.name for branch in star.branches if branch.is_counted],
+    }

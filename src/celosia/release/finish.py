@@ -1,0 +1,198 @@
+"""Everything that was written, verified together before anything gets its name, and the evidence put together."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from celosia.errors import ReleaseError
+from celosia.measure.distribution import Comparison, compare_counts
+from celosia.measure.risk import ClassRisk, class_risk
+from celosia.recode.techniques import Plan
+from celosia.release.job import Job
+from celosia.release.masked import count_written, verify_masked
+from celosia.release.people import verify_people, with_person
+from celosia.release.record import make_record
+from celosia.release.release import Release
+from celosia.release.several import groups, stars
+from celosia.release.verify import Finding, Verification, verify
+from celosia.tables.table import Table, Written
+from celosia.types import Role
+
+__all__ = ["Made", "finish_all"]
+
+_NOBODY = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Made:
+    """What was written for a table, where nobody sees it yet."""
+
+    job: Job
+    plan: Plan | None
+    place: Any
+    released: Table
+    written: Written
+
+
+def finish_all(made: Sequence[Made]) -> dict[str, Release]:
+    """Verify all that was written, withdraw it if it is not what was promised, and put the evidence together."""
+    verifications = {one.job.name: _verify(one) for one in made if not _counts_people(one)}
+    verifications |= _verify_people([one for one in made if _counts_people(one)])
+    joins = _check_joins(made)
+    found = {}
+    for one in made:
+        verification = verifications[one.job.name]
+        findings = (*verification.findings, *_verify_operations(one), *joins)
+        passed = all(finding.passed for finding in findings) and verification.passed
+        verification = replace(verification, passed=passed, findings=findings)
+        _withdraw_unless(verification, one.written, one.plan)
+        found[one.job.name] = _release(one, verification)
+    return found
+
+
+def _release(one: Made, verification: Verification) -> Release:
+    comparison = _compare(one.job, one.plan, one.released)
+    before = _risk_before(one.job, one.plan)
+    after = verification.risk if before is not None else None
+    dropped = 0 if one.job.masking is None else one.job.masking.tally.dropped
+    return Release(
+        table=one.place,
+        technique_plan=one.plan,
+        risk_before=before,
+        risk_after=after,
+        comparison=comparison,
+        written=one.written,
+        verification=verification,
+        dropped=dropped,
+        record=make_record(
+            one.job,
+            one.plan,
+            comparison=comparison,
+            risks=(before, after),
+            written=one.written,
+            dropped=dropped,
+            verification=verification,
+        ),
+    )
+
+
+def _counts_people(one: Made) -> bool:
+    return one.plan is not None and one.plan.counts_people
+
+
+def _verify(one: Made) -> Verification:
+    """The promises about rows; of a light release there are none, and its rows are only counted."""
+    job, plan, released = one.job, one.plan, one.released
+    if plan is not None:
+        return verify(
+            released,
+            quasi_identifiers=job.plan.quasi_identifiers,
+            models=job.plan.models,
+            hierarchies=plan.hierarchies,
+            identifiers=job.plan.with_role(Role.IDENTIFIER),
+            memory=plan.memory,
+            folder=job.folder,
+        )
+    columns = [name for name in job.plan.quasi_identifiers if name in released.columns()]
+    sizes = released.count_by(columns).counts if columns and "risk" in job.plan.evaluate else _NOBODY
+    risk, rows = class_risk(sizes), count_written(released)
+    return Verification(rows > 0, rows, risk.classes, risk.k, risk, ())
+
+
+def _verify_people(made: Sequence[Made]) -> dict[str, Verification]:
+    """The promises about people, each table joined with those that tell of the same ones."""
+    found = {}
+    for star in stars(made[0].job.project, [one.job for one in made]) if made else ():
+        names = [job.name for job in star]
+        plans = [(one, one.plan) for one in made if one.job.name in names and one.plan is not None]
+        tables = [with_person(one.job, plan, one.released) for one, plan in plans]
+        models = list(dict.fromkeys(model for job in star for model in job.plan.models))
+        hierarchies = {name: one for _, plan in plans for name, one in plan.hierarchies.items()}
+        verification = verify_people(tables, models, hierarchies=hierarchies)
+        for one, _ in plans:
+            found[one.job.name] = replace(verification, rows=count_written(one.released))
+    return found
+
+
+def _verify_operations(one: Made) -> tuple[Finding, ...]:
+    """What operations promise; what the technique recoded, and identifiers, are verified with its promises."""
+    chains, gone, plan = one.job.chains, one.job.dropped, one.plan
+    if plan is not None:
+        chains = {name: chain for name, chain in chains.items() if name not in plan.shown}
+        if not plan.counts_people:
+            gone = tuple(name for name in gone if name not in one.job.plan.with_role(Role.IDENTIFIER))
+    missing = one.job.plan.source.missing
+    return verify_masked(one.released, chains, dropped=gone, missing=missing, progress=one.job.progress)
+
+
+def _check_joins(made: Sequence[Made]) -> tuple[Finding, ...]:
+    """Whether tables that could be joined still can."""
+    project = made[0].job.project
+    if not project.repeated_attributes:
+        return ()
+    from celosia.release.joins import check_joins
+
+    released = {one.job.name: one.released for one in made}
+    left = [
+        group
+        for group in groups(project)
+        if all(column in released[table].columns() for table, column in group)
+    ]
+    exact = all(one.written.source == one.written.written for one in made) and not any(
+        one.job.plan.rows or (one.job.masking is not None and one.job.masking.drops_rows) or _leaves_out(one)
+        for one in made
+    )
+    before = {one.job.name: one.job.source for one in made}
+    return check_joins(before, released, left, exact=exact)
+
+
+def _leaves_out(one: Made) -> bool:
+    return one.plan is not None and one.plan.table is not None
+
+
+def _risk_before(job: Job, plan: Plan | None) -> ClassRisk | None:
+    if "risk" not in job.plan.evaluate:
+        return None
+    if plan is not None:
+        return plan.before
+    columns = job.plan.quasi_identifiers
+    return class_risk(job.source.count_by(list(columns))) if columns else None
+
+
+def _withdraw_unless(verification: Verification, written: Written, plan: Plan | None) -> None:
+    """Raise if the release is not what the plan promised: then nothing may go out."""
+    problems = [finding.text for finding in verification.findings if not finding.passed]
+    if verification.rows != written.written:
+        problems.append(f"{written.written} rows were written and {verification.rows} read back")
+    if plan is not None:
+        problems += _unplanned(verification, written, plan)
+    if problems or not verification.passed:
+        raise ReleaseError(
+            "the release failed its verification and was withdrawn: "
+            + "; ".join(problems or ["it has no rows"]),
+            remedy="nothing was written; the table may have changed meanwhile: run it again when nobody writes to it, "
+            "and if it fails again report it",
+        )
+
+
+def _unplanned(verification: Verification, written: Written, plan: Plan) -> Iterator[str]:
+    if written.source != plan.rows:
+        yield f"{plan.rows} rows were counted and {written.source} read for writing"
+    if written.suppressed != plan.suppressed or written.excluded != plan.excluded:
+        yield (
+            f"{written.suppressed} rows were suppressed and {written.excluded} left out, not "
+            f"{plan.suppressed} and {plan.excluded} as planned"
+        )
+    if plan.classes is not None and plan.classes != verification.classes:
+        yield f"there are {verification.classes} classes, not {plan.classes} as planned"
+
+
+def _compare(job: Job, plan: Plan | None, released: Table) -> Comparison | None:
+    """Distributions before and after, as they can be read from the release."""
+    if plan is None or not plan.typed or "distributions" not in job.plan.evaluate:
+        return None
+    job.progress("comparing distributions", 0.0)
+    after = released.count_by(list(plan.typed))
+    return compare_counts(job.task.counts, after, plan.typed, types=job.task.types)

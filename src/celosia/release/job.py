@@ -1,0 +1,266 @@
+"""One table on its way through a run: opened, checked against the project, seen through its operations."""
+
+import secrets
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from celosia.errors import ProjectError
+from celosia.hierarchies import Hierarchy, read_hierarchy, taxonomy
+from celosia.mask import ColumnOperation, Masking
+from celosia.mask.keys import Keys
+from celosia.mask.weaknesses import find_weaknesses
+from celosia.profile import likely_identifiers
+from celosia.project import HierarchyLike, Kind, Project, SchemaChange, TablePlan, settle
+from celosia.recode.task import Task
+from celosia.tables import close_table, open_table
+from celosia.tables.layer import see_through
+from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
+from celosia.tables.table import Progress, Table, no_progress
+from celosia.types import Role, Schema
+
+__all__ = ["Ask", "Job", "as_hierarchy", "opened_job"]
+
+Ask = Callable[[str], str]
+"""Asks a person for a password."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One table of a project: ``source`` as it is, ``table`` as its operations leave it.
+
+    ``plan`` is what the project says of it, ``changes`` what has changed since that was written, ``weaknesses`` are
+    operations that protect less than one might think, ``masking`` is None where there are no operations.
+    """
+
+    name: str
+    project: Project
+    plan: TablePlan
+    source: Table
+    table: Table
+    masking: Masking | None
+    changes: tuple[SchemaChange, ...]
+    weaknesses: tuple[str, ...]
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    progress: Progress = no_progress
+
+    @property
+    def is_light(self) -> bool:
+        """Whether nothing but operations is asked for."""
+        return self.plan.kind is Kind.LIGHT
+
+    @property
+    def chains(self) -> dict[str, tuple[ColumnOperation, ...]]:
+        """The operations of columns that leave."""
+        return {
+            name: column.operation
+            for name, column in self.plan.columns.items()
+            if column.is_masked and not column.is_dropped
+        }
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Columns that do not leave."""
+        return self.plan.dropped
+
+    @property
+    def folder(self) -> Path | None:
+        """Where rows may be kept for a while: beside the file they go to, or where the system keeps such things."""
+        return _folder(self.plan)
+
+    @cached_property
+    def task(self) -> Task:
+        """What a technique is given."""
+        plan = self.plan
+        _check_promises(plan)
+        files = {
+            name: column.hierarchy
+            for name, column in plan.columns.items()
+            if isinstance(column.hierarchy, str)
+        }
+        written = {
+            name: as_hierarchy(column.hierarchy, name)
+            for name, column in plan.columns.items()
+            if column.hierarchy is not None and not isinstance(column.hierarchy, str)
+        }
+        return Task(
+            table=self.table,
+            quasi_identifiers=plan.quasi_identifiers,
+            models=plan.models,
+            modelled=plan.modelled,
+            dropped=tuple(name for name in self.dropped if name in self.table.columns()),
+            suppression=plan.suppression,
+            measure=plan.measure,
+            weights=plan.weights,
+            keep_type={name: column.keep_type for name, column in plan.columns.items()},
+            missing=plan.missing,
+            unknown=plan.unknown,
+            given={**written, **self.hierarchies},
+            files=files,
+            declared={
+                name: column.type
+                for name, column in plan.columns.items()
+                if column.type is not None and not column.is_masked
+            },
+            seed=plan.seed,
+            folder=self.folder,
+            progress=self.progress,
+        )
+
+    def check(self) -> None:
+        """Raise if something is missing that was to be declared, before anything is counted."""
+        if not self.is_light:
+            _check_promises(self.plan)
+        self._check_undeclared()
+
+    def _check_undeclared(self) -> None:
+        """Identifiers never reach a release: a column that looks like one leaves only if the person says so."""
+        known = {name for name, column in self.plan.columns.items() if column.role or column.operation}
+        undeclared = [name for name in self.table.columns() if name not in known]
+        for name, reason in likely_identifiers(self.table, undeclared).items():
+            raise ProjectError(
+                f"column {name!r} looks like an identifier ({reason})",
+                where=self.table.name,
+                remedy=f"leave it out with --identifier {name}, or release it with --common {name} "
+                f"(in a project: its role)",
+            )
+
+
+@contextmanager
+def opened_job(
+    project: Project,
+    name: str | None = None,
+    *,
+    source: Any = None,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    progress: Progress = no_progress,
+    ask: Ask | None = None,
+    shared: dict[str, Any] | None = None,
+) -> Iterator[Job]:
+    """A table of a project, opened and checked, and let go of in the end.
+
+    ``source`` takes the place of what the project says; ``hierarchies`` are handed over; ``ask`` asks a person for the
+    password of a database; ``shared`` holds connections to databases in files, of which there can be one.
+    """
+    plan = project.plan(name)
+    table = _open(plan, source, ask, {} if shared is None else shared)
+    try:
+        plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
+        masking = _masking(project, plan, table)
+        yield Job(
+            name=name or next(iter(project.tables)),
+            project=project,
+            plan=plan,
+            source=table,
+            table=table if masking is None else see_through(table, masking),
+            masking=masking,
+            changes=changes,
+            weaknesses=() if masking is None else find_weaknesses(masking),
+            hierarchies=hierarchies or {},
+            progress=progress,
+        )
+    finally:
+        close_table(table)
+
+
+def _open(plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any]) -> Table:
+    how = plan.source
+    where = how.path if source is None else source
+    if where is None:
+        raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
+    declared = [column.column(name) for name, column in plan.columns.items()]
+    types = tuple(column for column in declared if column is not None)
+    return open_table(
+        where,
+        table=how.table,
+        where=how.where,
+        writes=plan.destination.table is not None and _leads_back(plan.destination.path, where),
+        ask=ask,
+        shared=shared,
+        separator=how.separator,
+        encoding=how.encoding,
+        header=how.header,
+        missing=how.missing,
+        types=Schema(types) if types else None,
+    )
+
+
+def _leads_back(destination: str | None, source: Any) -> bool:
+    """Whether a release goes to the database that the rows come from."""
+    if destination is None or not (is_address(destination) and is_address(source)):
+        return destination is None
+    return parse_address(source).same_as(parse_address(destination, variable=OUT_PASSWORD))
+
+
+def _masking(project: Project, plan: TablePlan, table: Table) -> Masking | None:
+    chains = {name: column.operation for name, column in plan.columns.items() if column.is_masked}
+    if not chains and not plan.rows:
+        return None
+    return Masking(
+        table,
+        chains,
+        plan.rows,
+        keys=Keys(project.keys),
+        seed=secrets.randbits(62) if plan.seed is None else plan.seed,
+        person=plan.person,
+        hierarchies=lambda spec: _named_hierarchy(project, plan, spec),
+        folder=_folder(plan) or Path(tempfile.gettempdir()),
+    )
+
+
+def _folder(plan: TablePlan) -> Path | None:
+    if plan.destination.table is not None:
+        return Path(tempfile.gettempdir())
+    path = plan.destination.path
+    return None if path is None else Path(path).absolute().parent
+
+
+def _named_hierarchy(project: Project, plan: TablePlan, spec: Any) -> Hierarchy:
+    """The hierarchy that an operation names: one of the project's, that of a column, a file, or written down."""
+    if isinstance(spec, str):
+        if spec in project.hierarchies:
+            return as_hierarchy(project.hierarchies[spec], spec)
+        if spec in plan.columns and plan.columns[spec].hierarchy is not None:
+            return as_hierarchy(plan.columns[spec].hierarchy, spec)
+    return as_hierarchy(spec, "operation")
+
+
+def as_hierarchy(spec: HierarchyLike | None, column: str) -> Hierarchy:
+    """A hierarchy from what a document may say: a file, rows, a tree of value and children, or groups of groups.
+
+    >>> as_hierarchy({"North": ["Lugo", "Vigo"], "South": ["Cádiz"]}, "town").height
+    2
+    """
+    if isinstance(spec, str):
+        return read_hierarchy(Path(spec), column)
+    if isinstance(spec, Mapping):
+        if "value" in spec and set(spec) <= {"value", "children"}:
+            return Hierarchy.from_tree(column, spec)
+        return taxonomy(column, spec)
+    return Hierarchy.from_rows(column, [tuple(map(str, row)) for row in spec or ()])
+
+
+def _check_promises(plan: TablePlan) -> None:
+    if not plan.quasi_identifiers:
+        raise ProjectError(
+            "no quasi-identifier is declared",
+            where="roles",
+            remedy="name the columns that others may know about a person (--qi); `celosia profile` proposes some",
+        )
+    if not plan.models:
+        raise ProjectError(
+            "no privacy model is asked for",
+            where="models",
+            remedy="ask for k-anonymity with -k 5, for example",
+        )
+    for model in plan.models:
+        if model.column is not None and model.column not in plan.with_role(Role.SENSITIVE):
+            raise ProjectError(
+                f"{model.name} is asked of {model.column!r}, which is not a sensitive column",
+                where="models",
+                remedy=f"declare it with --sensitive {model.column}",
+            )

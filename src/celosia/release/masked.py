@@ -1,0 +1,63 @@
+"""What operations promise, checked on what was written."""
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from celosia.mask import ColumnOperation
+from celosia.mask.masking import plain_values
+from celosia.release.verify import Finding
+from celosia.tables.table import Progress, Table, no_progress
+
+__all__ = ["count_written", "verify_masked"]
+
+
+def verify_masked(
+    table: Table,
+    chains: Mapping[str, Sequence[ColumnOperation]],
+    *,
+    dropped: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    progress: Progress = no_progress,
+) -> tuple[Finding, ...]:
+    """A finding for every column with operations, and for those that were to be dropped.
+
+    Values are read back in batches and every last operation of a chain is asked whether they can come from it; texts
+    in ``missing`` mean a missing value.
+
+    >>> from celosia.mask import make_operation
+    >>> from celosia.tables import open_table
+    >>> written = open_table(pl.DataFrame({"paid": [1200, 990]}))
+    >>> verify_masked(written, {"paid": [make_operation("round", to=100)]})[0].text
+    "1 of 2 values of 'paid' are not rounded to 100"
+    """
+    present = [name for name in dropped if name in table.columns()]
+    shown = ", ".join(map(repr, present))
+    text = (
+        f"columns that were to be dropped are in the release: {shown}"
+        if present
+        else "no dropped column is left"
+    )
+    findings = [Finding("dropped columns", None, 0, len(present), 0, not present, text)] if dropped else []
+    checked = {name: chain[-1] for name, chain in chains.items() if chain and name in table.columns()}
+    values, broken = dict.fromkeys(checked, 0), dict.fromkeys(checked, 0)
+    for batch in table.scan(list(checked)) if checked else ():
+        progress("verifying operations", 0.5)
+        for name, operation in checked.items():
+            found = plain_values(batch.get_column(name), missing).drop_nulls()
+            if operation.replacement is not None:
+                found = found.filter(found.cast(pl.String) != operation.replacement)
+            values[name] += len(found)
+            broken[name] += operation.broken(found)
+    for name, operation in checked.items():
+        verdict = f"{broken[name]} of {values[name]} values of {name!r} are not {operation.describe()}"
+        if not broken[name]:
+            verdict = f"{name!r}: {operation.describe()}"
+        passed = broken[name] == 0
+        findings.append(Finding(f"operation {operation.name}", name, 0, broken[name], 0, passed, verdict))
+    return tuple(findings)
+
+
+def count_written(table: Table) -> int:
+    """The rows of a release, counted by reading it: what a file says of itself is not asked."""
+    return sum(batch.height for batch in table.scan(table.columns()[:1]))

@@ -1,0 +1,128 @@
+"""The promises about people who have several rows, recomputed from what was written: by joins, not by signatures."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.hierarchies import Hierarchy
+from celosia.privacy import PrivacyModel
+from celosia.recode.techniques import Plan
+from celosia.release.counting import NOBODY
+from celosia.release.job import Job
+from celosia.release.verify import Verification, check_models, conclude
+from celosia.tables.layer import see_through
+from celosia.tables.recoded import RecodingLayer
+from celosia.tables.table import Table
+from celosia.tables.text import text_of
+
+__all__ = ["PeopleCounting", "Rows", "verify_people", "with_person"]
+
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The released rows of one table, with the column that tells people apart."""
+
+    table: Table
+    person: str
+    quasi_identifiers: tuple[str, ...]
+    sensitive: tuple[str, ...] = ()
+    is_counted: bool = False
+
+
+def with_person(job: Job, plan: Plan, released: Table) -> Rows:
+    """The release of a job as it is if it tells people apart; else as it would be with that column."""
+    person = str(job.plan.person)
+    is_counted = job.plan.person_rows == "counted"
+    rows = Rows(released, person, job.plan.quasi_identifiers, job.plan.modelled, is_counted)
+    if person in released.columns():
+        return rows
+    table = plan.table or job.table
+    dropped = tuple(name for name in plan.recoding.dropped if name != person)
+    layer = RecodingLayer(table, replace(plan.recoding, dropped=dropped))
+    return replace(rows, table=see_through(table, layer))
+
+
+def verify_people(
+    tables: Sequence[Rows],
+    models: Sequence[PrivacyModel],
+    *,
+    hierarchies: Mapping[str, Hierarchy],
+) -> Verification:
+    """Check that people, each in one class, satisfy the models when all tables are joined.
+
+    >>> from celosia.privacy import KAnonymity
+    >>> from celosia.tables import open_table
+    >>> visits = open_table(pl.DataFrame({"who": ["a", "a", "b", "c"], "year": [1, 1, 1, 2]}))
+    >>> verify_people([Rows(visits, "who", ("year",))], [KAnonymity(k=2)], hierarchies={}).findings[0].text
+    'k-anonymity: asked 2, reached 1; 1 class violates it'
+    """
+    counting = PeopleCounting(tables)
+    findings, sizes, times = check_models(counting, models, hierarchies)
+    return conclude(findings, sizes, times, models)
+
+
+class PeopleCounting:
+    """Classes of people: see :class:`celosia.release.counting.Counting`."""
+
+    def __init__(self, tables: Sequence[Rows]) -> None:
+        self._tables = tables
+        whole: pl.DataFrame | None = None
+        for number, rows in enumerate(tables):
+            shown = _shown(rows, f"t{number}")
+            whole = shown if whole is None else whole.join(shown, on="person", how="full", coalesce=True)
+        assert whole is not None
+        keys = [name for name in whole.columns if name != "person"]
+        classes = whole.with_columns(pl.col(keys).fill_null("no rows"))
+        self._classes = classes.select("person", pl.struct(keys).rank("dense").alias("class"))
+
+    def sizes(self) -> tuple[Integers, Integers]:
+        """How many people are in each class."""
+        sizes = self._classes.group_by("class").len().get_column("len").to_numpy().astype(np.int64)
+        return sizes, np.ones(len(sizes), np.int64)
+
+    def values(self, column: str) -> tuple[str | None, ...]:
+        """The values of a sensitive column."""
+        return tuple(self._pairs(column).get_column("value").unique().sort().to_list())
+
+    def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+        """All classes at once: a person counts once for every value that she has."""
+        pairs = self._pairs(column).join(self._classes, on="person")
+        numbers = {value: number for number, value in enumerate(self.values(column))}
+        texts = pl.Series(list(numbers), dtype=pl.String)
+        codes = pl.DataFrame({"value": texts, "code": np.arange(len(texts), dtype=np.int64)})
+        found = pairs.join(codes, on="value", nulls_equal=True).group_by("class", "code").len()
+        entries = found.select(
+            pl.col("class").cast(pl.Int64), value=pl.col("code"), n=pl.col("len").cast(pl.Int64)
+        )
+        yield entries, NOBODY
+
+    def _pairs(self, column: str) -> pl.DataFrame:
+        rows = next(rows for rows in self._tables if column in rows.sensitive)
+        return _texts(rows, [rows.person, column]).unique().rename({rows.person: "person", column: "value"})
+
+
+def _texts(rows: Rows, columns: Sequence[str]) -> pl.DataFrame:
+    """Some columns of all rows as texts."""
+    frames = [
+        batch.select(
+            text_of(pl.nth(i), dtype, column=name, where=rows.table.name).alias(name)
+            for i, (name, dtype) in enumerate(batch.schema.items())
+        )
+        for batch in rows.table.scan(columns)
+    ]
+    return pl.concat(frames).select(columns)
+
+
+def _shown(rows: Rows, name: str) -> pl.DataFrame:
+    """Per person one text for all that her rows show: the numbers of the combinations, in order."""
+    frame = _texts(rows, [rows.person, *rows.quasi_identifiers])
+    number = pl.struct(list(rows.quasi_identifiers)).rank("dense").cast(pl.String)
+    combinations = frame.select(person=pl.col(rows.person), number=number)
+    counted = combinations.group_by("person", "number").len().sort("number")
+    shown = pl.concat_str(["number", "len"], separator="x") if rows.is_counted else pl.col("number")
+    return counted.group_by("person", maintain_order=True).agg(shown.str.join(" ").alias(name))

@@ -1,0 +1,86 @@
+"""The record of a release: what an auditor needs to repeat the run; no value of the table stands in it."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+from celosia.measure.distribution import Comparison
+from celosia.measure.risk import ClassRisk
+from celosia.recode.techniques import Plan
+from celosia.release.job import Job
+from celosia.release.verify import Verification
+from celosia.tables.table import Written
+
+__all__ = ["make_record"]
+
+
+def make_record(
+    job: Job,
+    plan: Plan | None,
+    *,
+    comparison: Comparison | None,
+    risks: Sequence[ClassRisk | None],
+    written: Written,
+    dropped: int,
+    verification: Verification,
+) -> dict[str, Any]:
+    """Versions, project, what was done, and the evidence."""
+    technique = {} if plan is None else _technique(job, plan)
+    before, after = risks
+    return {
+        "celosia": version("celosia"),
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("polars", "numpy")},
+        },
+        "project": job.project.model_dump(mode="json", exclude_defaults=True)
+        | {"version": job.project.version},
+        "table": job.name,
+        "source": job.plan.source.model_dump(mode="json", exclude_defaults=True),
+        "destination": job.plan.destination.model_dump(mode="json", exclude_none=True),
+        "kind": str(job.plan.kind),
+        "order": _order(job),
+        "changes": [change.text for change in job.changes],
+        "operations": _operations(job),
+        "weaknesses": list(job.weaknesses),
+        **technique,
+        **({} if comparison is None else {"distributions": asdict(comparison)}),
+        **({} if after is None else {"risk": {"before": before and asdict(before), "after": asdict(after)}}),
+        "rows": {**asdict(written), "dropped": dropped},
+        "verification": asdict(verification),
+    }
+
+
+def _order(job: Job) -> str:
+    # Whoever knows the seed of the shuffle can undo it: one drawn by the system is not written down.
+    if job.plan.seed is None or job.plan.destination.table is not None:
+        return "random, not recorded"
+    return f"random, from seed {job.plan.seed}: keep this record from whoever gets the release"
+
+
+def _operations(job: Job) -> dict[str, Any]:
+    """What was done to every column, whether it can be undone, and what it still tells."""
+    columns = {
+        name: [
+            {"name": one.name, "what": one.describe(), "reversible": one.reversible, "leaks": one.leaks}
+            for one in column.operation
+        ]
+        for name, column in job.plan.columns.items()
+        if column.operation
+    }
+    rows = [{"name": one.name, "what": one.describe()} for one in job.plan.rows]
+    return {"columns": columns, "rows": rows, "left out": list(job.dropped)}
+
+
+def _technique(job: Job, plan: Plan) -> Mapping[str, Any]:
+    return {
+        # The reason of a proposal may quote values, and an extreme one can be a single person.
+        "hierarchies": {name: reason.partition(":")[0] for name, reason in plan.reasons.items()},
+        "technique": {"name": job.plan.technique.name, "note": plan.note, "columns": dict(plan.shown)},
+        **plan.details,
+        **({"measures": dict(plan.measures)} if "measures" in job.plan.evaluate else {}),
+    }

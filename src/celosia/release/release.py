@@ -1,0 +1,72 @@
+"""A release: what leaves, with its evidence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from celosia.errors import ProjectError
+from celosia.measure.distribution import Comparison
+from celosia.measure.risk import ClassRisk
+from celosia.recode.result import Candidate, SearchResult
+from celosia.recode.techniques import Plan
+from celosia.release.verify import Verification
+from celosia.tables.table import Written
+
+__all__ = ["Release"]
+
+
+@dataclass(frozen=True)
+class Release:
+    """What leaves, with its evidence. ``table`` is the caller's kind of frame, or the place it was written to.
+
+    ``comparison`` tells how the distributions of quasi-identifiers that keep their type came through; ``dropped`` are
+    rows that operations left out. A light release has no ``technique_plan`` and promises nothing about people.
+    """
+
+    table: Any
+    technique_plan: Plan | None
+    risk_before: ClassRisk | None
+    risk_after: ClassRisk | None
+    comparison: Comparison | None
+    written: Written
+    verification: Verification
+    record: Mapping[str, Any]
+    dropped: int = 0
+
+    @property
+    def plan(self) -> Plan:
+        """What the technique found."""
+        if self.technique_plan is None:
+            raise ProjectError(
+                "a light release has no technique", where="release", remedy="look at release.record"
+            )
+        return self.technique_plan
+
+    @property
+    def candidate(self) -> Candidate:
+        """The node that was applied, if it was one."""
+        if self.plan.candidate is None:
+            raise _no_node()
+        return self.plan.candidate
+
+    @property
+    def result(self) -> SearchResult:
+        """What the search of the lattice found, if there was one."""
+        if self.plan.result is None:
+            raise _no_node()
+        return self.plan.result
+
+    @property
+    def levels(self) -> Mapping[str, int]:
+        """The level of every quasi-identifier in a full-domain recoding."""
+        if self.plan.candidate is None:
+            raise _no_node()
+        return dict(self.plan.details["node"])
+
+
+def _no_node() -> ProjectError:
+    return ProjectError(
+        "only a full-domain recoding has one node for all rows",
+        where="release",
+        remedy="look at release.plan.shown, which says what became of every column",
+    )

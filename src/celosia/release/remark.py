@@ -1,0 +1,33 @@
+"""What is said of a project before it runs."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from celosia.errors import CelosiaError
+
+__all__ = ["Remark", "mistake"]
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One thing about a project: a mistake stops a run, a warning does not, a note is for information.
+
+    >>> print(Remark("warning", "column 'age' is gone", table="people"))
+    people: column 'age' is gone
+    """
+
+    kind: Literal["mistake", "warning", "note"]
+    what: str
+    table: str = ""
+    where: str = ""
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        places = dict.fromkeys(place for place in (self.table, self.where) if place)
+        return str(CelosiaError(self.what, where=", ".join(places), remedy=self.remedy))
+
+
+def mistake(table: str, error: CelosiaError, *, column: str = "") -> Remark:
+    """An error as a remark about a table, or a column of it."""
+    where = ", ".join(part for part in (f"column {column!r}" if column else "", error.where) if part)
+    return Remark("mistake", error.what, table, where, error.remedy)

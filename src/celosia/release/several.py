@@ -1,0 +1,122 @@
+"""What concerns several tables: people who are in more than one, attributes that stand in more than one."""
+
+from collections.abc import Mapping, Sequence
+
+from celosia.errors import ProjectError
+from celosia.project import Project
+from celosia.project.repeated import split_place
+from celosia.recode.star import Branch, Star
+from celosia.recode.star_plan import plan_star
+from celosia.recode.techniques import Plan
+from celosia.recode.techniques.full_domain import FullDomain
+from celosia.release.job import Job
+from celosia.types import Role
+
+__all__ = ["groups", "plan_jobs", "stars"]
+
+Place = tuple[str, str]
+
+
+def groups(project: Project) -> list[tuple[Place, ...]]:
+    """The repeated attributes, each as the (table, column) that hold it."""
+    return [
+        tuple(split_place(place, project.tables) for place in group) for group in project.repeated_attributes
+    ]
+
+
+def stars(project: Project, jobs: Sequence[Job]) -> list[list[Job]]:
+    """Tables whose people are counted, those together that tell of the same people: their persons are one attribute."""
+    found: list[list[Job]] = []
+    for job in jobs:
+        if job.plan.person is None or job.is_light:
+            continue
+        place = (job.name, job.plan.person)
+        together = next((set(group) for group in groups(project) if place in group), {place})
+        for star in found:
+            if any((other.name, str(other.plan.person)) in together for other in star):
+                star.append(job)
+                break
+        else:
+            found.append([job])
+    return found
+
+
+def plan_jobs(project: Project, jobs: Sequence[Job]) -> dict[str, Plan | None]:
+    """What becomes of the rows of every table: None for a light one."""
+    found = stars(project, jobs)
+    _check_repeated(project, jobs, found)
+    plans: dict[str, Plan | None] = {}
+    for star in found:
+        plans |= _plan_people(project, star)
+    for job in jobs:
+        if job.name not in plans:
+            plans[job.name] = None if job.is_light else job.plan.technique.plan(job.task)
+    return plans
+
+
+def _plan_people(project: Project, jobs: Sequence[Job]) -> Mapping[str, Plan]:
+    first = jobs[0].plan
+    for job in jobs:
+        if type(job.plan.technique) is not FullDomain:
+            raise ProjectError(
+                f"people with several rows are counted by technique full-domain only, not by "
+                f"{job.plan.technique.name}",
+                where=f"tables.{job.name}.technique",
+                remedy="use full-domain, or leave out person if every person has one row",
+            )
+        if job.plan.person not in job.table.columns():
+            raise ProjectError(
+                f"an operation removes {job.plan.person!r}, by which people are told apart",
+                where=f"tables.{job.name}.person",
+                remedy="give it the role identifier: it is left out of the release all the same",
+            )
+        if job.plan.person in job.plan.quasi_identifiers:
+            raise ProjectError(
+                f"{job.plan.person!r} tells people apart and is a quasi-identifier",
+                where=f"tables.{job.name}.person",
+                remedy="make it an identifier, and pseudonymize it if it is to be released",
+            )
+        _check_alike(first, job, jobs[0].name)
+    models = list(dict.fromkeys(model for job in jobs for model in job.plan.models))
+    branches = [
+        Branch(job.name, job.task, str(job.plan.person), job.plan.person_rows == "counted") for job in jobs
+    ]
+    star = Star(
+        branches, models, shared=groups(project), suppression=first.suppression, measure=first.measure
+    )
+    technique = first.technique
+    assert isinstance(technique, FullDomain)
+    return plan_star(star, technique.node)
+
+
+def _check_alike(first: object, job: Job, name: str) -> None:
+    """One search serves all tables of the same people, so they ask for the same."""
+    for goal in ("suppression", "measure", "technique"):
+        if getattr(first, goal) != getattr(job.plan, goal):
+            raise ProjectError(
+                f"tables {name!r} and {job.name!r} tell of the same people and ask for different {goal}s",
+                where=f"tables.{job.name}.{goal}",
+                remedy="say it once for the project",
+            )
+
+
+def _check_repeated(project: Project, jobs: Sequence[Job], found: Sequence[Sequence[Job]]) -> None:
+    """A quasi-identifier that tables share must not be generalized here one way and there another."""
+    complete = {job.name for job in jobs if not job.is_light}
+    together = [{job.name for job in star} for star in found]
+    plans = {job.name: job.plan for job in jobs}
+    for group in groups(project):
+        recoded = [
+            (table, column)
+            for table, column in group
+            if table in complete and plans[table].columns[column].role is Role.QUASI_IDENTIFIER
+        ]
+        tables = {table for table, _ in group}
+        if recoded and not any(tables <= star for star in together):
+            raise ProjectError(
+                f"{'.'.join(recoded[0])} is a quasi-identifier that other tables repeat: generalized in each by itself "
+                "it would no longer join",
+                where="repeated_attributes",
+                remedy="name the person column of these tables, take the column out of the group, or give it the role "
+                "common and an operation such as generalize",
+            )

@@ -1,0 +1,67 @@
+"""A table without the rows of some people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from celosia.tables.text import missing_to_null, text_of
+
+__all__ = ["WithoutPeople"]
+
+
+@dataclass(frozen=True)
+class WithoutPeople:
+    """A layer that lets through all rows but those whose ``column`` has one of some texts."""
+
+    source: Any
+    column: str
+    people: pl.Series
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns."""
+        return tuple(self.source.columns())
+
+    @cached_property
+    def dtypes(self) -> tuple[pl.DataType, ...]:
+        """Types as they were."""
+        return tuple(self.source.reader.dtypes)
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """None."""
+        return frozenset()
+
+    @property
+    def drops_rows(self) -> bool:
+        """Rows are left out."""
+        return True
+
+    def needs(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """The columns asked for, and the one that tells people apart."""
+        return tuple(name for name in self.names if name in columns or name == self.column)
+
+    def begin(self, columns: Sequence[str]) -> "WithoutPass":
+        """A pass over the rows."""
+        return WithoutPass(self, tuple(columns))
+
+
+@dataclass(frozen=True)
+class WithoutPass:
+    """One pass: nothing is learnt on the way."""
+
+    layer: WithoutPeople
+    columns: tuple[str, ...]
+
+    def __call__(self, batch: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series | None]:
+        """The rows of everybody else."""
+        layer = self.layer
+        values = batch.get_column(layer.column).alias("")
+        text = text_of(pl.nth(0), values.dtype, column=layer.column, where=layer.source.name)
+        markers = layer.source.reader.options.missing
+        texts = values.to_frame().select(missing_to_null(text, markers)).to_series()
+        kept = ~texts.is_in(layer.people.implode(), nulls_equal=False).fill_null(value=False)
+        return batch.select(pl.nth(batch.columns.index(name)) for name in self.columns).filter(kept), kept
