@@ -1,7 +1,8 @@
-"""Fills the reference pages from the code: the words of models, measures, formats and commands have one source.
+"""Fills the reference pages from the code: the words of models, operations, fields and commands have one source.
 
-A page says ``<!-- list: models -->`` where the list belongs, or ``<!-- file: CHANGELOG.md -->`` where a document
-from the root of the project does; MkDocs calls ``on_page_markdown`` for every page.
+A page says ``<!-- list: models -->`` where the list belongs, ``<!-- fields: Source -->`` where the fields of a part of
+a project do, or ``<!-- file: CHANGELOG.md -->`` where a document from the root does; MkDocs calls ``on_page_markdown``
+for every page.
 """
 
 import inspect
@@ -11,12 +12,13 @@ from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 __all__ = ["LISTS", "command_line", "fill", "on_page_markdown", "walk"]
 
 ROOT = Path(__file__).resolve().parents[1]
 LIST = re.compile(r"^<!-- list: (\w+) -->$", re.MULTILINE)
+FIELDS = re.compile(r"^<!-- fields: (\w+) -->$", re.MULTILINE)
 FILE = re.compile(r"^<!-- file: (\S+) -->$", re.MULTILINE)
 LINK = re.compile(r"\]\(([A-Z]+)\.md\)")
 
@@ -29,6 +31,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 def fill(markdown: str) -> str:
     """The text with every list and file that it asks for."""
     markdown = FILE.sub(lambda mark: _document(mark[1]), markdown)
+    markdown = FIELDS.sub(lambda mark: list_fields(mark[1]), markdown)
     return LIST.sub(lambda mark: LISTS[mark[1]](), markdown)
 
 
@@ -50,6 +53,21 @@ def list_methods() -> str:
     from celosia.recode.techniques import TECHNIQUES
 
     return "\n\n".join(_method(name, technique) for name, technique in TECHNIQUES.items())
+
+
+def list_operations() -> str:
+    """Every operation: its docstring as it is, whether it can be undone, what it leaks, and its parameters."""
+    from celosia.mask import operations
+
+    return "\n\n".join(_operation(name, operation) for name, operation in operations().items())
+
+
+def list_fields(part: str) -> str:
+    """Every field of a part of a project, with its meaning and what it is unless given."""
+    from celosia import project
+    from celosia.mask.keys import KeySource
+
+    return _fields({**vars(project), "KeySource": KeySource}[part])
 
 
 def list_measures() -> str:
@@ -84,6 +102,7 @@ def list_commands() -> str:
 LISTS: dict[str, Callable[[], str]] = {
     "models": list_models,
     "methods": list_methods,
+    "operations": list_operations,
     "measures": list_measures,
     "formats": list_formats,
     "commands": list_commands,
@@ -145,6 +164,36 @@ def _method(name: str, technique: Any) -> str:
     return "\n\n".join(parts)
 
 
+def _operation(name: str, operation: Any) -> str:
+    from celosia.mask import RowOperation
+
+    is_on_rows = issubclass(operation, RowOperation)
+    facts = [("reversible", operation.reversible), ("still tells", operation.leaks)]
+    if not is_on_rows:
+        facts.append(
+            ("missing values", f"{operation.model_fields['missing'].default}, unless said otherwise")
+        )
+    parts = (
+        f"## {name}",
+        f"On {'rows' if is_on_rows else 'a column'}: `{'rows' if is_on_rows else 'operation'}: {_written(operation)}`.",
+        _prose(operation),
+        _table(("", ""), facts),
+        _fields(operation) or "It has no parameters.",
+    )
+    return "\n\n".join(parts)
+
+
+def _written(operation: Any) -> str:
+    """An operation as a project has it: its name, if it can do without parameters."""
+    from pydantic import ValidationError
+
+    try:
+        return str(operation().name)
+    except ValidationError:
+        needed = [name for name, field in operation.model_fields.items() if field.is_required()]
+        return f"{{name: {operation.name}, {', '.join(f'{name}: ...' for name in needed) or '...'}}}"
+
+
 def _prose(thing: Any) -> str:
     """A docstring up to its example; what it marks as code stays code."""
     return (inspect.getdoc(thing) or "").partition(">>>")[0].strip()
@@ -160,19 +209,45 @@ def _first_line(thing: Any) -> str:
 
 
 def _fields(document: Any) -> str:
-    """The parameters of a model or a technique; empty if it has none."""
+    """The fields of a part of a project, or the parameters of a model, technique or operation; empty if it has none."""
     rows = []
     for name, field in document.model_fields.items():
         if field.description is None:
             continue
         default = "" if field.is_required() else _default(field.get_default(call_default_factory=True))
-        rows.append((f"`{name}`", field.description, default))
+        rows.append((f"`{name}`", _meaning(field), default))
     return _table(("field", "meaning", "unless given"), rows) if rows else ""
 
 
+def _meaning(field: Any) -> str:
+    """A description on one line, with the texts that can be chosen where it does not name them itself."""
+    meaning = " ".join(field.description.split())
+    words = re.findall(r"[\w-]+", meaning.lower())
+    if all(choice.lower() in words for choice in _choices(field.annotation)):
+        return meaning
+    return f"{meaning.rstrip('.')}: {', '.join(f'`{choice}`' for choice in _choices(field.annotation))}"
+
+
+def _choices(annotation: Any) -> list[str]:
+    """The texts that a field takes, if it takes only some."""
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return [str(choice) for choice in annotation]
+    if get_origin(annotation) is Literal:
+        return [str(choice) for choice in get_args(annotation)]
+    return [choice for inner in get_args(annotation) for choice in _choices(inner)]
+
+
 def _default(value: Any) -> str:
-    """A default as a project document has it."""
-    return "none" if value is None else f"`{str(value) if isinstance(value, Enum) else repr(value)}`"
+    """A default as a project document has it; nothing for a part that has defaults of its own."""
+    from pydantic import BaseModel
+
+    if isinstance(value, BaseModel):
+        return f"`{value.name}`" if hasattr(value, "name") else ""
+    if value is None or (not value and isinstance(value, str | tuple | list | dict)):
+        return "none"
+    if isinstance(value, tuple | list):
+        return ", ".join(_default(each) if each else "empty" for each in value)
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

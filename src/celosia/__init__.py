@@ -7,7 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from celosia.api import anonymize, balance, explore, export_table, import_table, profile_table, verify
+    from celosia.api import (
+        anonymize,
+        balance,
+        explore,
+        export_table,
+        import_table,
+        mask_columns,
+        profile_table,
+        run_project,
+        verify,
+    )
     from celosia.errors import CelosiaError
     from celosia.hierarchies import Hierarchy, read_hierarchy
     from celosia.privacy import (
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
         RecursiveCLDiversity,
         TCloseness,
     )
+    from celosia.project import load_project, save_project
 
 __all__ = [
     "CelosiaError",
@@ -31,8 +42,12 @@ __all__ = [
     "explore",
     "export_table",
     "import_table",
+    "load_project",
+    "mask_columns",
     "profile_table",
     "read_hierarchy",
+    "run_project",
+    "save_project",
     "verify",
 ]
 
@@ -43,7 +58,9 @@ _HOMES = {
         "explore",
         "export_table",
         "import_table",
+        "mask_columns",
         "profile_table",
+        "run_project",
         "verify",
     ),
     "celosia.errors": ("CelosiaError",),
@@ -55,6 +72,7 @@ _HOMES = {
         "RecursiveCLDiversity",
         "TCloseness",
     ),
+    "celosia.project": ("load_project", "save_project"),
 }
 
 

@@ -28,7 +28,7 @@ def check_project(
     ...     _ = Path(folder, "people.csv").write_text("age,zip\\n31,28001\\n47,08002\\n")
     ...     people = {"source": f"{folder}/people.csv", "destination": f"{folder}/safe.csv", "columns": {"agee": None}}
     ...     [remark.what for remark in check_project(Project(kind="light", tables={"people": people}))]
-    ["column 'agee' is gone", 'it is not listed and leaves as it is: age, zip']
+    ["column 'agee' is gone", "columns 'age', 'zip' are not listed in the project: released as found"]
     """
     found = list(_check_destinations(project))
     open_minded, shared = _open_minded(project), dict[str, object]()
@@ -39,7 +39,7 @@ def check_project(
             try:
                 job = opened_job(open_minded, name, ask=ask, shared=shared)
                 jobs[name] = stack.enter_context(job)
-                found += _check_table(project, project.plan(name), jobs[name])
+                found += _check_table(project, project.plan(name), jobs[name], ask)
             except CelosiaError as error:
                 found.append(mistake(name, error))
         found += check_repeated(project, jobs)
@@ -83,9 +83,9 @@ def _open_minded(project: Project) -> Project:
     return project.model_copy(update={"tables": tables})
 
 
-def _check_table(project: Project, plan: TablePlan, job: Job) -> Iterator[Remark]:
+def _check_table(project: Project, plan: TablePlan, job: Job, ask: Ask | None) -> Iterator[Remark]:
     yield from _check_columns(plan, job)
-    yield from _check_types(project, job)
+    yield from _check_types(project, job, ask)
     yield from _check_identifiers(project, plan, job)
     yield from (Remark("warning", text, job.name) for text in job.weaknesses)
     broken: list[str] = []
@@ -99,34 +99,31 @@ def _check_table(project: Project, plan: TablePlan, job: Job) -> Iterator[Remark
 
 def _check_columns(plan: TablePlan, job: Job) -> Iterator[Remark]:
     """Columns that came and went, and what that means for a run."""
-    fatal = {
-        "gone": plan.unlisted is not Unlisted.DROP,
-        "new": plan.unlisted is Unlisted.STOP,
-    }
-    remedies = {
-        "gone": "mend its name, or leave it out of the project",
-        "new": "list it with its role, or say unlisted: drop",
-    }
     for change in job.changes:
-        if fatal[change.kind]:
-            text = change.text.removesuffix(" and left out")
-            yield Remark("mistake", text, job.name, remedy=remedies[change.kind])
-        elif change.kind == "gone" or plan.unlisted is Unlisted.DROP:
+        if change.kind == "gone" and plan.unlisted is Unlisted.DROP:
             yield Remark("warning", change.text, job.name)
-    names = job.source.columns()
-    if plan.person is not None and plan.person not in names:
-        yield Remark("mistake", f"the column of persons, {plan.person!r}, does not exist", job.name)
+        elif change.kind == "gone":
+            remedy = "mend its name, or leave it out of the project"
+            yield Remark("mistake", change.text, job.name, remedy=remedy)
     new = [change.column for change in job.changes if change.kind == "new"]
-    if new and plan.unlisted is Unlisted.COMMON:
-        leave = (
-            "it is not listed and leaves as it is"
-            if len(new) == 1
-            else "they are not listed and leave as they are"
-        )
-        yield Remark("note", f"{leave}: {', '.join(new)}", job.name)
+    if new:
+        yield _about_new(plan, job.name, ", ".join(map(repr, new)), is_one=len(new) == 1)
+    if plan.person is not None and plan.person not in job.source.columns():
+        yield Remark("mistake", f"the column of persons, {plan.person!r}, does not exist", job.name)
 
 
-def _check_types(project: Project, job: Job) -> Iterator[Remark]:
+def _about_new(plan: TablePlan, table: str, names: str, *, is_one: bool) -> Remark:
+    """What becomes of columns that a project does not list."""
+    listed = f"column {names} is not listed" if is_one else f"columns {names} are not listed"
+    if plan.unlisted is Unlisted.STOP:
+        remedy = "list them with their roles, or say unlisted: drop"
+        return Remark("mistake", f"{listed} in the project", table, remedy=remedy)
+    if plan.unlisted is Unlisted.DROP:
+        return Remark("warning", f"{listed} in the project: left out", table)
+    return Remark("note", f"{listed} in the project: released as found", table)
+
+
+def _check_types(project: Project, job: Job, ask: Ask | None) -> Iterator[Remark]:
     """Columns that are no longer what the project says, by what the table itself tells."""
     if all(column.type is None for column in job.plan.columns.values()):
         return
@@ -135,7 +132,7 @@ def _check_types(project: Project, job: Job) -> Iterator[Remark]:
         update={"columns": {}, "rows": (), "destination": Destination(), "unlisted": Unlisted.COMMON}
     )
     update = {"tables": {job.name: bare}, "columns": {}, "repeated_attributes": ()}
-    with opened_job(project.model_copy(update=update), job.name) as plain:
+    with opened_job(project.model_copy(update=update), job.name, ask=ask) as plain:
         for change in changed_types(job.plan, plain.source.schema()):
             yield Remark("warning", change.text, job.name)
 

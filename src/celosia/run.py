@@ -15,7 +15,7 @@ from celosia.recode.task import Task
 from celosia.recode.techniques import Plan
 from celosia.release.finish import Made, finish_all
 from celosia.release.job import Ask, Job, opened_job
-from celosia.release.publish import ensure_free, publish
+from celosia.release.publish import Placed, ensure_free, publish, record_path, undone_unless_all
 from celosia.release.publish_table import publish_table
 from celosia.release.release import Release
 from celosia.release.several import plan_jobs
@@ -27,7 +27,16 @@ from celosia.tables.table import Progress, Table, Written, no_progress
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
 
-__all__ = ["Ask", "Release", "anonymize", "check_places", "explore_task", "prepare", "prepared", "run_project"]
+__all__ = [
+    "Ask",
+    "Release",
+    "anonymize",
+    "check_places",
+    "explore_task",
+    "prepare",
+    "prepared",
+    "run_project",
+]
 
 ManyHierarchies = Mapping[str, Hierarchy]
 
@@ -113,11 +122,25 @@ def run_project(
         ]
         for job in jobs:
             job.check()
+        _check_models(project, jobs)
         targets = {job.name: _new_table(job, overwrite, ask, stack) for job in jobs}
         plans = plan_jobs(project, jobs)
         releases: dict[str, Release] = {}
-        _publish_all(jobs, plans, targets, [], releases, overwrite=overwrite)
+        with undone_unless_all() as placed:
+            _publish_all(jobs, plans, targets, [], releases, overwrite=overwrite, placed=placed)
         return {name: releases[name] for name in project.tables}
+
+
+def _check_models(project: Project, jobs: Sequence[Job]) -> None:
+    """Raise if a model that is asked of all tables is about a column that none of them has."""
+    complete = [job for job in jobs if not job.is_light]
+    for model in project.models if complete else ():
+        if model.column is not None and not any(model in job.plan.models for job in complete):
+            raise ProjectError(
+                f"{model.name} is asked of {model.column!r}, and no table has such a column",
+                where="models",
+                remedy="correct the name, or leave the model out",
+            )
 
 
 def _publish_all(
@@ -128,6 +151,7 @@ def _publish_all(
     releases: dict[str, Release],
     *,
     overwrite: bool,
+    placed: Placed,
 ) -> None:
     """Write the first table, then, before it gets its name, all others; once all are written, verify them."""
     if not jobs:
@@ -138,7 +162,7 @@ def _publish_all(
 
     def finish(place: Any, released: Table, written: Written) -> Release:
         made.append(Made(job, plan, place, released, written))
-        _publish_all(others, plans, targets, made, releases, overwrite=overwrite)
+        _publish_all(others, plans, targets, made, releases, overwrite=overwrite, placed=placed)
         return releases[job.name]
 
     destination = job.plan.destination
@@ -158,6 +182,7 @@ def _publish_all(
             make=lambda path: finish(*_write_file(job, plan, path)),
             describe=lambda release: release.record,
             overwrite=overwrite,
+            placed=placed,
         )
 
 
@@ -165,20 +190,30 @@ def check_places(project: Project, *, overwrite: bool) -> None:
     """Raise at once if something cannot go where it is to go; a database is asked later."""
     if not project.tables:
         raise ProjectError("the project has no table", where="tables", remedy="say where the table is")
-    taken: dict[tuple[Any, ...], str] = {}
+    taken: dict[Any, str] = {}
     for name in project.tables:
         plan = project.plan(name)
         _check_destination(plan, overwrite=overwrite)
-        place = (
-            plan.destination.path or (plan.destination.table and plan.source.path),
-            plan.destination.table,
-        )
-        if any(place) and taken.setdefault(place, name) != name:
-            raise ProjectError(
-                f"tables {taken[place]!r} and {name!r} go to the same place",
-                where="destination",
-                remedy="give each a place of its own",
-            )
+        for place in _places(plan):
+            if taken.setdefault(place, name) != name:
+                raise ProjectError(
+                    f"tables {taken[place]!r} and {name!r}, or their records, go to the same place",
+                    where="destination",
+                    remedy="give each a name of its own, whatever its ending",
+                )
+
+
+def _places(plan: TablePlan) -> Iterator[Any]:
+    """Everything that a release puts somewhere: files with their records, tables by address and name."""
+    destination = plan.destination
+    if destination.table is not None:
+        yield destination.path or plan.source.path, destination.table
+        if destination.record is not None:
+            yield Path(destination.record).resolve()
+    elif destination.path is not None:
+        path = Path(destination.path)
+        yield path.resolve()
+        yield record_path(path).resolve()
 
 
 def _check_destination(plan: TablePlan, *, overwrite: bool) -> None:
@@ -217,7 +252,10 @@ def _new_table(job: Job, overwrite: bool, ask: Ask | None, stack: ExitStack) -> 
 def _recoding(job: Job, plan: Plan | None) -> Recoding:
     if plan is not None:
         return plan.recoding
-    return Recoding(dropped=tuple(name for name in job.dropped if name in job.table.columns()))
+    return Recoding(
+        dropped=tuple(name for name in job.dropped if name in job.table.columns()),
+        keeps_order=job.plan.order == "kept",
+    )
 
 
 def _recode_frame(job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:

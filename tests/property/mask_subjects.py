@@ -21,7 +21,7 @@ class OneKey:
         return self.key
 
 
-def subject_of(values: pl.Series, **further: Any) -> Subject:
+def subject_of(values: pl.Series, /, **further: Any) -> Subject:
     """A column that holds these values."""
     known = {
         "column": values.name,

@@ -26,7 +26,7 @@ PAGES = sorted(ENGLISH.rglob("*.md"))
 TWINS = [(ROOT / "README.md", ROOT / "README.es.md")] + [
     (ENGLISH / page.relative_to(SPANISH), page) for page in sorted(SPANISH.rglob("*.md"))
 ]
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
 def read(path: Path) -> str:
@@ -35,7 +35,12 @@ def read(path: Path) -> str:
 
 def blocks(path: Path, language: str | None = None) -> list[str]:
     """The code blocks of a document, in one language or in all."""
-    return [code for name, code in FENCE.findall(read(path)) if language in (None, name)]
+    return [code for name, _, code in FENCE.findall(read(path)) if language in (None, name)]
+
+
+def files(path: Path) -> dict[str, str]:
+    """The files that a document shows: code blocks with a title. The last of those with the same one counts."""
+    return {title: code for _, title, code in FENCE.findall(read(path)) if title}
 
 
 def name_of(path: Path) -> str:
@@ -175,12 +180,28 @@ def test_every_format_is_in_the_reference(hooks: ModuleType) -> None:
         assert all(f"`{suffix}`" in page for suffix in format.suffixes)
 
 
-def test_every_field_of_a_project_is_in_the_reference() -> None:
-    from celosia.project import ColumnPlan, Project, Source
+@pytest.mark.parametrize(
+    "part", ["Goals", "Project", "TablePlan", "Source", "Destination", "ColumnPlan", "KeySource"]
+)
+def test_every_field_of_a_project_is_in_the_reference(hooks: ModuleType, part: str) -> None:
+    from celosia import project
+    from celosia.mask.keys import KeySource
 
-    page = read(ENGLISH / "reference" / "project.md")
-    for document in (Project, Source, ColumnPlan):
-        assert all(f"| `{field}` |" in page for field in document.model_fields)
+    page = hooks.fill(read(ENGLISH / "reference" / "project.md"))
+    for name, field in {**vars(project), "KeySource": KeySource}[part].model_fields.items():
+        assert field.description, f"{part}.{name} does not say what it means"
+        assert f"| `{name}` | {' '.join(field.description.split()).rstrip('.')}" in page, f"{part}.{name}"
+
+
+def test_every_operation_is_in_the_reference(hooks: ModuleType) -> None:
+    from celosia.mask import operations
+
+    page = hooks.fill(read(ENGLISH / "reference" / "operations.md"))
+    for name, operation in operations().items():
+        section = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
+        assert all(f"| `{field}` |" in section for field in operation.model_fields), name
+        assert f"| still tells | {operation.leaks} |" in section
+        assert f"| reversible | {operation.reversible} |" in section
 
 
 def test_every_public_name_is_in_the_reference(hooks: ModuleType) -> None:
@@ -261,6 +282,8 @@ def test_the_python_example_of_the_readme_runs(workplace: Path, capsys: pytest.C
 
 @pytest.mark.parametrize("path", [page for page in PAGES if blocks(page, "pycon")], ids=name_of)
 def test_the_examples_of_a_page_give_what_it_says(path: Path, workplace: Path) -> None:
+    for name, text in files(path).items():
+        Path(name).write_text(text, encoding="utf-8")
     text = "\n\n".join(blocks(path, "pycon"))
     test = doctest.DocTestParser().get_doctest(text, {}, name_of(path), str(path), 0)
     failures: list[str] = []
@@ -278,14 +301,33 @@ def test_the_examples_of_a_page_give_what_it_says(path: Path, workplace: Path) -
 def test_the_commands_of_a_page_work(path: Path, workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from celosia.cli import main
 
-    for line in "".join(blocks(path, "sh")).replace("\\\n", " ").splitlines():
-        program, *arguments = shlex.split(line)
-        if program == "mkdir":
-            Path(arguments[0]).mkdir()
-        elif program == "celosia":
-            with pytest.raises(SystemExit) as end:
-                main(arguments)
-            assert end.value.code == 0, line + "\n" + "".join(capsys.readouterr())
+    for language, title, code in FENCE.findall(read(path)):
+        if title:
+            Path(title).write_text(code, encoding="utf-8")
+        for line in code.replace("\\\n", " ").splitlines() if language == "sh" else ():
+            program, *arguments = shlex.split(line)
+            if program == "mkdir":
+                Path(arguments[0]).mkdir()
+            elif program == "celosia":
+                with pytest.raises(SystemExit) as end:
+                    main(arguments)
+                # As with the command that it is named after, 1 is what diff answers if there are differences.
+                answers = (0, 1) if arguments[0] == "diff" else (0,)
+                assert end.value.code in answers, line + "\n" + "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if blocks(page, "yaml")], ids=name_of)
+def test_the_projects_that_a_page_shows_can_be_loaded(path: Path, workplace: Path) -> None:
+    from celosia.project.load import load_project, parse_project
+
+    for name, text in files(path).items():
+        Path(name).write_text(text, encoding="utf-8")
+    for language, title, code in FENCE.findall(read(path)):
+        if language == "yaml" and title:
+            Path(title).write_text(code, encoding="utf-8")
+            load_project(title)
+        elif language == "yaml":
+            parse_project(code)
 
 
 def test_the_demo_runs_and_runs_again(workplace: Path) -> None:

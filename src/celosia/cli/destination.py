@@ -7,7 +7,7 @@ from pathlib import Path
 from celosia.cli.interrupt import tell_if_written
 from celosia.errors import ReleaseError
 
-__all__ = ["ensure_free", "fresh_file"]
+__all__ = ["ensure_free", "fresh_file", "spell_file"]
 
 
 def ensure_free(path: Path, *, overwrite: bool) -> None:
@@ -54,3 +54,12 @@ def fresh_file(path: Path) -> Iterator[Path]:
             ) from error
         finally:
             hidden.unlink(missing_ok=True)
+
+
+def spell_file(name: str) -> str:
+    """A name as a file may have it: what a file system cannot spell becomes a line.
+
+    >>> spell_file("a/b: c")
+    'a_b_ c'
+    """
+    return "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in name)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.cli.asked import Passwords, settle_passwords
+from celosia.cli.destination import spell_file
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.options import Sources
 from celosia.errors import ProjectError
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "default_record",
+    "settle_project_passwords",
     "take_sources",
     "tell_if_all_released",
     "tell_if_released",
-    "settle_project_passwords",
     "with_records",
 ]
 
@@ -82,13 +83,12 @@ def _elsewhere(source: "Source", place: str) -> "Source":
 
 def with_records(project: "Project", folder: Path) -> "Project":
     """The project with a record for every table that goes to a database: by default in ``folder``, under its name."""
-    tables = {}
+    tables = dict(project.tables)
     for name, table in project.tables.items():
         place = table.destination
         if place.table is not None and place.record is None:
-            record = str(folder / f"{_spelled(name)}.record.json")
-            table = table.model_copy(update={"destination": place.model_copy(update={"record": record})})
-        tables[name] = table
+            record = {"record": str(folder / f"{spell_file(name)}.record.json")}
+            tables[name] = table.model_copy(update={"destination": place.model_copy(update=record)})
     return project.model_copy(update={"tables": tables})
 
 
@@ -100,12 +100,7 @@ def default_record(table: str) -> Path:
     """
     from celosia.tables.sql.address import split_name
 
-    return Path(f"{_spelled(split_name(table)[1])}.record.json")
-
-
-def _spelled(name: str) -> str:
-    """A name as a file may have it."""
-    return "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in name)
+    return Path(f"{spell_file(split_name(table)[1])}.record.json")
 
 
 def settle_project_passwords(project: "Project", ask: Passwords) -> None:

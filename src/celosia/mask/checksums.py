@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CHECKS", "DIGITS", "UPPER", "Check", "Checksum"]
+__all__ = ["CHECKS", "DIGITS", "UPPER", "Check", "Checksum", "Values"]
 
 DIGITS = "0123456789"
 UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DNI = "TRWAGMYFPDXBNJZSQVHLCKE"
 
-Values = npt.NDArray[np.int64]
+Values = npt.NDArray[np.int32]
 """``values[number, place]``: the character there, as its place in an alphabet."""
 Right = Callable[[Values, int], npt.NDArray[np.int64]]
 """From the characters before the check digits, and how many characters there are, to the checks that would be right."""
@@ -49,10 +49,12 @@ class Check:
 
 
 def _luhn(values: Values, radix: int) -> npt.NDArray[np.int64]:
-    doubled = 2 * values[:, ::-1][:, ::2]
-    plain = values[:, ::-1][:, 1::2]
-    total = (doubled // radix + doubled % radix).sum(axis=1) + plain.sum(axis=1)
-    return np.asarray(-total % radix)
+    twice = 2 * np.arange(radix)
+    folded = twice // radix + twice % radix
+    total = np.zeros(len(values), np.int64)
+    for place, column in enumerate(values.T[::-1]):
+        total += folded[column] if place % 2 == 0 else column
+    return -total % radix
 
 
 def _dihedral() -> npt.NDArray[np.int64]:

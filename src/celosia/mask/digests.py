@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-__all__ = ["ALPHABETS", "Form", "bits_of", "hmac_of", "plain_digest_of", "show_digests"]
+from celosia.mask.ff1 import NARROW, remainders
+
+__all__ = ["ALPHABETS", "Form", "ascii_texts", "bits_of", "hmac_of", "plain_digest_of", "show_digests"]
 
 Digest = Callable[[bytes], bytes]
 
@@ -72,7 +75,7 @@ def bits_of(form: Form, length: int) -> float:
 
 
 def show_digests(digests: Iterable[bytes], form: Form, length: int) -> pl.Series:
-    """Digests of at least 32 bytes as so many characters: by their first bits, or as digits of a remainder.
+    """Digests of 32 bytes as so many characters: by their first bits, or as digits of a remainder.
 
     >>> show_digests([bytes.fromhex("00443214c7") + bytes(27)], Form.BASE32, 8).to_list()
     ['ABCDEFGH']
@@ -86,21 +89,31 @@ def show_digests(digests: Iterable[bytes], form: Form, length: int) -> pl.Series
         return _base32(b"".join(listed), len(listed), length)
     # The remainder of 256 bits by at most 128 is as good as evenly spread.
     most = 10**length
+    if most <= 1 << NARROW:
+        raw = np.frombuffer(b"".join(listed), np.uint8).reshape(len(listed), 32)
+        return pl.Series(remainders(raw, most, is_narrow=True)).cast(pl.String).str.zfill(length)
     return pl.Series([f"{int.from_bytes(each) % most:0{length}d}" for each in listed], dtype=pl.String)
 
 
 def _base32(data: bytes, count: int, length: int) -> pl.Series:
-    """Rows of bytes in base32, eight characters of every five bytes, without a Python object for each."""
-    import pyarrow as pa
-
-    if not count:
-        return pl.Series([], dtype=pl.String)
+    """Rows of bytes in base32, eight characters of every five bytes."""
     fives = -(-length // 8)
-    raw = np.frombuffer(data, np.uint8).reshape(count, -1)[:, : 5 * fives].reshape(count, fives, 5)
+    raw = np.frombuffer(data, np.uint8).reshape(count, 32)[:, : 5 * fives].reshape(count, fives, 5)
     numbers = raw @ (np.uint64(1) << np.arange(32, -1, -8, dtype=np.uint64))
     digits = (numbers[:, :, None] >> np.arange(35, -1, -5, dtype=np.uint64)) & np.uint64(31)
     letters = np.frombuffer(ALPHABETS[Form.BASE32].encode(), np.uint8)
-    shown = letters[digits.reshape(count, -1)[:, :length]]
-    offsets = np.arange(0, (count + 1) * length, length, dtype=np.int64)
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(shown))]
+    return ascii_texts(letters[digits.reshape(count, 8 * fives)[:, :length]])
+
+
+def ascii_texts(characters: npt.NDArray[np.uint8]) -> pl.Series:
+    """Rows of ASCII characters as texts, without a Python object for each.
+
+    >>> ascii_texts(np.array([[65, 66], [67, 68]], np.uint8)).to_list()
+    ['AB', 'CD']
+    """
+    import pyarrow as pa
+
+    count, width = characters.shape
+    offsets = np.arange(count + 1, dtype=np.int64) * width
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(characters))]
     return pl.Series(values=pa.Array.from_buffers(pa.large_string(), count, buffers), dtype=pl.String)

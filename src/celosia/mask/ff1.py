@@ -13,12 +13,14 @@ import numpy.typing as npt
 
 from celosia.errors import ProjectError, TableError
 
-__all__ = ["FF1", "SMALLEST", "shortest"]
+__all__ = ["FF1", "NARROW", "SMALLEST", "remainders", "shortest"]
 
 SMALLEST = 1_000_000
 """Values that a domain must have (revision 1 of the standard): of fewer, all can be tried."""
 ROUNDS = 10
 BLOCK = 16
+NARROW = 56
+"""Bits of numbers that are added and divided in 64."""
 
 Digits = npt.NDArray[np.uint16]
 Numbers = npt.NDArray[Any]
@@ -70,7 +72,7 @@ class _Halves:
     @property
     def is_narrow(self) -> bool:
         """Whether numbers and their sums fit 64 bits, with a byte to spare for the remainder."""
-        return bool(self.radix**self.right <= 1 << 56)
+        return bool(self.radix**self.right <= 1 << NARROW)
 
 
 class FF1:
@@ -140,7 +142,7 @@ class FF1:
         states = np.broadcast_to(np.frombuffer(state, np.uint8), (len(half), BLOCK))
         for start in range(0, rest.shape[1], BLOCK):
             states = self._blocks(states ^ rest[:, start : start + BLOCK])
-        return _remainder(self._stream(states, halves.sum_bytes), size, is_narrow=halves.is_narrow)
+        return remainders(self._stream(states, halves.sum_bytes), size, is_narrow=halves.is_narrow)
 
     def _stream(self, states: npt.NDArray[np.uint8], length: int) -> npt.NDArray[np.uint8]:
         """The first bytes of R and the blocks that follow from it."""
@@ -191,8 +193,12 @@ def _bytes(numbers: Numbers, width: int) -> npt.NDArray[np.uint8]:
     return numbers.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - width :]
 
 
-def _remainder(data: npt.NDArray[np.uint8], size: int, *, is_narrow: bool) -> Numbers:
-    """Rows of bytes as numbers, and what is left of them when divided by ``size``."""
+def remainders(data: npt.NDArray[np.uint8], size: int, *, is_narrow: bool) -> Numbers:
+    """Rows of bytes as numbers, and what is left of them when divided by ``size``; narrow means at most 56 bits.
+
+    >>> remainders(np.array([[1, 0, 0, 7]], np.uint8), 1000, is_narrow=True).tolist()
+    [223]
+    """
     if not is_narrow:
         width, joined = data.shape[1], data.tobytes()
         starts = range(0, len(joined), width)

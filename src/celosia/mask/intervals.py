@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, lcm
 from typing import Any
 
@@ -18,8 +19,8 @@ __all__ = ["CutIntervals", "EqualIntervals", "Intervals", "first_number"]
 
 FURTHEST = 1 << 52
 """Number of an interval whose bounds can still be told apart in real numbers."""
-WIDEST = 1 << 16
-"""Neighbouring intervals that are all spelled out; of more, only those that occur."""
+WIDEST = 1 << 20
+"""Places between the first and the last up to which a table is quicker than a search."""
 
 
 class Intervals(ABC):
@@ -85,6 +86,7 @@ class EqualIntervals(Intervals):
         # In units of which both are a multiple, all is whole.
         self._unit = lcm(self._width.denominator, self._origin.denominator)
         self._step, self._first = int(self._width * self._unit), int(self._origin * self._unit)
+        self._spell = lru_cache(maxsize=WIDEST)(self.spell)
 
     @property
     def has_whole_bounds(self) -> bool:
@@ -116,7 +118,7 @@ class EqualIntervals(Intervals):
 
     def labels(self, places: pl.Series, *, whole: bool) -> pl.Series:
         """What the intervals are called."""
-        return _look_up(places, lambda place: self.spell(place, whole=whole), pl.String())
+        return _look_up(places, lambda place: self._spell(place, whole=whole), pl.String())
 
 
 class CutIntervals(Intervals):
@@ -196,7 +198,7 @@ def _places(numbers: pl.Series, cuts: Any) -> pl.Series:
 
 
 def _look_up(places: pl.Series, value: Callable[[int], Any], dtype: pl.DataType) -> pl.Series:
-    """A value for every place, worked out once each."""
+    """A value for every place, worked out once for each that occurs."""
     low, high = places.min(), places.max()
     if not isinstance(low, int) or not isinstance(high, int):
         return pl.Series(places.name, [None], dtype=dtype).new_from_index(0, len(places))
@@ -205,7 +207,15 @@ def _look_up(places: pl.Series, value: Callable[[int], Any], dtype: pl.DataType)
         table = pl.DataFrame({"place": distinct, "value": _series(map(value, distinct.to_list()), dtype)})
         joined = places.to_frame("place").join(table, on="place", how="left", maintain_order="left")
         return joined.get_column("value").alias(places.name)
-    return _series(map(value, range(low, high + 1)), dtype).gather(places - low).alias(places.name)
+    offsets = (places - low).fill_null(0).to_numpy()
+    occurs = np.zeros(high - low + 1, bool)
+    occurs[offsets] = True
+    numbers = np.cumsum(occurs, dtype=np.int32) - 1
+    values = _series((value(low + int(offset)) for offset in np.flatnonzero(occurs)), dtype)
+    found = values.gather(numbers[offsets]).alias(places.name)
+    return (
+        found.zip_with(places.is_not_null(), pl.Series([None], dtype=dtype)) if places.null_count() else found
+    )
 
 
 def _series(values: Iterable[Any], dtype: pl.DataType) -> pl.Series:

@@ -21,7 +21,7 @@ from celosia.errors import ProjectError, TableError
 from celosia.tables.text import text_of
 from celosia.types import NUMBERS, ColumnType, nearest
 
-__all__ = ["Rule"]
+__all__ = ["Rule", "check_rule"]
 
 _FUNCTIONS = """
     abs cast ceil ceiling coalesce concat ends_with floor greatest if ifnull least left length lower ltrim mod nullif
@@ -156,7 +156,7 @@ class Rule:
     def _refused(self) -> Iterator[tuple[str, int, str]]:
         """Words that would look at several rows or at the clock, where they stand, and what to write instead."""
         tokens = self._tokens
-        for (kind, name, place), after in zip(tokens, [*tokens[1:], ("", "", 0)], strict=True):
+        for (kind, name, place), after in zip(tokens, [*tokens[1:], ("", "", 0)], strict=False):
             word = name.lower()
             if kind != "word":
                 continue
@@ -181,6 +181,15 @@ class Rule:
             where=self._place,
             remedy="write a condition as in SQL: age > 90 and city in ('Soria', 'Lugo')",
         )
+
+
+def check_rule(text: str) -> str:
+    """The text of a rule, if it can be read; what is wrong with it as a ValueError, for the field that holds it."""
+    try:
+        Rule(text)
+    except ProjectError as error:
+        raise ValueError(str(error)) from None
+    return text
 
 
 def _first_line(error: Exception | None) -> str:

@@ -6,12 +6,14 @@ Texts of one length are a matrix of code points; those with letters and digits i
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.mask.checksums import CHECKS, DIGITS, UPPER, Check, Checksum
+from celosia.mask.checksums import CHECKS, DIGITS, UPPER, Check, Checksum, Values
+from celosia.mask.digests import ascii_texts
 from celosia.mask.ff1 import FF1, shortest
 
 __all__ = ["ALPHABETS", "Shape", "shape_texts"]
@@ -19,8 +21,8 @@ __all__ = ["ALPHABETS", "Shape", "shape_texts"]
 ALPHABETS = {"digits": DIGITS, "letters": UPPER, "alphanumeric": DIGITS + UPPER}
 """Alphabets by name; of ``letters``, small ones stay small."""
 
-Points = npt.NDArray[np.uint32]
-"""``points[text, place]``: Unicode code points."""
+Points = npt.NDArray[Any]
+"""``points[text, place]``: Unicode code points, in one byte where all are ASCII and in four otherwise."""
 
 
 @dataclass(frozen=True)
@@ -53,17 +55,23 @@ class Shape:
         return 0 if self.check is None else self.check.width
 
     @property
+    def check_size(self) -> int:
+        """How many different checks there are."""
+        return (0 if self.check is None else self.check.size) or len(self.characters)
+
+    @property
     def fewest(self) -> int:
         """Letters and digits that a text must have."""
         return shortest(len(self.characters)) + self.keep_first + self.keep_last + self.check_width
 
-    def values_of(self, points: Points, alphabet: str, *, both_cases: bool = False) -> npt.NDArray[np.int64]:
+    def values_of(self, points: Points, alphabet: str, *, both_cases: bool = False) -> Values:
         """The places of characters in an alphabet, -1 for those that are not in it."""
         letters = alphabet + alphabet.lower() if both_cases else alphabet
         codes = np.array([ord(letter) for letter in letters])
-        table = np.full(int(codes.max()) + 2, -1, np.int64)
+        table = np.full(max(128, int(codes.max()) + 1) + 1, -1, np.int32)
         table[codes] = np.arange(len(codes)) % len(alphabet)
-        return np.asarray(table[np.minimum(points, len(table) - 1)])
+        # Code points of one byte are ASCII, for which the table is long enough.
+        return np.asarray(table[points if points.dtype == np.uint8 else np.minimum(points, len(table) - 1)])
 
 
 def shape_texts(texts: pl.Series, shape: Shape, cipher: FF1, *, decrypt: bool = False) -> pl.Series:
@@ -76,33 +84,41 @@ def shape_texts(texts: pl.Series, shape: Shape, cipher: FF1, *, decrypt: bool = 
     >>> shape_texts(sealed[:1], Shape("digits"), cipher, decrypt=True).to_list()
     ['1234-5678']
     """
-    result: list[str | None] = [None] * len(texts)
     lengths = texts.str.len_chars().to_numpy()
-    listed = texts.to_list()
-    for length in np.unique(lengths):
+    parts, places, done = [pl.Series([], dtype=pl.String)], np.full(len(texts), -1), 0
+    for length in np.unique(lengths).tolist():
         if length < shape.fewest:
             continue
         rows = np.flatnonzero(lengths == length)
-        points = _points([listed[row] for row in rows] if len(rows) < len(listed) else listed, int(length))
+        points = _points(texts.gather(rows), length, narrow=shape.characters.isascii())
         for some, letters in _patterns(points):
             changed, fits = _changed(points[some], letters, shape, cipher, decrypt=decrypt)
-            for row, text in zip(rows[some][fits].tolist(), _texts(changed[fits]), strict=True):
-                result[row] = text
-    return pl.Series(texts.name, result, dtype=pl.String)
+            parts.append(_texts(changed))
+            places[rows[some][fits]] = np.arange(done, done + len(changed))
+            done += len(changed)
+    numbers = pl.Series(places)
+    return pl.concat(parts).gather(numbers.set(numbers < 0, None)).alias(texts.name)
 
 
-def _points(texts: list[str], length: int) -> Points:
-    return np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).reshape(-1, length)
+def _points(texts: pl.Series, length: int, *, narrow: bool) -> Points:
+    joined = "".join(texts.to_list())
+    if narrow and joined.isascii():
+        return np.frombuffer(joined.encode(), np.uint8).reshape(-1, length)
+    return np.frombuffer(joined.encode("utf-32-le"), np.uint32).reshape(-1, length)
 
 
-def _texts(points: Points) -> Iterator[str]:
+def _texts(points: Points) -> pl.Series:
+    if points.dtype == np.uint8:
+        return ascii_texts(points)
     joined, width = points.tobytes().decode("utf-32-le"), points.shape[1]
-    return (joined[start : start + width] for start in range(0, len(joined), width))
+    return pl.Series(
+        [joined[start : start + width] for start in range(0, len(joined), width)], dtype=pl.String
+    )
 
 
 def _patterns(points: Points) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
     """Rows that have letters and digits in the same places, and these places."""
-    is_letter = np.asarray(_ASCII[np.minimum(points, 127)])
+    is_letter = np.asarray(_ASCII[points if points.dtype == np.uint8 else np.minimum(points, 127)])
     for code in np.unique(points[points > 126]).tolist():
         is_letter |= (points == code) if chr(code).isalnum() else False
     if (is_letter == is_letter[0]).all():
@@ -121,33 +137,34 @@ _ASCII = np.array([chr(code).isalnum() for code in range(127)] + [False])
 def _changed(
     points: Points, letters: npt.NDArray[np.intp], shape: Shape, cipher: FF1, *, decrypt: bool
 ) -> tuple[Points, npt.NDArray[np.bool_]]:
-    """The texts of one pattern, changed, and which of them could be."""
+    """Those texts of one pattern that could be changed, and which they are."""
+    fits = np.zeros(len(points), np.bool_)
+    if len(letters) < shape.fewest:
+        return points[fits], fits
     end = len(letters) - shape.check_width
     body = letters[shape.keep_first : end - shape.keep_last]
-    if len(letters) < shape.fewest:
-        return points, np.zeros(len(points), np.bool_)
     digits = shape.values_of(points[:, body], shape.characters, both_cases=shape.keeps_case)
-    fits: npt.NDArray[np.bool_] = (digits >= 0).all(axis=1)
+    fits = np.asarray((digits >= 0).all(axis=1))
     offset = np.zeros(len(points), np.int64)
     if shape.check is not None:
         right = _right_check(points[:, letters[:end]], shape)
         given = _read_check(points[:, letters[end:]], shape)
         fits &= (right >= 0) & (given >= 0)
-        offset = (given - right) % (shape.check.size or len(shape.characters))
-    points, digits, offset = points[fits].copy(), digits[fits], offset[fits]
+        offset = (given - right) % shape.check_size
+    if fits.all():
+        points = points.copy()
+    else:
+        points, digits, offset = points[fits], digits[fits], offset[fits]
     work = cipher.decrypt if decrypt else cipher.encrypt
-    codes = np.array([ord(letter) for letter in shape.characters], np.uint32)[work(digits)]
+    codes = np.array([ord(letter) for letter in shape.characters], points.dtype)[work(digits)]
     if shape.keeps_case:
-        codes = codes + np.uint32(32) * (points[:, body] >= ord("a"))
+        codes += points.dtype.type(32) * (points[:, body] >= ord("a"))
     points[:, body] = codes
     if shape.check is not None:
         # The same distance from what would be right: a right one stays right, a wrong one wrong.
         right = _right_check(points[:, letters[:end]], shape)
-        size = shape.check.size or len(shape.characters)
-        points[:, letters[end:]] = _written_check((right + offset) % size, shape)
-    result = np.zeros((len(fits), points.shape[1]), np.uint32)
-    result[fits] = points
-    return result, fits
+        points[:, letters[end:]] = _written_check((right + offset) % shape.check_size, shape)
+    return points, fits
 
 
 def _right_check(points: Points, shape: Shape) -> npt.NDArray[np.int64]:
@@ -169,7 +186,7 @@ def _read_check(points: Points, shape: Shape) -> npt.NDArray[np.int64]:
     fits = (values >= 0).all(axis=1)
     numbers = values[:, 0] if check.width == 1 else values[:, 0] * 10 + values[:, 1]
     numbers = numbers - check.first
-    return np.where(fits & (numbers >= 0) & (numbers < (check.size or len(shape.characters))), numbers, -1)
+    return np.where(fits & (numbers >= 0) & (numbers < shape.check_size), numbers, -1)
 
 
 def _written_check(numbers: npt.NDArray[np.int64], shape: Shape) -> Points:

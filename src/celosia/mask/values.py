@@ -53,6 +53,8 @@ def each_number(
     >>> each_number(pl.Series(["7", "2.5", None]), lambda n: n // 2, lambda n: (n / 2).cast(pl.Int64)).to_list()
     [3, 1, None]
     """
+    if values.dtype == pl.Null:
+        values = values.cast(pl.Int64)
     if values.dtype.is_numeric():
         return whole(values) if values.dtype.is_integer() else real(values.fill_nan(None))
     if values.dtype != pl.String:

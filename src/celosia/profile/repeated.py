@@ -1,7 +1,7 @@
 """Attributes that several tables share, found by the values they hold: foreign keys above all.
 
 What is proposed is for a person to confirm: the same attribute then gets the same operation in every table, and joins
-still work after release. Values that are in a key by accident, as all ages are among the ids 1 to 1000, propose nothing.
+still work after release. Values that are in a key by accident, as ages are among the ids 1 to 1000, propose nothing.
 """
 
 from collections import Counter
@@ -176,7 +176,7 @@ def _in_a_row(child: _Place, parent: _Place) -> bool:
     inside = int(np.searchsorted(numbers, high, "right") - np.searchsorted(numbers, low))
     if not parent.sketch.is_whole:  # three standard deviations more, and then some for zero
         inside = int((inside + 3 * np.sqrt(inside) + 5) * parent.sketch.distinct / len(parent.sketch))
-    step = max(int(np.gcd.reduce(np.diff(numbers))), 1)  # ids may be 10, 20, 30, and prices too
+    step = max(int(np.gcd.reduce(numbers)), 1)  # ids may be 10, 20, 30, and prices too
     return bool(inside >= SPARSE * ((high - low) / step + 1))
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from celosia.errors import ProjectError
 from celosia.project.parts import ColumnPlan, Unlisted
 from celosia.project.project import TablePlan
-from celosia.types import NUMBERS, Column, ColumnType, Schema, nearest
+from celosia.types import NUMBERS, Column, ColumnType, Role, Schema, nearest
 
 __all__ = ["SchemaChange", "changed_types", "settle"]
 
@@ -49,8 +49,26 @@ def settle(
         suppressed = ColumnPlan.model_validate({"operation": "suppress"})
         settled |= dict.fromkeys(new, suppressed)
         changes += [SchemaChange(name, "new", f"column {name!r} is new and left out") for name in new]
-    # In the order of the table, so that a document's order changes nothing.
-    return plan.model_copy(update={"columns": settled}), tuple(changes)
+    return plan.model_copy(update={"columns": _with_person(plan, settled, names, where)}), tuple(changes)
+
+
+def _with_person(
+    plan: TablePlan, columns: dict[str, ColumnPlan], names: Sequence[str], where: str
+) -> dict[str, ColumnPlan]:
+    """The column that tells people apart is an identifier unless something else is said of it."""
+    person = plan.person
+    if person is None:
+        return columns
+    if person not in names:
+        raise ProjectError(
+            f"column {person!r}, which tells people apart, does not exist",
+            where=where,
+            remedy=nearest(person, tuple(names)),
+        )
+    listed = columns.get(person, ColumnPlan())
+    if listed.role is not None or listed.operation:
+        return columns
+    return {**columns, person: listed.model_copy(update={"role": Role.IDENTIFIER})}
 
 
 def changed_types(plan: TablePlan, schema: Schema) -> tuple[SchemaChange, ...]:

@@ -13,38 +13,12 @@ from pydantic import BaseModel, ValidationError
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project.document import Document
-from celosia.project.expected import fields_at
+from celosia.project.expected import say_expected, say_found
 from celosia.project.nodes import FieldPath, spell
-from celosia.types import nearest
 
 __all__ = ["complaints", "explain", "placed"]
 
 Validator = TypeVar("Validator", bound=Callable[..., Any])
-
-WORDS = {
-    "string_type": "it should be a text",
-    "int_type": "it should be a whole number",
-    "int_parsing": "it should be a whole number",
-    "int_from_float": "it should be a whole number",
-    "float_type": "it should be a number",
-    "float_parsing": "it should be a number",
-    "bool_type": "it should be true or false",
-    "bool_parsing": "it should be true or false",
-    "list_type": "it should be a list",
-    "tuple_type": "it should be a list",
-    "dict_type": "it should be a mapping of fields",
-    "mapping_type": "it should be a mapping of fields",
-    "model_type": "it should be a mapping of fields",
-    "model_attributes_type": "it should be a mapping of fields",
-    "none_required": "it should be null",
-    "missing": "this field is missing",
-    "finite_number": "it should be a finite number",
-}
-# Fields whose values may be a person's, or a secret in the wrong place: messages do not repeat them.
-PRIVATE = frozenset(("pairs", "connections", "keys", "key", "hierarchies", "hierarchy", "where", "path"))
-LONGEST_SHOWN = 40
-UNSHOWN = frozenset(("extra_forbidden", "missing", "value_error"))
-"""Kinds of mistake that are not about what was found in place of something."""
 
 
 @dataclass(frozen=True)
@@ -160,8 +134,8 @@ def _findings(
         elif isinstance(origin, CelosiaError):
             yield _from_celosia(origin, data, path)
         else:
-            what, remedy = _sentence(dict(each), model)
-            got = "" if each["type"] in UNSHOWN else _shown(each.get("input"), path)
+            what, remedy = say_expected(dict(each), model)
+            got = say_found(dict(each), path)
             yield _Finding(path, what, remedy, got, skipped, each["type"].endswith("_type"))
 
 
@@ -188,8 +162,12 @@ def _follow(
 
 
 def _at(data: Any, path: FieldPath) -> Any:
+    """What stands at a path; nothing if the document does not say it so."""
     for part in path:
-        data = data[part]
+        try:
+            data = data[part]
+        except (LookupError, TypeError):
+            return None
     return data
 
 
@@ -201,55 +179,19 @@ def _from_celosia(error: CelosiaError, data: Any, path: FieldPath) -> _Finding:
     while isinstance(here, list | Mapping):
         part: str | int | None
         if isinstance(here, list):
-            part = next((place for place, one in enumerate(here) if _texts(one) & set(named)), None)
+            fits = [len(_texts(one) & set(named)) for one in here]
+            part = fits.index(max(fits)) if any(fits) else None
         else:
             part = next((name for name in named if name in here), None)
         if part is None:
             break
         path, here = (*path, part), here[part]
-    what = f"{error.where}: {error.what}" if error.where else error.what
-    return _Finding(path, what, error.remedy)
+    # One word only repeats what the path says.
+    is_told = not error.where or (path and " " not in error.where)
+    return _Finding(path, error.what if is_told else f"{error.where}: {error.what}", error.remedy)
 
 
 def _texts(one: Any) -> set[str]:
-    """What tells an entry of a list from others: itself, or the texts in its fields."""
-    return {text for text in (one.values() if isinstance(one, Mapping) else [one]) if isinstance(text, str)}
-
-
-def _sentence(each: dict[str, Any], model: type[BaseModel] | None) -> tuple[str, str]:
-    kind, last = each["type"], each["loc"][-1] if each["loc"] else ""
-    if kind == "extra_forbidden":
-        known = fields_at(model, each["loc"][:-1]) if model is not None else ()
-        remedy = nearest(str(last), known).replace("the columns are", "the fields are") if known else ""
-        return f"there is no field {str(last)!r} here", remedy or "leave it out"
-    if kind == "missing":
-        return WORDS[kind], f"add {last}"
-    if kind in ("enum", "literal_error"):
-        expected = str(each["ctx"]["expected"])
-        names = tuple(re.findall(r"'([^']*)'", expected))
-        got = each.get("input")
-        near = nearest(got, names) if isinstance(got, str) and names else ""
-        remedy = near if near.startswith("did you mean") else ""
-        return f"it should be {expected}", remedy or "choose one of them"
-    message = str(each["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    message = WORDS.get(kind) or message.replace("Input should", "it should")
-    return f"{message[:1].lower()}{message[1:]}", ""
-
-
-def _shown(got: Any, path: FieldPath) -> str:
-    """What was found instead, unless it may be a person's or a secret."""
-    if isinstance(got, Mapping):
-        return ", not a mapping"
-    if isinstance(got, list | tuple):
-        return ", not a list"
-    is_private = any(part in PRIVATE for part in path)
-    if got is None or isinstance(got, bool):
-        return f", not {'nothing' if got is None else str(got).lower()}"
-    if (
-        is_private
-        or not isinstance(got, str | int | float)
-        or len(str(got)) > LONGEST_SHOWN
-        or "://" in str(got)
-    ):
-        return ""
-    return f", not {got!r}"
+    """What tells an entry of a list from others: itself, or its fields and the texts in them."""
+    told = [*one, *one.values()] if isinstance(one, Mapping) else [one]
+    return {text for text in told if isinstance(text, str)}

@@ -1,12 +1,87 @@
-"""Which fields a model has at a place: what may have been meant by one that it has not."""
+"""What was expected of a field, and what was found: the findings of Pydantic in plain words."""
 
+import re
 from collections.abc import Iterator, Mapping
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-__all__ = ["fields_at"]
+from celosia.project.nodes import FieldPath
+from celosia.types import nearest
+
+__all__ = ["fields_at", "say_expected", "say_found"]
+
+WORDS = {
+    "string_type": "it should be a text",
+    "int_type": "it should be a whole number",
+    "int_parsing": "it should be a whole number",
+    "int_from_float": "it should be a whole number",
+    "float_type": "it should be a number",
+    "float_parsing": "it should be a number",
+    "bool_type": "it should be true or false",
+    "bool_parsing": "it should be true or false",
+    "list_type": "it should be a list",
+    "tuple_type": "it should be a list",
+    "dict_type": "it should be a mapping of fields",
+    "mapping_type": "it should be a mapping of fields",
+    "model_type": "it should be a mapping of fields",
+    "model_attributes_type": "it should be a mapping of fields",
+    "none_required": "it should be null",
+    "missing": "this field is missing",
+    "finite_number": "it should be a finite number",
+}
+# Fields whose values may be a person's, or a secret in the wrong place: messages do not repeat them.
+PRIVATE = frozenset(("pairs", "connections", "keys", "key", "hierarchies", "hierarchy", "where", "path"))
+LONGEST_SHOWN = 40
+UNSHOWN = frozenset(("extra_forbidden", "missing", "value_error"))
+"""Kinds of mistake that are not about what was found in place of something."""
+
+
+def say_expected(each: dict[str, Any], model: type[BaseModel] | None) -> tuple[str, str]:
+    """What is wrong, and what to do about it if that is known; ``model`` tells which fields there are."""
+    kind, last = each["type"], each["loc"][-1] if each["loc"] else ""
+    if kind == "extra_forbidden":
+        known = fields_at(model, each["loc"][:-1]) if model is not None else ()
+        remedy = nearest(str(last), known).replace("the columns are", "the fields are") if known else ""
+        return f"there is no field {str(last)!r} here", remedy or "leave it out"
+    if kind == "missing":
+        return WORDS[kind], f"add {last}"
+    if kind in ("enum", "literal_error"):
+        expected = str(each["ctx"]["expected"])
+        names = tuple(re.findall(r"'([^']*)'", expected))
+        return f"it should be {expected}", _meant(each.get("input"), names)
+    message = str(each["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    message = WORDS.get(kind) or message.replace("Input should", "it should")
+    what, _, remedy = message.partition("; ") if kind == "value_error" else (message, "", "")
+    return f"{what[:1].lower()}{what[1:]}", remedy
+
+
+def _meant(got: Any, names: tuple[str, ...]) -> str:
+    """Which of some words may have been meant: one that is close, or the only one that begins so."""
+    if not isinstance(got, str):
+        return "choose one of them"
+    near = nearest(got, names)
+    begun = [name for name in names if got and name.startswith(got.lower())]
+    if near.startswith("did you mean"):
+        return near
+    return f"did you mean {begun[0]!r}?" if len(begun) == 1 else "choose one of them"
+
+
+def say_found(each: dict[str, Any], path: FieldPath) -> str:
+    """What was found instead, unless it may be a person's or a secret."""
+    got = each.get("input")
+    if each["type"] in UNSHOWN:
+        return ""
+    if isinstance(got, Mapping):
+        return ", not a mapping"
+    if isinstance(got, list | tuple):
+        return ", not a list"
+    if got is None or isinstance(got, bool):
+        return f", not {'nothing' if got is None else str(got).lower()}"
+    is_private = any(part in PRIVATE for part in path) or "://" in str(got)
+    is_short = isinstance(got, str | int | float) and len(str(got)) <= LONGEST_SHOWN
+    return f", not {got!r}" if is_short and not is_private else ""
 
 
 def fields_at(model: type[BaseModel], location: tuple[str | int, ...]) -> tuple[str, ...]:

@@ -21,10 +21,18 @@ def json_schema() -> dict[str, Any]:
         "description": "Documents that this one builds on, by path; what it says itself wins.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
     }
+    _list_or_one(found["$defs"]["Source"], "table")
     _shorten(found, "Source", "a path")
     _shorten(found, "Destination", "a path")
     _shorten(found, "ColumnPlan", "a role")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": ADDRESS, **found}
+
+
+def _list_or_one(part: dict[str, Any], field: str) -> None:
+    """Let a text stand for a list of one."""
+    whole = part["properties"][field]
+    described = {name: whole.pop(name) for name in ("description", "default") if name in whole}
+    part["properties"][field] = {**described, "anyOf": [{"type": "string"}, whole]}
 
 
 def _shorten(schema: dict[str, Any], part: str, text: str) -> None:

@@ -1,16 +1,19 @@
 """What a document is read into: plain values, each with the place where it is written."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from celosia.errors import ProjectError
 
-__all__ = ["Builder", "FieldPath", "Node", "Place", "plain", "spell", "walk"]
+__all__ = ["HALF", "Builder", "FieldPath", "Node", "Place", "plain", "spell", "walk"]
 
 FieldPath = tuple[str | int, ...]
 """The way to a field: keys of mappings and places in lists."""
 
+HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character, which no file can hold."""
 MOST_DEEP = 200
 """Mappings and lists in each other; a document deeper than that is a mistake or malice."""
 MOST_FIELDS = 1_000_000
@@ -32,8 +35,7 @@ class Place:
         return f"{self.file}, line {self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A value of a document and its place; mappings and lists hold nodes.
 
     ``size`` is how many fields it holds, itself counted; parts that are repeated count every time.
@@ -102,6 +104,7 @@ class Builder:
         self.file = file
         self.root: Node | None = None
         self._stack: list[_Open] = []
+        self._place = Place(file, 1)
 
     @property
     def wants_key(self) -> bool:
@@ -141,7 +144,7 @@ class Builder:
                 where=f"{self.file}, line {line}",
                 remedy="is a bracket not closed?",
             )
-        self._stack.append(_Open(container, Place(self.file, line)))
+        self._stack.append(_Open(container, self._at(line)))
 
     def close(self) -> Node:
         """End the mapping or list that was begun last."""
@@ -150,11 +153,17 @@ class Builder:
 
     def add(self, value: Any, line: int) -> Node:
         """Add a text, a number, true, false or null."""
-        return self._put(Node(value, Place(self.file, line)))
+        return self._put(Node(value, self._at(line)))
+
+    def _at(self, line: int) -> Place:
+        """The place of a line, one object for all that is written there."""
+        if self._place.line != line:
+            self._place = Place(self.file, line)
+        return self._place
 
     def repeat(self, node: Node, line: int) -> None:
         """Add a node once more."""
-        self._put(Node(node.value, Place(self.file, line), node.size))
+        self._put(Node(node.value, self._at(line), node.size))
         if sum(each.size for each in self._stack) > MOST_FIELDS:
             raise ProjectError(
                 f"with all that it repeats it has more than {MOST_FIELDS:,} fields",
@@ -174,7 +183,7 @@ class Builder:
             assert top.key is not None
             name, line = top.key
             # A field is where its name is: what it holds may begin lines later.
-            node = Node(node.value, Place(self.file, line), node.size)
+            node = Node(node.value, self._at(line), node.size)
             top.container[name] = node
             top.key = None
         return node

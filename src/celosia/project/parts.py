@@ -2,18 +2,34 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
 from celosia.project.complaints import placed
 from celosia.project.registered import ColumnOperations
 from celosia.tables.sql.address import is_address, parse_address
 from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
 
-__all__ = ["ColumnPlan", "Destination", "HierarchyLike", "Kind", "Part", "Source", "Unlisted"]
+__all__ = ["Address", "ColumnPlan", "Destination", "HierarchyLike", "Kind", "Part", "Source", "Unlisted"]
 
-HierarchyLike = str | list[list[str]] | dict[str, Any]
+
+def _texts(value: Any) -> Any:
+    """Rows of a hierarchy with texts for numbers: people write 5 and mean the value 5."""
+    if not isinstance(value, list | tuple):
+        return value
+    return [[str(cell) for cell in row] if isinstance(row, list | tuple) else row for row in value]
+
+
+HierarchyLike = Annotated[str | list[list[str]] | dict[str, Any], BeforeValidator(_texts)]
 """The path of a file or the name of one of the project's; rows, value first and root last; or groups of groups."""
 
 
@@ -49,6 +65,15 @@ def _without_password(path: str | None) -> str | None:
     return path
 
 
+def _address(text: str) -> str:
+    parse_address(text)
+    return text
+
+
+Address = Annotated[str, AfterValidator(placed(_address))]
+"""The address of a database, without a password."""
+
+
 class Source(Part):
     """Where the table is and how to read it; ``path`` is None for a frame of the caller.
 
@@ -66,7 +91,9 @@ class Source(Part):
     separator: str | None = None
     """What separates fields; found out unless given."""
     encoding: str = "utf-8"
+    """How a text file is encoded."""
     header: bool = True
+    """Whether the first row names the columns."""
     missing: tuple[str, ...] = MISSING_MARKERS
     """Texts that mean a missing value."""
 
@@ -93,9 +120,13 @@ class Destination(Part):
     record: str | None = None
     """The file for the record of a table; that of a file lies beside it."""
     format: str | None = None
+    """The format of the file, where its name does not say it."""
     separator: str | None = None
+    """What separates fields."""
     encoding: str | None = None
+    """How a text file is encoded."""
     header: bool | None = None
+    """Whether the first row names the columns."""
 
     @model_validator(mode="before")
     @classmethod

@@ -13,12 +13,20 @@ from celosia.errors import ProjectError
 from celosia.mask.keys import KeySource
 from celosia.privacy import PrivacyModel
 from celosia.project.complaints import placed
-from celosia.project.parts import ColumnPlan, Destination, HierarchyLike, Kind, Part, Source, Unlisted
+from celosia.project.parts import (
+    Address,
+    ColumnPlan,
+    Destination,
+    HierarchyLike,
+    Kind,
+    Part,
+    Source,
+    Unlisted,
+)
 from celosia.project.registered import Method, Model, RowOperations
 from celosia.project.repeated import split_place, spread
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.techniques import make_technique
-from celosia.tables.sql.address import parse_address
 from celosia.types import Role, nearest
 
 __all__ = ["EVALUATIONS", "VERSION", "Goals", "Project", "TablePlan", "assign_roles"]
@@ -55,16 +63,21 @@ class TablePlan(Goals):
     """One table: where it is, what its columns are, where its release goes."""
 
     source: Source = Source()
+    """Where the table is; a text alone is its path."""
     destination: Destination = Destination()
+    """Where its release goes; a text alone is its path."""
     person: str | None = None
     """The column that tells people apart, where one person may have several rows."""
     person_rows: Literal["set", "counted"] = "set"
     """What of her rows may be known: which combinations occur in them, or also how often each does."""
+    order: Literal["random", "kept"] = "random"
+    """The order of rows in a light release; one that is kept tells whose they are to whoever knows the source."""
     unlisted: Unlisted = Unlisted.COMMON
     """Columns that are not listed: released as common ones, dropped, or a reason to stop."""
     rows: RowOperations = ()
     """Operations that leave out rows."""
     columns: dict[str, ColumnPlan] = Field(default_factory=dict)
+    """What each column is and what is done to it; a text alone is its role."""
 
     def with_role(self, role: Role) -> tuple[str, ...]:
         """Columns that have a role and leave, in the order declared; identifiers that do not leave."""
@@ -107,12 +120,14 @@ class Project(Goals):
     """
 
     version: Literal[2] = VERSION
+    """Of the project language."""
     name: str = ""
+    """What the project is called."""
     owner: str = ""
     """Who answers for the table."""
     purpose: str = ""
     """What the release is for."""
-    connections: dict[str, str] = Field(default_factory=dict)
+    connections: dict[str, Address] = Field(default_factory=dict)
     """Addresses of databases by name, without passwords: those come from the environment or a keyring."""
     keys: dict[str, KeySource] = Field(default_factory=dict)
     """Where keys of operations come from, by name; never the keys themselves."""
@@ -121,14 +136,13 @@ class Project(Goals):
     columns: dict[str, ColumnPlan] = Field(default_factory=dict)
     """What a column of this name is, in every table that has one and says nothing else."""
     tables: dict[str, TablePlan] = Field(default_factory=dict)
+    """The tables to release, by name."""
     repeated_attributes: tuple[tuple[str, ...], ...] = ()
     """Groups of ``table.column`` that hold the same attribute and are treated alike, so that joins still work."""
 
     @model_validator(mode="after")
     @placed
     def _is_whole(self) -> "Project":
-        for address in self.connections.values():
-            parse_address(address)
         for name, table in self.tables.items():
             for place in (table.source, table.destination):
                 if place.connection is not None and place.connection not in self.connections:
@@ -165,6 +179,18 @@ class Project(Goals):
         others = [table.columns for other, table in self.tables.items() if other != name]
         has_it = model.column is None or model.column in self.tables[name].columns
         return has_it or not any(model.column in columns for columns in others)
+
+    def asked_of(self, plan: TablePlan, names: Sequence[str], name: str | None = None) -> TablePlan:
+        """A plan without the models of all tables about a column that others have: one declared once for all."""
+        table = self.tables[self._only if name is None else name]
+        if len(self.tables) == 1 or "models" in table.model_fields_set:
+            return plan
+        models = [
+            model
+            for model in plan.models
+            if model.column in (None, *names) or model.column not in self.columns
+        ]
+        return plan.model_copy(update={"models": tuple(models)})
 
     @property
     def _only(self) -> str:

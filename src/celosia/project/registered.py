@@ -1,6 +1,7 @@
 """Registered things in a document: privacy models, techniques and operations, each by its name and parameters."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, GetJsonSchemaHandler, PlainSerializer
@@ -15,6 +16,13 @@ from celosia.types import nearest
 __all__ = ["ColumnOperations", "Method", "Model", "RowOperations"]
 
 JsonSchema = dict[str, Any]
+COLUMNS: JsonSchema = {
+    "columns": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "the quasi-identifiers that this step of a chain works on; all by default",
+    }
+}
 
 
 class _Choice:
@@ -26,34 +34,45 @@ class _Choice:
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchema:
         return self.one()
 
-    def one(self) -> JsonSchema:
-        """A schema with one branch per thing that is registered."""
-        return {"oneOf": [self._branch(name, kind) for name, kind in self._things().items()]}
+    def one(self, further: JsonSchema | None = None) -> JsonSchema:
+        """A schema with one branch per thing that is registered; ``further`` are properties that all have besides."""
+        return {"oneOf": [self._branch(name, kind, further or {}) for name, kind in self._things().items()]}
 
     def names(self) -> JsonSchema:
-        """The names alone, for things whose parameters all have defaults."""
-        return {"enum": list(self._things())}
+        """The names alone, of things whose parameters all have defaults."""
+        return {
+            "enum": [
+                name
+                for name, kind in self._things().items()
+                if not any(field.is_required() for field in kind.model_fields.values())
+            ]
+        }
 
     def _things(self) -> Mapping[str, type[BaseModel]]:
         if self._kind == "model":
             return MODELS
-        if self._kind == "technique":
-            return TECHNIQUES
+        if self._kind == "technique":  # a chain is written as a list
+            return {name: one for name, one in TECHNIQUES.items() if "steps" not in one.model_fields}
         wanted = ColumnOperation if self._kind == "column" else RowOperation
         return {name: one for name, one in operations().items() if issubclass(one, wanted)}
 
-    def _branch(self, name: str, kind: type[BaseModel]) -> JsonSchema:
+    def _branch(self, name: str, kind: type[BaseModel], further: JsonSchema) -> JsonSchema:
         # Parameters are plain values: schemas of theirs are small enough to stand where they are used.
-        found = kind.model_json_schema(mode="validation")
+        found = _schema_of(kind)
         described = (kind.__doc__ or "").strip().partition("\n")[0]
         return {
             "type": "object",
             "title": name,
             "description": described,
-            "properties": {self._key: {"const": name}, **_inlined(found)},
+            "properties": {self._key: {"const": name}, **_inlined(found), **further},
             "required": [self._key, *found.get("required", [])],
             "additionalProperties": False,
         }
+
+
+@cache
+def _schema_of(kind: type[BaseModel]) -> JsonSchema:
+    return kind.model_json_schema(mode="validation")
 
 
 def _inlined(schema: JsonSchema) -> JsonSchema:
@@ -74,11 +93,14 @@ def _inlined(schema: JsonSchema) -> JsonSchema:
 
 
 class _OneOrMore(_Choice):
-    """The same where a name alone will do, and several make a chain."""
+    """The same where a name alone will do, and several make a chain; there may be no operation."""
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchema:
-        either = {"anyOf": [self.names(), self.one()]}
-        return {"anyOf": [*either["anyOf"], {"type": "array", "items": either}]}
+        is_technique = self._kind == "technique"
+        several = {"anyOf": [self.names(), self.one(COLUMNS if is_technique else None)]}
+        chain = {"type": "array", "items": several, **({"minItems": 1} if is_technique else {})}
+        nothing = [] if is_technique else [{"type": "null"}]
+        return {"anyOf": [self.names(), self.one(), chain, *nothing]}
 
 
 def _model(value: Any) -> Any:

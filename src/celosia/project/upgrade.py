@@ -33,9 +33,11 @@ def upgrade(document: Mapping[str, Any], *, where: str = "") -> dict[str, Any]:
 def _from_first(document: dict[str, Any]) -> dict[str, Any]:
     """Version 1 told of one table, with all its fields at the top."""
     source = dict(document.pop("source", None) or {})
-    columns = {name: dict(plan) for name, plan in (document.pop("columns", None) or {}).items()}
+    given = document.pop("columns", None) or {}
+    columns = {name: dict(plan) if isinstance(plan, Mapping) else plan for name, plan in given.items()}
     for name, kind in (source.pop("types", None) or {}).items():
-        columns.setdefault(name, {})["type"] = kind
+        listed = columns.get(name) or {}
+        columns[name] = {**({"role": listed} if isinstance(listed, str) else listed), "type": kind}
     destination = {
         "path": document.pop("destination", None),
         "table": document.pop("destination_table", None),

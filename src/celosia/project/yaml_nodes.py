@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from celosia.errors import ProjectError
-from celosia.project.nodes import Builder, Node, Place
+from celosia.project.nodes import HALF, Builder, Node, Place
 
 __all__ = ["parse_yaml"]
 
@@ -17,9 +17,9 @@ WORDS = {"": None, "~": None, "true": True, "false": False, "null": None}
 INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 REAL = re.compile(r"-?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 
-HALF = "write the character itself, not as \\u and a number"
+WHOLE = "write the character itself, not as \\u and a number"
 ADVICE = {
-    "invalid Unicode character escape": HALF,
+    "invalid Unicode character escape": WHOLE,
     "mapping values are not allowed": "a text with a colon in it needs quotes",
     "cannot start any token": "begin lines with spaces, not tabs, and put texts with special signs in quotes",
     "unexpected end of stream": "is a quote or a bracket not closed?",
@@ -99,9 +99,9 @@ class _YamlBuilder(Builder):
 
     def _take_scalar(self, event: Any, line: int) -> None:
         text = event.value
-        if any("\ud800" <= letter <= "\udfff" for letter in text):
+        if HALF.search(text):
             # The compiled parser says so itself.
-            raise self._error(line, "a text holds half a character", HALF)
+            raise self._error(line, "a text holds half a character", WHOLE)
         is_plain = event.style in (None, "")
         if not self.wants_key:
             value = self._resolve(text, line) if is_plain else text

@@ -3,12 +3,11 @@
 Whoever knows a person may know all her rows. So people are compared by all their rows together: two of them are in one
 class if, in every table, the same combinations of released quasi-identifiers occur in their rows (and as often, where
 rows are counted). Generalizing further never takes two people of one class apart, so that the search can rule out every
-node below one that fails.
+node below one that fails, unless a class that satisfies a model may fail it together with one that was suppressed.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -17,54 +16,16 @@ import polars as pl
 from celosia.errors import NoSolutionError, ProjectError
 from celosia.measure.utility import CellMeasure, get_measure
 from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
-from celosia.recode.domain import Domain, build_domain
-from celosia.recode.evaluate import Evaluator
-from celosia.recode.task import Task
+from celosia.recode.branch import Branch, labels_at, sign_people
+from celosia.recode.full_domain import check_node
 
-__all__ = ["Branch", "Found", "Star"]
+__all__ = ["Found", "Star"]
 
 Integers = npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.uint64]
 Node = tuple[int, ...]
 MOST_NODES = 2_000_000
-
-
-@dataclass(frozen=True)
-class Branch:
-    """One table of the star: what a technique is given for it, and the column that tells people apart."""
-
-    name: str
-    task: Task
-    person: str
-    is_counted: bool = False
-
-    @cached_property
-    def domain(self) -> Domain:
-        """Its combinations, each with the person they belong to."""
-        task = self.task
-        counts = task.count((self.person,))
-        hierarchies = {name: one for name, one in task.hierarchies.items() if name in task.quasi_identifiers}
-        found = build_domain(
-            counts,
-            hierarchies,
-            quasi_identifiers=task.quasi_identifiers,
-            missing=task.missing,
-            unknown=task.unknown,
-        )
-        codes, values = found.sensitive[self.person]
-        lacking = int(found.counts[np.array([values[code] is None for code in codes], bool)].sum())
-        if lacking:
-            raise ProjectError(
-                f"{lacking} rows do not say whose they are: {self.person!r} is missing",
-                where=task.table.name,
-                remedy=f"fill it, or leave them out with an operation drop-rows where {self.person} is null",
-            )
-        return found
-
-    @property
-    def people(self) -> pl.Series:
-        """The texts that tell people apart, as the combinations point to them."""
-        return pl.Series(self.domain.sensitive[self.person][1], dtype=pl.String)
+CLOSE = 1e-12
+"""Costs that differ by less are the same: they are rounded sums."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +36,7 @@ class Found:
     classes: Integers
     sizes: Integers
     bad: npt.NDArray[np.bool_]
+    cost: float
 
     @property
     def suppressed(self) -> npt.NDArray[np.bool_]:
@@ -85,7 +47,9 @@ class Found:
 class Star:
     """Tables that tell of the same people, searched together.
 
-    ``shared`` are groups of (branch, column) that hold the same quasi-identifier: they have one level together.
+    ``shared`` are groups of (branch, column) that hold the same quasi-identifier: they have one level together. Of
+    ``models`` those about the sizes of classes are taken; those about a sensitive column are asked of every branch
+    whose task has them.
     """
 
     def __init__(
@@ -95,16 +59,10 @@ class Star:
         *,
         shared: Sequence[Sequence[tuple[str, str]]] = (),
         suppression: float = 0.0,
-        measure: str = "loss",
     ) -> None:
-        self.branches, self.models, self.checks = tuple(branches), tuple(models), 0
-        self._measure = get_measure(measure)
-        if not isinstance(self._measure, CellMeasure):
-            raise ProjectError(
-                f"with several rows per person the best {measure} cannot be searched for",
-                where="measure",
-                remedy="choose loss, precision or another measure of cells",
-            )
+        self.branches, self.checks = tuple(branches), 0
+        self._of_sizes = tuple(model for model in models if model.column is None)
+        self.models = (*self._of_sizes, *(model for branch in branches for model in branch.models))
         self._attributes = _attributes(self.branches, shared)
         # People all of whose rows are excluded are in no release.
         present = [
@@ -150,32 +108,43 @@ class Star:
             if (again == bad).all():
                 break
             bad = again
-        return Found(node, classes, sizes, bad)
+        return Found(node, classes, sizes, bad, self._cost(node, bad[classes]))
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether every generalization of a valid node is valid too."""
+        return self.allowed == 0 or all(model.class_monotone for model in self.models)
 
     def best(self, picked: Node | None = None) -> Found:
         """The node that costs least of those under which few enough people are left out, or the one picked."""
         if picked is not None:
+            names = tuple(" = ".join(map(".".join, group)) for group in self.attributes)
+            check_node(picked, names, self.heights)
             found = self.look(picked)
             if not self._is_valid(found):
                 raise self._nothing(found)
             return found
         nodes = _grid(self.heights)
-        costs = self._costs(nodes)
+        costs = self._bases(nodes)
         # Of nodes that cost the same the one that generalizes less comes first.
         order = np.lexsort((nodes.sum(axis=1), costs))
         is_open = np.ones(len(nodes), bool)
+        best: Found | None = None
         for place in order:
+            # Whom a node leaves out only adds to what its cells cost.
+            if best is not None and costs[place] >= best.cost - CLOSE:
+                break
             if not is_open[place]:
                 continue
             found = self.look(tuple(int(level) for level in nodes[place]))
             if self._is_valid(found):
-                return found
-            is_open &= ~(nodes <= nodes[place]).all(axis=1)
-        raise self._nothing(self.look(self.heights))
-
-    def cost(self, node: Node) -> float:
-        """The mean cost of a cell at a node, over all tables."""
-        return float(self._costs(np.array([node]))[0])
+                if best is None or found.cost < best.cost - CLOSE:
+                    best = found
+            elif self.is_monotone:
+                is_open &= ~(nodes <= nodes[place]).all(axis=1)
+        if best is None:
+            raise self._nothing(self.look(self.heights))
+        return best
 
     def _is_valid(self, found: Found) -> bool:
         lost = int(found.sizes[found.bad].sum())
@@ -190,31 +159,46 @@ class Star:
             remedy="allow more suppression, ask for less, or do not count how many rows a person has",
         )
 
-    def _costs(self, nodes: Integers) -> npt.NDArray[np.float64]:
-        total, columns = np.zeros(len(nodes)), 0
+    def _bases(self, nodes: Integers) -> npt.NDArray[np.float64]:
+        """What cells cost at some nodes if nobody is left out."""
+        total = np.zeros(len(nodes))
+        number = {place: i for i, group in enumerate(self._attributes) for place in group}
         for branch in self.branches:
-            evaluator = Evaluator(branch.domain, (), measures=[self._measure], weights=branch.task.weights)
-            place = {name: i for i, name in enumerate(branch.domain.names)}
-            levels = np.zeros((len(nodes), len(place)), np.int64)
-            for i, group in enumerate(self._attributes):
-                for owner, column in group:
-                    if owner == branch.name:
-                        levels[:, place[column]] = nodes[:, i]
-            distinct, back = np.unique(levels, axis=0, return_inverse=True)
-            measure = self._measure
-            assert isinstance(measure, CellMeasure)
-            values = np.array([evaluator.base_at(measure, tuple(one)) for one in distinct.tolist()])
-            total += values[back.ravel()] * len(place)
-            columns += len(place)
-        return total / max(1, columns)
+            for column, prices in zip(branch.domain.columns, branch.costs.cells, strict=True):
+                levels = zip(prices, column.rows, strict=True)
+                by_level = np.array([cost @ rows for cost, rows in levels]) * branch.costs.weight
+                total += by_level[nodes[:, number[branch.name, column.name]]]
+        return total / self._scale
+
+    @property
+    def _scale(self) -> float:
+        """A share is a mean over all quasi-identifiers of all tables, by their weights; other costs are added up."""
+        measure = get_measure(self.branches[0].task.measure)
+        is_share = isinstance(measure, CellMeasure) and measure.is_share
+        return sum(branch.costs.weight for branch in self.branches) if is_share else 1.0
+
+    def _cost(self, node: Node, suppressed: npt.NDArray[np.bool_]) -> float:
+        """What a node costs, with the rows of those who are left out."""
+        cost = float(self._bases(np.array([node]))[0])
+        for number, branch in enumerate(self.branches):
+            prices, domain = branch.costs, branch.domain
+            if prices.full is None or not suppressed.any():
+                continue
+            gone = suppressed[self._people_of(number)]
+            saved = np.zeros(int(gone.sum()))
+            for place, level in enumerate(self.levels(branch, node)):
+                codes = domain.columns[place].levels[level][domain.codes[place][gone]]
+                saved += prices.cells[place][level][codes]
+            cost += float((prices.full - saved) @ domain.counts[gone]) * prices.weight / self._scale
+        return cost
 
     def _classes(self, node: Node) -> tuple[Integers, Integers]:
         """The class of every person, and how many people are in each."""
         signatures = {}
         for number, branch in enumerate(self.branches):
-            labels, people = _labels(branch.domain, self.levels(branch, node)), self._people_of(number)
+            labels, people = labels_at(branch.domain, self.levels(branch, node)), self._people_of(number)
             for half in range(2):
-                signatures[f"s{number}.{half}"] = _signatures(
+                signatures[f"s{number}.{half}"] = sign_people(
                     people, labels, branch.domain.counts, len(self.people), branch.is_counted, (number, half)
                 )
         frame = pl.DataFrame({name: pl.Series(column) for name, column in signatures.items()})
@@ -231,46 +215,47 @@ class Star:
         people: Integers = self._owners[number].get_column("person").fill_null(-1).to_numpy()
         return people[branch.domain.sensitive[branch.person][0]]
 
-    def rows_of(self, number: int, people: npt.NDArray[np.bool_]) -> int:
-        """How many rows of a table are some people's."""
-        return int(self.branches[number].domain.counts[people[self._people_of(number)]].sum())
+    def rows_of(self, number: int, people: npt.NDArray[np.bool_]) -> tuple[int, int]:
+        """How many rows of a table are some people's: all of them, and those that would be released."""
+        branch = self.branches[number]
+        place = branch.counts.columns.index(branch.person)
+        texts = branch.counts.values[place].is_in(self.people.filter(people).implode(), nulls_equal=False)
+        theirs = texts.fill_null(value=False).to_numpy()[branch.counts.codes[place]]
+        shown = int(branch.domain.counts[people[self._people_of(number)]].sum())
+        return int(branch.counts.counts[theirs].sum()), shown
 
     def _violations(
         self, classes: Integers, sizes: Integers, kept: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.bool_]:
         """Classes that fail a model when only some people are released."""
         inside = np.bincount(classes[kept], minlength=len(sizes))
-        places = np.flatnonzero(inside)
-        renumbered = np.full(len(sizes), -1, np.int64)
-        renumbered[places] = np.arange(len(places))
-        histograms = {
-            model.column: self._histogram(model.column, renumbered, classes, kept)
-            for model in self.models
-            if model.column is not None
-        }
-        looked_at = Classes(inside[places].astype(np.int64), histograms)
         bad = np.zeros(len(sizes), bool)
-        for model in self.models:
-            bad[places] |= model.violations(looked_at)
+        places = np.flatnonzero(inside)
+        for model in self._of_sizes:
+            bad[places] |= model.violations(Classes(inside[places].astype(np.int64)))
+        for number, branch in enumerate(self.branches):
+            for model in branch.models:
+                pairs = self._pairs(number, str(model.column), kept)
+                owners = classes[pairs.get_column("person").to_numpy()]
+                # A class in which nobody has a row there has no value to betray.
+                places = np.unique(owners)
+                histogram = self._histogram(branch, str(model.column), pairs, np.searchsorted(places, owners))
+                looked_at = Classes(inside[places].astype(np.int64), {str(model.column): histogram})
+                bad[places] |= model.violations(looked_at)
         return bad
 
-    def _histogram(
-        self, column: str, renumbered: Integers, classes: Integers, kept: npt.NDArray[np.bool_]
-    ) -> Histogram:
-        """People by class and value: one who has a value in several rows counts once for it."""
-        number = next(i for i, branch in enumerate(self.branches) if column in branch.task.modelled)
-        branch = self.branches[number]
-        codes, values = branch.domain.sensitive[column]
+    def _pairs(self, number: int, column: str, kept: npt.NDArray[np.bool_]) -> pl.DataFrame:
+        """People and their values: one who has a value in several rows counts once for it."""
+        codes, _ = self.branches[number].domain.sensitive[column]
         people = self._people_of(number)
-        pairs = pl.DataFrame({"person": people, "code": codes}).unique()
-        pairs = pairs.filter(pl.Series(kept[pairs.get_column("person").to_numpy()]))
+        stays = kept[people]
+        return pl.DataFrame({"person": people[stays], "code": codes[stays]}).unique()
+
+    def _histogram(self, branch: Branch, column: str, pairs: pl.DataFrame, owners: Integers) -> Histogram:
+        """People by class and value."""
+        values = branch.domain.sensitive[column][1]
         found = (
-            pl.DataFrame(
-                {
-                    "class": renumbered[classes[pairs.get_column("person").to_numpy()]],
-                    "code": pairs.get_column("code"),
-                }
-            )
+            pl.DataFrame({"class": owners, "code": pairs.get_column("code")})
             .group_by("class", "code")
             .len()
             .sort("class", "code")
@@ -305,33 +290,3 @@ def _grid(heights: Node) -> Integers:
         )
     axes = [np.arange(height + 1) for height in heights]
     return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
-
-
-def _labels(domain: Domain, levels: Node) -> Integers:
-    """A number for what every combination shows at some levels; equal numbers show the same."""
-    frame = pl.DataFrame(
-        {
-            name: column.levels[level][codes]
-            for name, column, level, codes in zip(
-                map(str, range(len(levels))), domain.columns, levels, domain.codes, strict=True
-            )
-        }
-    )
-    return frame.select(pl.struct(pl.all()).rank("dense").cast(pl.Int64)).to_series().to_numpy()
-
-
-def _signatures(
-    people: Integers, labels: Integers, counts: Integers, size: int, is_counted: bool, salt: tuple[int, int]
-) -> Numbers:
-    """A number per person for the set of labels she has: sums of random numbers, equal by accident once in 2^64."""
-    pairs = pl.DataFrame({"person": people, "label": labels, "n": counts})
-    pairs = pairs.group_by("person", "label").agg(pl.col("n").sum()).sort("person")
-    drawn = np.random.default_rng([20, *salt]).integers(0, 2**64, labels.max(initial=0) + 1, np.uint64)
-    times = pairs.get_column("n").to_numpy().astype(np.uint64) if is_counted else np.uint64(1)
-    parts = drawn[pairs.get_column("label").to_numpy()] * times
-    who = pairs.get_column("person").to_numpy()
-    found = np.zeros(size, np.uint64)
-    if len(who):
-        starts = np.flatnonzero(np.diff(who, prepend=-1))
-        found[who[starts]] = np.add.reduceat(parts, starts)
-    return found

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from celosia.measure.risk import class_risk
+from celosia.recode.branch import Branch
 from celosia.recode.full_domain import bare_recoding
-from celosia.recode.star import Branch, Found, Star
+from celosia.recode.star import Found, Star
 from celosia.recode.techniques import Plan
 from celosia.tables.layer import see_through
 from celosia.tables.table import Recoding
@@ -33,7 +34,7 @@ def _plan(star: Star, number: int, found: Found, *, before: Any, details: dict[s
     branch = star.branches[number]
     task, domain = branch.task, branch.domain
     levels = star.levels(branch, found.node)
-    gone = star.rows_of(number, found.suppressed)
+    gone, shown_rows = star.rows_of(number, found.suppressed)
     table = None
     if gone:
         people = star.people.filter(found.suppressed)
@@ -42,11 +43,11 @@ def _plan(star: Star, number: int, found: Found, *, before: Any, details: dict[s
     return Plan(
         recoding=_recoding(branch, levels),
         rows=domain.rows + domain.excluded - gone,
-        excluded=domain.excluded,
+        excluded=domain.excluded - (gone - shown_rows),
         suppressed=0,
         classes=None,
         before=before,
-        measures={task.measure: star.cost(found.node)},
+        measures={task.measure: found.cost},
         shown={
             name: f"level {level} of {column.height}"
             for column, (name, level) in zip(domain.columns, shown.items(), strict=True)

@@ -109,10 +109,13 @@ def _verify_people(made: Sequence[Made]) -> dict[str, Verification]:
         plans = [(one, one.plan) for one in made if one.job.name in names and one.plan is not None]
         tables = [with_person(one.job, plan, one.released) for one, plan in plans]
         models = list(dict.fromkeys(model for job in star for model in job.plan.models))
-        hierarchies = {name: one for _, plan in plans for name, one in plan.hierarchies.items()}
-        verification = verify_people(tables, models, hierarchies=hierarchies)
-        for one, _ in plans:
-            found[one.job.name] = replace(verification, rows=count_written(one.released))
+        verification = verify_people([rows for rows, _ in tables], models)
+        for (one, _), (_, compared) in zip(plans, tables, strict=True):
+            findings = (*verification.findings, *compared)
+            passed = all(finding.passed for finding in findings)
+            found[one.job.name] = replace(
+                verification, passed=passed, findings=findings, rows=count_written(one.released)
+            )
     return found
 
 

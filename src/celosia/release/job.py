@@ -23,7 +23,7 @@ from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import Role, Schema
 
-__all__ = ["Ask", "Job", "as_hierarchy", "opened_job"]
+__all__ = ["Ask", "Job", "as_hierarchy", "no_quasi_identifiers", "opened_job"]
 
 Ask = Callable[[str], str]
 """Asks a person for a password."""
@@ -115,6 +115,12 @@ class Job:
         """Raise if something is missing that was to be declared, before anything is counted."""
         if not self.is_light:
             _check_promises(self.plan)
+            if self.plan.order == "kept":
+                raise ProjectError(
+                    "rows that keep their order tell whose they are",
+                    where=f"tables.{self.name}.order",
+                    remedy="leave it out; only a light release may keep it",
+                )
         self._check_undeclared()
 
     def _check_undeclared(self) -> None:
@@ -150,6 +156,7 @@ def opened_job(
     table = _open(plan, source, ask, {} if shared is None else shared)
     try:
         plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
+        plan = project.asked_of(plan, table.columns(), name)
         masking = _masking(project, plan, table)
         yield Job(
             name=name or next(iter(project.tables)),
@@ -244,13 +251,19 @@ def as_hierarchy(spec: HierarchyLike | None, column: str) -> Hierarchy:
     return Hierarchy.from_rows(column, [tuple(map(str, row)) for row in spec or ()])
 
 
+def no_quasi_identifiers() -> ProjectError:
+    """What to say where nothing could be generalized."""
+    return ProjectError(
+        "no quasi-identifier is declared",
+        where="roles",
+        remedy="name the columns that others may know about a person (--qi); `celosia profile` proposes some",
+    )
+
+
 def _check_promises(plan: TablePlan) -> None:
-    if not plan.quasi_identifiers:
-        raise ProjectError(
-            "no quasi-identifier is declared",
-            where="roles",
-            remedy="name the columns that others may know about a person (--qi); `celosia profile` proposes some",
-        )
+    # Where people are told apart, those of another table may do: what is released of the same people is joined.
+    if not plan.quasi_identifiers and plan.person is None:
+        raise no_quasi_identifiers()
     if not plan.models:
         raise ProjectError(
             "no privacy model is asked for",

@@ -1,9 +1,12 @@
 """What operations promise, checked on what was written."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import polars as pl
 
+from celosia.machine import usable_cores
 from celosia.mask import ColumnOperation
 from celosia.mask.masking import plain_values
 from celosia.release.verify import Finding
@@ -29,7 +32,7 @@ def verify_masked(
     >>> from celosia.tables import open_table
     >>> written = open_table(pl.DataFrame({"paid": [1200, 990]}))
     >>> verify_masked(written, {"paid": [make_operation("round", to=100)]})[0].text
-    "1 of 2 values of 'paid' are not rounded to 100"
+    "1 different value of 'paid' not rounded to 100"
     """
     present = [name for name in dropped if name in table.columns()]
     shown = ", ".join(map(repr, present))
@@ -40,22 +43,30 @@ def verify_masked(
     )
     findings = [Finding("dropped columns", None, 0, len(present), 0, not present, text)] if dropped else []
     checked = {name: chain[-1] for name, chain in chains.items() if chain and name in table.columns()}
-    values, broken = dict.fromkeys(checked, 0), dict.fromkeys(checked, 0)
-    for batch in table.scan(list(checked)) if checked else ():
-        progress("verifying operations", 0.5)
-        for name, operation in checked.items():
-            found = plain_values(batch.get_column(name), missing).drop_nulls()
-            if operation.replacement is not None:
-                found = found.filter(found.cast(pl.String) != operation.replacement)
-            values[name] += len(found)
-            broken[name] += operation.broken(found)
+    broken = dict.fromkeys(checked, 0)
+    with ThreadPoolExecutor(max_workers=usable_cores()) as pool:
+        for batch in table.scan(list(checked)) if checked else ():
+            progress("verifying operations", 0.5)
+            values = [batch.get_column(name) for name in checked]
+            found = pool.map(partial(_broken, missing=missing), values, checked.values())
+            broken = {name: broken[name] + n for name, n in zip(checked, found, strict=True)}
     for name, operation in checked.items():
-        verdict = f"{broken[name]} of {values[name]} values of {name!r} are not {operation.describe()}"
-        if not broken[name]:
-            verdict = f"{name!r}: {operation.describe()}"
-        passed = broken[name] == 0
-        findings.append(Finding(f"operation {operation.name}", name, 0, broken[name], 0, passed, verdict))
+        n, what = broken[name], operation.describe()
+        text = (
+            f"{n} different {'value' if n == 1 else 'values'} of {name!r} not {what}"
+            if n
+            else f"{name!r}: {what}"
+        )
+        findings.append(Finding(f"operation {operation.name}", name, 0, n, 0, n == 0, text))
     return tuple(findings)
+
+
+def _broken(values: pl.Series, operation: ColumnOperation, missing: Sequence[str]) -> int:
+    """How many different values of a batch cannot come from an operation."""
+    found = plain_values(values.alias("").unique(), missing).drop_nulls()
+    if operation.replacement is not None:
+        found = found.filter(found.cast(pl.String) != operation.replacement)
+    return operation.broken(found)
 
 
 def count_written(table: Table) -> int:

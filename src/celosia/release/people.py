@@ -1,7 +1,7 @@
 """The promises about people who have several rows, recomputed from what was written: by joins, not by signatures."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from celosia.privacy import PrivacyModel
 from celosia.recode.techniques import Plan
 from celosia.release.counting import NOBODY
 from celosia.release.job import Job
-from celosia.release.verify import Verification, check_models, conclude
+from celosia.release.verify import Finding, Verification, check_models, conclude
 from celosia.tables.layer import see_through
 from celosia.tables.recoded import RecodingLayer
 from celosia.tables.table import Table
@@ -25,52 +25,77 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Rows:
-    """The released rows of one table, with the column that tells people apart."""
+    """The released rows of one table, with the column that tells people apart.
+
+    ``models`` are those about its sensitive columns, ``hierarchies`` those of these columns.
+    """
 
     table: Table
     person: str
     quasi_identifiers: tuple[str, ...]
-    sensitive: tuple[str, ...] = ()
+    models: tuple[PrivacyModel, ...] = ()
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     is_counted: bool = False
 
 
-def with_person(job: Job, plan: Plan, released: Table) -> Rows:
-    """The release of a job as it is if it tells people apart; else as it would be with that column."""
+def with_person(job: Job, plan: Plan, released: Table) -> tuple[Rows, tuple[Finding, ...]]:
+    """The release of a job as it is if it tells people apart; else as it would be with that column.
+
+    Then the two are compared: as many rows must share each combination of what the promises look at.
+    """
     person = str(job.plan.person)
-    is_counted = job.plan.person_rows == "counted"
-    rows = Rows(released, person, job.plan.quasi_identifiers, job.plan.modelled, is_counted)
+    rows = Rows(
+        released,
+        person,
+        job.plan.quasi_identifiers,
+        tuple(model for model in job.plan.models if model.column is not None),
+        plan.hierarchies,
+        is_counted=job.plan.person_rows == "counted",
+    )
     if person in released.columns():
-        return rows
+        return rows, ()
     table = plan.table or job.table
     dropped = tuple(name for name in plan.recoding.dropped if name != person)
-    layer = RecodingLayer(table, replace(plan.recoding, dropped=dropped))
-    return replace(rows, table=see_through(table, layer))
+    seen = see_through(table, RecodingLayer(table, replace(plan.recoding, dropped=dropped)))
+    looked_at = [*job.plan.quasi_identifiers, *job.plan.modelled]
+    return replace(rows, table=seen), _compare(seen, released, looked_at) if looked_at else ()
 
 
-def verify_people(
-    tables: Sequence[Rows],
-    models: Sequence[PrivacyModel],
-    *,
-    hierarchies: Mapping[str, Hierarchy],
-) -> Verification:
+def _compare(seen: Table, released: Table, columns: Sequence[str]) -> tuple[Finding, ...]:
+    before, after = (np.sort(table.count_by(columns).counts) for table in (seen, released))
+    passed = np.array_equal(before, after)
+    text = "the rows are those in which people were counted"
+    if not passed:
+        text = "the rows are not those in which people were counted"
+    return (Finding("rows of people", None, len(before), len(after), int(not passed), passed, text),)
+
+
+def verify_people(tables: Sequence[Rows], models: Sequence[PrivacyModel]) -> Verification:
     """Check that people, each in one class, satisfy the models when all tables are joined.
+
+    Of ``models`` those about the sizes of classes are checked; those about a column are in ``Rows``.
 
     >>> from celosia.privacy import KAnonymity
     >>> from celosia.tables import open_table
     >>> visits = open_table(pl.DataFrame({"who": ["a", "a", "b", "c"], "year": [1, 1, 1, 2]}))
-    >>> verify_people([Rows(visits, "who", ("year",))], [KAnonymity(k=2)], hierarchies={}).findings[0].text
+    >>> verify_people([Rows(visits, "who", ("year",))], [KAnonymity(k=2)]).findings[0].text
     'k-anonymity: asked 2, reached 1; 1 class violates it'
     """
     counting = PeopleCounting(tables)
-    findings, sizes, times = check_models(counting, models, hierarchies)
+    of_sizes = [model for model in models if model.column is None]
+    findings, sizes, times = check_models(counting, of_sizes, {})
+    for rows in tables:
+        counting.looked_at = rows
+        asked = [model for model in rows.models if len(counting.values(str(model.column)))]
+        findings += check_models(counting, asked, rows.hierarchies)[0] if asked else []
     return conclude(findings, sizes, times, models)
 
 
 class PeopleCounting:
-    """Classes of people: see :class:`celosia.release.counting.Counting`."""
+    """Classes of people, and their values in the table looked at: see :class:`celosia.release.counting.Counting`."""
 
     def __init__(self, tables: Sequence[Rows]) -> None:
-        self._tables = tables
+        self.looked_at = tables[0]
         whole: pl.DataFrame | None = None
         for number, rows in enumerate(tables):
             shown = _shown(rows, f"t{number}")
@@ -102,7 +127,7 @@ class PeopleCounting:
         yield entries, NOBODY
 
     def _pairs(self, column: str) -> pl.DataFrame:
-        rows = next(rows for rows in self._tables if column in rows.sensitive)
+        rows = self.looked_at
         return _texts(rows, [rows.person, column]).unique().rename({rows.person: "person", column: "value"})
 
 
@@ -115,13 +140,15 @@ def _texts(rows: Rows, columns: Sequence[str]) -> pl.DataFrame:
         )
         for batch in rows.table.scan(columns)
     ]
-    return pl.concat(frames).select(columns)
+    empty = pl.DataFrame(schema=dict.fromkeys(columns, pl.String))
+    return pl.concat([empty, *(frame.select(columns) for frame in frames)])
 
 
 def _shown(rows: Rows, name: str) -> pl.DataFrame:
     """Per person one text for all that her rows show: the numbers of the combinations, in order."""
     frame = _texts(rows, [rows.person, *rows.quasi_identifiers])
-    number = pl.struct(list(rows.quasi_identifiers)).rank("dense").cast(pl.String)
+    combination = pl.struct(list(rows.quasi_identifiers)) if rows.quasi_identifiers else pl.lit(0)
+    number = combination.rank("dense").cast(pl.String)
     combinations = frame.select(person=pl.col(rows.person), number=number)
     counted = combinations.group_by("person", "number").len().sort("number")
     shown = pl.concat_str(["number", "len"], separator="x") if rows.is_counted else pl.col("number")

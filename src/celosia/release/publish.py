@@ -2,14 +2,15 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 from celosia.errors import ReleaseError
 from celosia.tables.private import erase_leftovers, move, private_folder
 
-__all__ = ["Stamp", "ensure_free", "publish", "record_path", "stamp"]
+__all__ = ["Placed", "Stamp", "ensure_free", "publish", "record_path", "stamp", "undone_unless_all"]
 
 Result = TypeVar("Result")
 
@@ -46,12 +47,14 @@ def publish(
     make: Callable[[Path], Result],
     describe: Callable[[Result], Mapping[str, Any]],
     overwrite: bool = False,
+    placed: "Placed | None" = None,
 ) -> Result:
     """Let ``make`` write and verify a release at a temporary path, then move it and its record into place.
 
     The temporary files lie in a private folder beside the destination, so that moving is one step of the file system.
     Whatever stops ``make``, Ctrl-C too, they are erased; those of a process that was killed are erased here, before
-    anything else. The record is moved first: where a release lies, its evidence does.
+    anything else. The record is moved first: where a release lies, its evidence does. What is ``placed`` where nothing
+    was is noted there.
     """
     ensure_free(destination, overwrite=overwrite)
     erase_leftovers(destination.parent)
@@ -65,6 +68,8 @@ def publish(
             record_path(hidden).write_text(record, encoding="utf-8")
             _flush(hidden)
             hidden.chmod(record_path(hidden).stat().st_mode)  # a verified release is a file like any other
+            if placed is not None and not destination.exists():
+                placed += [(path, stamp(file)) for path, file in _pair(hidden, destination)]
             _move_both(hidden, destination, stale=stale, overwrite=overwrite)
     except OSError as error:
         raise ReleaseError(
@@ -75,6 +80,27 @@ def publish(
     return result
 
 
+def _pair(hidden: Path, destination: Path) -> tuple[tuple[Path, Path], ...]:
+    """The places of a release and its record, each with the file that goes there."""
+    return (destination, hidden), (record_path(destination), record_path(hidden))
+
+
+@contextmanager
+def undone_unless_all() -> "Iterator[Placed]":
+    """A list for what is placed: if not everything can be, what was is taken away again.
+
+    A file that took the place of an older one stays: the older one is gone.
+    """
+    placed: Placed = []
+    try:
+        yield placed
+    except BaseException:
+        for path, ours in placed:
+            if ours is not None and stamp(path) == ours:
+                path.unlink()
+        raise
+
+
 def _flush(path: Path) -> None:
     with path.open("rb+") as file:
         os.fsync(file.fileno())
@@ -82,6 +108,8 @@ def _flush(path: Path) -> None:
 
 Stamp = tuple[int, int, int]
 """What tells a file from another that takes its place."""
+Placed = list[tuple[Path, "Stamp | None"]]
+"""Files that were given their names, each with its stamp."""
 
 
 def stamp(path: Path) -> Stamp | None:

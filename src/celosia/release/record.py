@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
+from celosia.mask.operation import Operation
 from celosia.measure.distribution import Comparison
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import Plan
@@ -15,6 +16,10 @@ from celosia.release.verify import Verification
 from celosia.tables.table import Written
 
 __all__ = ["make_record"]
+
+WITHHELD = "withheld: it may quote the table"
+INLINE = ("hierarchy", "hierarchies", "models")
+"""Parts that are kept as they are: hierarchies are public knowledge, whatever their labels are called."""
 
 
 def make_record(
@@ -37,10 +42,10 @@ def make_record(
             "python": platform.python_version(),
             **{name: version(name) for name in ("polars", "numpy")},
         },
-        "project": job.project.model_dump(mode="json", exclude_defaults=True)
+        "project": _without_values(job.project.model_dump(mode="json", exclude_defaults=True))
         | {"version": job.project.version},
         "table": job.name,
-        "source": job.plan.source.model_dump(mode="json", exclude_defaults=True),
+        "source": _without_values(job.plan.source.model_dump(mode="json", exclude_defaults=True)),
         "destination": job.plan.destination.model_dump(mode="json", exclude_none=True),
         "kind": str(job.plan.kind),
         "order": _order(job),
@@ -51,11 +56,48 @@ def make_record(
         **({} if comparison is None else {"distributions": asdict(comparison)}),
         **({} if after is None else {"risk": {"before": before and asdict(before), "after": asdict(after)}}),
         "rows": {**asdict(written), "dropped": dropped},
-        "verification": asdict(verification),
+        "verification": _verification(job, verification),
     }
 
 
+def _without_values(part: Any) -> Any:
+    """A part of the project without what may be values of the table: pairs are counted, conditions only mentioned.
+
+    Neither can be taken for what it stands for: a project that is read from a record stops where they are needed.
+
+    >>> _without_values({"rows": [{"name": "drop-rows", "where": "name = 'Ana'"}]})
+    {'rows': [{'name': 'drop-rows', 'where': 'withheld: it may quote the table'}]}
+    """
+    if isinstance(part, list):
+        return [_without_values(one) for one in part]
+    if not isinstance(part, Mapping):
+        return part
+    found = {name: one if name in INLINE else _without_values(one) for name, one in part.items()}
+    if isinstance(part.get("where"), str):
+        found["where"] = WITHHELD
+    if part.get("name") == "substitute" and part.get("pairs") is not None:
+        found["pairs"] = f"{len(part['pairs'])} pairs, {WITHHELD}"
+    return found
+
+
+def _told(operation: Operation) -> str:
+    """What an operation does, without the condition that it may have."""
+    where = getattr(operation, "where", None)
+    return operation.describe().replace(where, "a condition holds") if where else operation.describe()
+
+
+def _verification(job: Job, verification: Verification) -> dict[str, Any]:
+    """What was found, with operations told as elsewhere in the record."""
+    found = asdict(verification)
+    for finding in found["findings"]:
+        for operation in job.chains.get(finding["column"], ()):
+            finding["text"] = finding["text"].replace(operation.describe(), _told(operation))
+    return found
+
+
 def _order(job: Job) -> str:
+    if job.plan.order == "kept":
+        return "kept: whoever knows the source can tell whose rows are whose"
     # Whoever knows the seed of the shuffle can undo it: one drawn by the system is not written down.
     if job.plan.seed is None or job.plan.destination.table is not None:
         return "random, not recorded"
@@ -66,13 +108,13 @@ def _operations(job: Job) -> dict[str, Any]:
     """What was done to every column, whether it can be undone, and what it still tells."""
     columns = {
         name: [
-            {"name": one.name, "what": one.describe(), "reversible": one.reversible, "leaks": one.leaks}
+            {"name": one.name, "what": _told(one), "reversible": one.reversible, "leaks": one.leaks}
             for one in column.operation
         ]
         for name, column in job.plan.columns.items()
         if column.operation
     }
-    rows = [{"name": one.name, "what": one.describe()} for one in job.plan.rows]
+    rows = [{"name": one.name, "what": _told(one)} for one in job.plan.rows]
     return {"columns": columns, "rows": rows, "left out": list(job.dropped)}
 
 

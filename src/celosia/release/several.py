@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from celosia.errors import ProjectError
 from celosia.project import Project
 from celosia.project.repeated import split_place
-from celosia.recode.star import Branch, Star
+from celosia.recode.branch import Branch
+from celosia.recode.star import Star
 from celosia.recode.star_plan import plan_star
 from celosia.recode.techniques import Plan
 from celosia.recode.techniques.full_domain import FullDomain
-from celosia.release.job import Job
+from celosia.release.job import Job, no_quasi_identifiers
+from celosia.release.same_people import check_person, shared_tasks
 from celosia.types import Role
 
 __all__ = ["groups", "plan_jobs", "stars"]
@@ -57,33 +59,16 @@ def plan_jobs(project: Project, jobs: Sequence[Job]) -> dict[str, Plan | None]:
 def _plan_people(project: Project, jobs: Sequence[Job]) -> Mapping[str, Plan]:
     first = jobs[0].plan
     for job in jobs:
-        if type(job.plan.technique) is not FullDomain:
-            raise ProjectError(
-                f"people with several rows are counted by technique full-domain only, not by "
-                f"{job.plan.technique.name}",
-                where=f"tables.{job.name}.technique",
-                remedy="use full-domain, or leave out person if every person has one row",
-            )
-        if job.plan.person not in job.table.columns():
-            raise ProjectError(
-                f"an operation removes {job.plan.person!r}, by which people are told apart",
-                where=f"tables.{job.name}.person",
-                remedy="give it the role identifier: it is left out of the release all the same",
-            )
-        if job.plan.person in job.plan.quasi_identifiers:
-            raise ProjectError(
-                f"{job.plan.person!r} tells people apart and is a quasi-identifier",
-                where=f"tables.{job.name}.person",
-                remedy="make it an identifier, and pseudonymize it if it is to be released",
-            )
+        check_person(job)
         _check_alike(first, job, jobs[0].name)
+    if not any(job.plan.quasi_identifiers for job in jobs):
+        raise no_quasi_identifiers()
     models = list(dict.fromkeys(model for job in jobs for model in job.plan.models))
     branches = [
-        Branch(job.name, job.task, str(job.plan.person), job.plan.person_rows == "counted") for job in jobs
+        Branch(job.name, task, str(job.plan.person), job.plan.person_rows == "counted")
+        for job, task in zip(jobs, shared_tasks(groups(project), jobs), strict=True)
     ]
-    star = Star(
-        branches, models, shared=groups(project), suppression=first.suppression, measure=first.measure
-    )
+    star = Star(branches, models, shared=groups(project), suppression=first.suppression)
     technique = first.technique
     assert isinstance(technique, FullDomain)
     return plan_star(star, technique.node)

@@ -17,6 +17,8 @@ from celosia.project.repeated import split_place
 from celosia.recode.domain import UnknownPolicy
 from celosia.release.job import Job, as_hierarchy
 from celosia.release.remark import Remark, mistake
+from celosia.tables.layer import see_through
+from celosia.tables.table import Table
 
 __all__ = ["check_hierarchies", "check_operations", "check_promises", "check_repeated"]
 
@@ -34,7 +36,7 @@ def check_operations(job: Job) -> Iterator[tuple[str, Remark]]:
     for column, chain in masking.chains.items():
         if any(one.removes_column for one in chain):
             continue
-        lacking = list(_lacking_keys(job.name, chain, masking))
+        lacking = list(_lacking_keys(chain, masking))
         yield from ((column, remark) for remark in lacking)
         if not lacking:
             try:
@@ -48,13 +50,13 @@ def check_operations(job: Job) -> Iterator[tuple[str, Remark]]:
             yield "", mistake(job.name, error)
 
 
-def _lacking_keys(table: str, chain: Sequence[ColumnOperation], masking: Masking) -> Iterator[Remark]:
+def _lacking_keys(chain: Sequence[ColumnOperation], masking: Masking) -> Iterator[Remark]:
     for operation in chain:
         if operation.key_name is not None:
             try:
                 masking.keys.current(operation.key_name)
             except CelosiaError as error:
-                yield mistake(table, error)
+                yield mistake("", error)  # said once, whichever tables need it
 
 
 def _try_out(masking: Masking, columns: tuple[str, ...]) -> None:
@@ -65,9 +67,18 @@ def _try_out(masking: Masking, columns: tuple[str, ...]) -> None:
         break
 
 
+def _seen_without(job: Job, broken: Sequence[str]) -> Table:
+    """The table as those operations leave it that can be carried out; ``broken`` are columns, and "" for the rows."""
+    if job.masking is None or not broken:
+        return job.table
+    chains = {name: chain for name, chain in job.masking.chains.items() if name not in broken}
+    rows = () if "" in broken else job.masking.rows
+    return see_through(job.source, replace(job.masking, chains=chains, rows=rows, tally=Tally()))
+
+
 def check_hierarchies(job: Job, broken: Sequence[str]) -> Iterator[Remark]:
     """Hierarchies that cannot be read, or that do not know all values of their column."""
-    plan = job.plan
+    plan, table = job.plan, _seen_without(job, broken)
     used = () if job.is_light else (*plan.quasi_identifiers, *plan.modelled)
     for name, column in plan.columns.items():
         if column.hierarchy is None:
@@ -75,9 +86,9 @@ def check_hierarchies(job: Job, broken: Sequence[str]) -> Iterator[Remark]:
         kind: Literal["mistake", "warning"] = "mistake" if name in used else "warning"
         try:
             rows = as_hierarchy(column.hierarchy, name).rows()
-            if name in broken or name not in job.table.columns():
+            if name in broken or name not in table.columns():
                 continue
-            problems = check(rows, job.table.count_by([name]).values[0].to_list())
+            problems = check(rows, table.count_by([name]).values[0].to_list())
         except CelosiaError as error:
             yield replace(mistake(job.name, error, column=name), kind=kind)
             continue
@@ -98,7 +109,7 @@ def check_promises(job: Job, broken: Sequence[str]) -> Iterator[Remark]:
         get_measure(job.plan.measure)
         columns = [name for name in job.task.quasi_identifiers if name not in broken]
         if columns:
-            job.task.check_rows(job.table.count_by(columns[:1]).rows)
+            job.task.check_rows(_seen_without(job, broken).count_by(columns[:1]).rows)
     except CelosiaError as error:
         yield mistake(job.name, error)
 

@@ -151,23 +151,26 @@ def listening(connection: Any, work: Callable[[], Result]) -> Result:
         return work()  # only the main thread hears signals
     found: list[Result] = []
     failed: list[BaseException] = []
-    done = threading.Event()  # an interrupt while a thread is joined would have it taken for ended
+    # Events, for an interrupt while a thread is joined would have it taken for ended.
+    begun, unwanted, done = threading.Event(), threading.Event(), threading.Event()
 
     def carry_out() -> None:
+        begun.set()
         try:
-            found.append(work())
+            if not unwanted.is_set():
+                found.append(work())
         except BaseException as error:
             failed.append(error)
         finally:
             done.set()
 
-    thread = threading.Thread(target=carry_out, daemon=True)
     try:
-        thread.start()
+        threading.Thread(target=carry_out, daemon=True).start()
         while not done.wait(0.2):  # a signal that comes just before the wait is heard after it
             pass
     except BaseException:
-        while thread.ident and not done.is_set():
+        unwanted.set()  # a thread that only begins does nothing any more
+        while begun.is_set() and not done.is_set():
             connection.interrupt()  # again and again: a query that only begins forgets those before
             done.wait(0.01)
         raise

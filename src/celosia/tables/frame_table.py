@@ -105,7 +105,8 @@ class FrameTable:
         looked_at = self.frame.to_polars(recoder.used or self.frame.names[:1])
         recoded = recoder.apply(looked_at)
         rows = np.arange(looked_at.height) if recoded.kept is None else np.flatnonzero(recoded.kept)
-        rows = np.random.default_rng(seed).permutation(rows)
+        if not recoding.keeps_order:
+            rows = np.random.default_rng(seed).permutation(rows)
         released = {
             name: recoded.frame.get_column(name)
             .alias("")

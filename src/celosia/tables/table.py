@@ -98,7 +98,7 @@ class Recoding:
     given; rows with a value listed in ``excluded[column]`` are left out; every value of a column in ``maps`` becomes
     its label (a column that is not in ``maps`` keeps values and type); rows whose released labels stand in
     ``suppressed`` (String columns, null for missing, null matches null) are left out; every other row shows what its
-    class in ``assignment`` does.
+    class in ``assignment`` does. Rows are written in random order unless ``keeps_order``.
     """
 
     dropped: tuple[str, ...] = ()
@@ -109,6 +109,7 @@ class Recoding:
     suppressed: pl.DataFrame = field(default_factory=pl.DataFrame)
     assignment: Assignment | None = None
     parts: "PartedTable | None" = None
+    keeps_order: bool = False
 
 
 @dataclass(frozen=True)

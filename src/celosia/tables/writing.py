@@ -159,6 +159,8 @@ def write_rows(
 ) -> Written:
     """Write the recoded rows of ``source`` in random order: to a file that only its owner may read, or a new table."""
     target: Target = destination if hasattr(destination, "opened") else _File(as_destination(destination))
+    if recoding.keeps_order and recoding.parts is None:
+        return _write_in_order(source, recoding, target, progress=progress)
     with (
         target.opened() as create,
         _batches(source, recoding, target.folder, progress) as batches,
@@ -175,6 +177,40 @@ def write_rows(
             sink.close()
         except BaseException:
             sink.abandon()
+            raise
+    return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
+
+
+def _write_in_order(source: Source, recoding: Recoding, target: Target, *, progress: Progress) -> Written:
+    """Write rows as they come; while a batch is written the next one is read and recoded."""
+    plan = _Plan(source, recoding, target)
+    recoder = plan.recoder(recoding)
+    expected = max(1, plan.reader.size()[0])
+    read = written = excluded = suppressed = 0
+    sink: Sink | None = None
+    with target.opened() as create, ThreadPoolExecutor(max_workers=1) as pool:
+        pending: Future[None] | None = None
+        try:
+            for batch in plan.reader.batches(plan.names):
+                recoded = recoder.apply(batch)
+                frame = plan.prepare(recoded.frame)
+                frame = frame if recoded.kept is None else frame.filter(pl.Series(recoded.kept))
+                if pending is not None:
+                    pending.result()
+                sink = create(plan.layout) if sink is None else sink
+                pending = pool.submit(sink.append, frame)
+                read, written = read + batch.height, written + frame.height
+                excluded, suppressed = excluded + recoded.excluded, suppressed + recoded.suppressed
+                progress("writing rows", min(1.0, read / expected))
+            if pending is not None:
+                pending.result()
+            if sink is None:
+                sink = create(plan.layout)
+                sink.append(plan.nothing)
+            sink.close()
+        except BaseException:
+            if sink is not None:
+                sink.abandon()
             raise
     return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
 
@@ -284,15 +320,32 @@ class _Plan:
         return found
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that leave."""
+        return self._names
+
+    @property
+    def nothing(self) -> pl.DataFrame:
+        """No rows, with the columns that leave."""
+        kinds = dict(zip(self.reader.names, self.reader.dtypes, strict=True))
+        return pl.DataFrame(schema={name: kinds[name] for name in self._names})
+
+    @property
     def layout(self) -> Layout:
         """What will be written, once a recoding was asked for."""
         native = self._source.native_types() if hasattr(self._source, "native_types") else {}
         return Layout(
             schema=self._schema(Schema(()) if self._verbatim else self._source.schema()),
             options=replace(self._options, missing=("",)) if self._verbatim else self._options,
-            labels=self._labels,
+            labels=self._labels | self._enumerated,
             native={name: kind for name, kind in native.items() if name not in self._changed},
         )
+
+    @property
+    def _enumerated(self) -> frozenset[str]:
+        """Columns that come as labels already."""
+        kinds = zip(self.reader.names, self.reader.dtypes, strict=True)
+        return frozenset(name for name, kind in kinds if isinstance(kind, pl.Enum) and name in self._names)
 
     def _schema(self, schema: Schema) -> Schema:
         """What the file will hold: recoded columns are text, or what their classes show."""

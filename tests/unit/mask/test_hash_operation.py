@@ -48,7 +48,9 @@ def test_with_a_salt_it_is_keyed(hashed):
         return Key(SECRET).derive(f"hash: {algorithm}", 32)
 
     assert hashed(["abc"], salt="default") == [hmac.digest(key("sha256"), b"abc", "sha256").hex()]
-    assert hashed(["abc"], salt="default", algorithm="sha512") == [hmac.digest(key("sha512"), b"abc", "sha512").hex()]
+    assert hashed(["abc"], salt="default", algorithm="sha512") == [
+        hmac.digest(key("sha512"), b"abc", "sha512").hex()
+    ]
     keyed = hashlib.blake2b(b"abc", key=key("blake2b"), digest_size=32).hexdigest()
     assert hashed(["abc"], salt="default", algorithm="blake2b") == [keyed]
 
@@ -76,4 +78,6 @@ def test_the_salt_is_the_key_it_needs():
 def test_released_values_that_are_no_hashes_are_counted(hashed):
     for algorithm in ("sha256", "sha512", "blake2b"):
         found = hashed(["a", "b"], algorithm=algorithm)
-        assert make_operation("hash", algorithm=algorithm).broken(pl.Series([*found, "Ana", found[0][:-1]])) == 2
+        assert (
+            make_operation("hash", algorithm=algorithm).broken(pl.Series([*found, "Ana", found[0][:-1]])) == 2
+        )

@@ -71,7 +71,7 @@ def test_every_operation_has_a_help_page_with_an_example_and_says_when_to_use_it
     page = operation.__doc__ or ""
     assert len(page.split()) > 40
     assert any(sign in page for sign in ("becom", "stays", "no minors", "one row in ten", "comes back as"))
-    assert "Use it" in page
+    assert "use it" in page.lower()
     assert all(field.description for field in operation.model_fields.values())
 
 
@@ -134,6 +134,11 @@ def test_a_column_of_missing_values_and_an_empty_one_have_the_same_type(name, pa
     assert release(name, parameters, gone).dtype == dtype
     assert release(name, parameters, gone).null_count() == 2
     assert release(name, parameters, values.clear()).dtype == dtype
+
+
+@pytest.mark.parametrize(("name", "parameters", "values"), ON_COLUMNS, ids=named)
+def test_a_column_without_a_type_stays_missing(name, parameters, values):
+    assert release(name, parameters, pl.Series(values.name, [None, None])).null_count() == 2
 
 
 @pytest.mark.parametrize(("name", "parameters", "values"), ON_COLUMNS, ids=named)

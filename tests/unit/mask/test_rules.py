@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.errors import ProjectError, TableError
@@ -136,6 +136,7 @@ def test_a_cast_that_fails_does_not_show_the_value():
     assert "Ana" not in str(caught.value)
 
 
+@settings(deadline=None, max_examples=60)
 @given(
     rows=st.lists(
         st.tuples(st.none() | st.integers(-5, 5), st.none() | st.sampled_from(["", "a", "ñ", "a b"])),

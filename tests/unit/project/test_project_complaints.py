@@ -149,13 +149,23 @@ def test_mistakes_that_other_rooms_find_keep_their_place():
     )
     (one,) = told("technique:\n  method: mondrain")
     assert one == (
-        "p.yaml, line 2, technique.method: method: there is no method 'mondrain'; did you mean 'mondrian'?"
+        "p.yaml, line 2, technique.method: there is no method 'mondrain'; did you mean 'mondrian'?"
     )
 
 
 def test_the_step_of_a_chain_is_found():
     (one,) = told("chain:\n  - {method: local}\n  - method: mondrian\n    splt: median")
     assert one.startswith("p.yaml, line 4, chain[1].splt")
+
+
+def test_of_two_steps_of_one_name_the_one_with_the_mistake_is_found():
+    (one,) = told("chain:\n  - {method: mondrian, split: median}\n  - {method: mondrian, splt: median}")
+    assert one.startswith("p.yaml, line 3, chain[1].splt")
+
+
+def test_the_beginning_of_a_word_is_enough_to_guess_it():
+    assert told("tables: {t: {columns: {age: quasi}}}")[0].endswith("did you mean 'quasi-identifier'?")
+    assert told("tables: {t: {columns: {age: zzz}}}")[0].endswith("choose one of them")
 
 
 def test_several_mistakes_are_counted_and_come_in_the_order_of_the_document():
@@ -193,5 +203,15 @@ def test_values_that_may_be_secrets_or_a_persons_are_not_repeated():
 def test_a_document_of_an_earlier_version_still_names_the_field():
     document = parse_document("old: 1", "p.yaml", "yaml")
     with pytest.raises(ValidationError) as caught:
-        Project.model_validate({"tables": {"t": {"columns": 5}}})
-    assert explain(caught.value, document).where == "p.yaml, line 1, tables.t.columns"
+        Project.model_validate(
+            {
+                "tables": {"t": {"columns": 5}},
+                "models": [{"model": "k-anonymity", "k": 1}],
+                "technique": {"method": "x"},
+            }
+        )
+    assert [each.where for each in complaints(caught.value, document)] == [
+        "p.yaml, line 1, tables.t.columns",
+        "p.yaml, line 1, models[0].k",
+        "p.yaml, line 1, technique",
+    ]

@@ -8,7 +8,7 @@ import typer
 from celosia.cli import complete
 from celosia.cli.asked import Asked
 from celosia.cli.command import command, help_if_alone
-from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.destination import ensure_free, fresh_file, spell_file
 from celosia.cli.options import HierarchyFiles, Output, Reading, TableArgument, option
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import count, print_columns, print_json, print_line, print_wrapped
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy, Proposal
     from celosia.tables.table import Table
 
-__all__ = ["add_to"]
+__all__ = ["add_to", "propose_for"]
 
 Columns = Annotated[
     list[str] | None,
@@ -62,7 +62,7 @@ def propose(
         names = asked.names(column or []) or list(opened.columns())
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
         kinds = asked.how["types"] or {}
-        proposals = {name: _propose(opened, name, kind=kinds.get(name, "text")) for name in names}
+        proposals = {name: propose_for(opened, name, kind=kinds.get(name, "text")) for name in names}
     written = _write(proposals, targets) if out is not None else {}
     if output.as_json:
         print_json([_document(name, each, written.get(name)) for name, each in proposals.items()])
@@ -133,7 +133,7 @@ def show(
         print_line(f"  and {len(paths) - rows:,} more")
 
 
-def _propose(table: "Table", column: str, *, kind: str) -> "Proposal":
+def propose_for(table: "Table", column: str, *, kind: str) -> "Proposal":
     """What `celosia anonymize` would propose for the column."""
     import numpy as np
 
@@ -146,9 +146,7 @@ def _propose(table: "Table", column: str, *, kind: str) -> "Proposal":
 
 
 def _target(folder: Path, column: str, *, overwrite: bool) -> Path:
-    """The file of a column's hierarchy; what a file system cannot spell becomes a line."""
-    name = "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in column)
-    path = folder / f"{name}.csv"
+    path = folder / f"{spell_file(column)}.csv"
     ensure_free(path, overwrite=overwrite)
     return path
 

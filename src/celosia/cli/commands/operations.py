@@ -45,10 +45,16 @@ def operations(
     elif name is not None:
         _explain(chosen[0])
     else:
-        rows = [
-            (one.name, one.reversible, _missing(one), explanation(one).partition("\n")[0]) for one in chosen
-        ]
-        print_columns(rows, ["operation", "reversible", "missing values", "meaning"])
+        rows = [row for one in chosen for row in _lines(one)]
+        print_columns(rows, ["operation", "meaning"])
+
+
+def _lines(operation: "type[Operation]") -> list[tuple[str, str]]:
+    """What it does, and what that is worth."""
+    missing = _missing(operation)
+    policy = f"; missing values: {missing}" if missing else ""
+    worth = f"reversible: {operation.reversible}; still tells: {operation.leaks}{policy}"
+    return [(operation.name, explanation(operation).partition("\n")[0]), ("", worth)]
 
 
 def _explain(operation: "type[Operation]") -> None:
@@ -78,9 +84,11 @@ def _missing(operation: "type[Operation]") -> str:
 
 
 def _parameters(operation: "type[Operation]") -> list[tuple[str, str, str]]:
-    return [
-        (name, _default(field), field.description or "") for name, field in operation.model_fields.items()
-    ]
+    """Its own parameters, then those that all operations have."""
+    fields = operation.model_fields
+    own = [name for name in fields if name in operation.__annotations__]
+    names = [*own, *(name for name in fields if name not in own)]
+    return [(name, _default(fields[name]), fields[name].description or "") for name in names]
 
 
 def _default(field: Any) -> str:

@@ -7,7 +7,7 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from celosia.mask.operation import RowOperation, Subject
-from celosia.mask.rules import Rule
+from celosia.mask.rules import Rule, check_rule
 
 __all__ = ["DropRows"]
 
@@ -27,8 +27,7 @@ class DropRows(RowOperation):
     @field_validator("where")
     @classmethod
     def _readable(cls, where: str) -> str:
-        Rule(where)
-        return where
+        return check_rule(where)
 
     def describe(self) -> str:
         """Such as: without rows where age < 18."""

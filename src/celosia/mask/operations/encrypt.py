@@ -81,7 +81,8 @@ class Encrypt(ColumnOperation):
         raw = decode_tokens(texts_of(values))
         extra = 16 if self.mode is Mode.SIV else 12 + 16
         version = b"\x01" if self.mode is Mode.SIV else b"\x02"
-        fits = raw.bin.starts_with(version) & ((raw.bin.size() - HEADER - extra) % self.pad == 0)
+        filled = raw.bin.size().cast(pl.Int64) - HEADER - extra
+        fits = raw.bin.starts_with(version) & (filled > 0) & (filled % self.pad == 0)
         return len(values) - int(fits.fill_null(False).sum())
 
 

@@ -25,8 +25,8 @@ class Fake(ColumnOperation):
     example.com, which reaches nobody. Numbers keep their length and letters, not their check digit.
 
     Use it for tests, training and demonstrations, where data must look real. Different originals can share a fake:
-    there are about 10,000 of a kind at most, millions of full names. So do not join or count by it; ``unique`` adds a
-    tag of 12 characters that tells originals apart, and pseudonymize does that better.
+    there are 10,000 of a kind at most, of Spanish cities about fifty, of full names a million. So do not join or count
+    by it; ``unique`` adds a tag of 12 characters that tells originals apart, and pseudonymize does that better.
     """
 
     name: ClassVar[str] = "fake"

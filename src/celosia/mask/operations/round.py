@@ -13,8 +13,8 @@ from celosia.mask.values import bounds_of, each_number
 
 __all__ = ["Round"]
 
-WIDE = (pl.UInt64, pl.Int128, pl.UInt128)
-"""Integers that 64 bits with a sign do not hold."""
+LARGEST = 2**63 - 1
+"""Of 64 bits with a sign, which integers become unless their own type holds more."""
 
 
 class Round(ColumnOperation):
@@ -103,9 +103,9 @@ class Round(ColumnOperation):
 
 
 def _round_integers(numbers: pl.Series, step: int, where: str) -> pl.Series:
-    if numbers.dtype not in WIDE:
-        numbers = numbers.cast(pl.Int64)
     _, most = bounds_of(numbers.dtype)
+    if most <= LARGEST:
+        numbers, most = numbers.cast(pl.Int64), LARGEST
     ends: list[int] = [end for end in (numbers.min(), numbers.max()) if isinstance(end, int)]
     if any(abs(end) > most - step for end in ends):
         raise TableError(

@@ -23,7 +23,7 @@ class ShiftDates(ColumnOperation):
     With an offset of -41 days, an admission on 2024-03-10 and a discharge on 2024-03-15 become 2024-01-29 and
     2024-02-03: still five days. Everybody has an offset of their own between -``days`` and ``days``, never 0, that
     follows from the key and the text in the ``person`` column, so that it is the same in every table and run. Times of
-    day and time zones stay.
+    day stay; in a time zone with summer time they may differ by its hour, for intervals are exact.
 
     Use it for dates of care, of purchases or of visits, where durations matter and the calendar does not: seasons, days
     of the week and ages are blurred. Long histories can be recognized by their intervals alone.
@@ -122,6 +122,8 @@ def shift(values: pl.Series, days: pl.Series, *, where: str = "") -> pl.Series:
     >>> shift(pl.Series(["2024-02-28 10:30", None]), pl.Series([2, 5])).to_list()
     ['2024-03-01 10:30', None]
     """
+    if values.dtype == pl.Null:
+        values = values.cast(pl.Date)
     frame = pl.DataFrame({"value": values.alias("value"), "days": days.alias("days")})
     value, by = pl.col("value"), pl.duration(days=pl.col("days"))
     if values.dtype == pl.Date:

@@ -141,7 +141,8 @@ def read_pairs(path: Path) -> dict[str, str]:
         with path.open(encoding="utf-8-sig", newline="") as file:
             sample = file.readline()
             file.seek(0)
-            delimiter = max(",;\t", key=sample.count)
+            separates = (mark for mark in "\t;," if len(next(csv.reader([sample], delimiter=mark), [])) == 2)
+            delimiter = next(separates, ",")
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             lines = [(f"{path.name}, line {reader.line_num}", line) for line in reader if line]
     except (OSError, UnicodeDecodeError, csv.Error) as error:

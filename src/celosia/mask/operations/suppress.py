@@ -6,7 +6,7 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from celosia.mask.operation import ColumnOperation, Mask, Subject
-from celosia.mask.rules import Rule
+from celosia.mask.rules import Rule, check_rule
 from celosia.mask.values import texts_of
 
 __all__ = ["Suppress"]
@@ -36,9 +36,7 @@ class Suppress(ColumnOperation):
     @field_validator("where")
     @classmethod
     def _readable(cls, where: str | None) -> str | None:
-        if where is not None:
-            Rule(where)
-        return where
+        return None if where is None else check_rule(where)
 
     @property
     def removes_column(self) -> bool:

@@ -56,7 +56,7 @@ class Truncate(ColumnOperation):
         if not self.ellipsis:
             return short
         marked = self.ellipsis + short if self.first is None else short + self.ellipsis
-        return marked.zip_with(texts.str.len_chars() > count, texts)
+        return marked.zip_with(texts.str.len_chars() > count, texts).alias(texts.name)
 
     def broken(self, values: pl.Series) -> int:
         """Texts that are too long."""

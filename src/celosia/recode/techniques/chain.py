@@ -62,6 +62,7 @@ class Chain(Technique):
                 dropped=task.dropped if step is self.steps[-1] else (),
                 given=_fitting(task.given, told),
                 files=_fitting(task.files, told),
+                declared=_fitting(task.declared, told),
             )
             _check_columns(step, task)
             plan = step.technique.plan(current)
@@ -91,7 +92,7 @@ class Chain(Technique):
 
 
 def _fitting(given: Any, told: list[dict[str, Any]]) -> dict[str, Any]:
-    """Hierarchies of columns that no step has recoded yet: those of others tell of values that are gone."""
+    """Hierarchies and types of columns that no step has recoded yet: those of others tell of values that are gone."""
     recoded = {name for step in told for name in step["columns"]}
     return {name: one for name, one in given.items() if name not in recoded}
 

@@ -29,6 +29,8 @@ __all__ = ["MariaDB"]
 
 OURS = re.compile(r"celosia_[0-9a-f]{12}")
 FIND = "SELECT 1 FROM information_schema.schemata WHERE schema_name = '{}'"
+DROP = "/*M! SET STATEMENT lock_wait_timeout = 30 FOR */ DROP DATABASE IF EXISTS {}"
+"""Whoever cleans up must not wait for a day for a query that could not be killed."""
 WHOLE = ("tinyint", "smallint", "mediumint", "int", "bigint", "year")
 TEXTS = (
     "char",
@@ -97,13 +99,7 @@ class MariaDB(Dialect):
 
     def arguments(self, *, writes: bool) -> dict[str, Any]:
         """Texts in UTF-8, and a server that cannot be reached is soon known."""
-        return {
-            "charset": "utf8mb4",
-            "connect_timeout": 15,
-            "autocommit": False,
-            # Whoever cleans up must not wait for a day for a query that is being killed.
-            "init_command": "SET SESSION lock_wait_timeout = 30",
-        }
+        return {"charset": "utf8mb4", "connect_timeout": 15, "autocommit": False}
 
     def begin(self, database: "Database") -> None:
         """Values as they are stored; reading sees one state until the first table is made.
@@ -354,7 +350,7 @@ def _drop_anew(database: "Database", name: str) -> bool:
         try:
             cursor = other.cursor()
             with suppress(Exception):
-                cursor.execute(f"DROP DATABASE IF EXISTS {database.quote(name)}")
+                cursor.execute(DROP.format(database.quote(name)))
             return not cursor.execute(FIND.format(name))
         finally:
             other.close()
@@ -374,7 +370,7 @@ def _tell_of(database: "Database", name: str, first: BaseException | None) -> No
 
 
 def _drop(database: "Database", name: str) -> None:
-    database.run(f"DROP DATABASE IF EXISTS {database.quote(name)}")
+    database.run(DROP.format(database.quote(name)))
     if database.ask(FIND.format(name)):
         raise TableError(
             "what is temporary could not be dropped", where=f"{database} {name}", remedy="drop it by hand"

@@ -1,0 +1,20 @@
+"""What a program calls: the same jobs as the command line, on files or on the caller's own frames."""
+
+from celosia.api.building import build_project
+from celosia.api.looking import profile_table, verify
+from celosia.api.moving import Imported, export_table, import_table
+from celosia.api.releasing import anonymize, balance, explore, mask_columns, run_project
+
+__all__ = [
+    "Imported",
+    "anonymize",
+    "balance",
+    "build_project",
+    "explore",
+    "export_table",
+    "import_table",
+    "mask_columns",
+    "profile_table",
+    "run_project",
+    "verify",
+]

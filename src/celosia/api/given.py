@@ -1,0 +1,43 @@
+"""What callers hand over, as the other rooms take it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from celosia.hierarchies import Hierarchy
+    from celosia.tables.table import Progress
+
+
+HierarchyLike = Any
+"""A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
+
+__all__ = ["HierarchyLike", "all_objects", "objects", "with_progress"]
+
+
+def objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:
+    """Hierarchies handed over as such or as rows; those named by their file are in the project."""
+    from celosia.hierarchies import Hierarchy
+
+    return {
+        name: given if isinstance(given, Hierarchy) else Hierarchy.from_rows(name, given)
+        for name, given in (hierarchies or {}).items()
+        if not isinstance(given, str | Path)
+    }
+
+
+def all_objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:
+    """All hierarchies, whether handed over or named by their file."""
+    from celosia.hierarchies import read_hierarchy
+
+    files = {
+        name: read_hierarchy(Path(given), name)
+        for name, given in (hierarchies or {}).items()
+        if isinstance(given, str | Path)
+    }
+    return {**objects(hierarchies), **files}
+
+
+def with_progress(progress: "Progress | None") -> dict[str, Any]:
+    """The option for whoever reports progress, if somebody does."""
+    return {} if progress is None else {"progress": progress}

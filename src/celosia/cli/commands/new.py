@@ -1,0 +1,118 @@
+"""``celosia new``: make a project, with a proposal for every question."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.drafting import find_places, look, write_hierarchies
+from celosia.cli.options import FileReading, option
+from celosia.cli.questions import Questions
+from celosia.cli.show import heading, print_line, print_wrapped
+from celosia.errors import ReleaseError
+
+if TYPE_CHECKING:
+    from celosia.project.draft import Draft
+
+__all__ = ["add_to"]
+
+SCHEMA = "celosia.schema.json"
+"""Where the first line of a project says that editors find the schema: beside it."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(new)
+
+
+def new(
+    *,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCES]...",
+            help="Files, or addresses of databases, each a table of the project; asked for by default.",
+            autocompletion=complete.files,
+        ),
+    ] = None,
+    tables: Annotated[
+        list[str] | None,
+        option(
+            "--table",
+            "NAME",
+            "Table of the database to take; repeated, each is a table of the project.",
+            autocompletion=complete.tables,
+        ),
+    ] = None,
+    out: Annotated[
+        Path, option("--out -o", "FILE", "Where to write the project; project.yaml by default.")
+    ] = Path("project.yaml"),
+    folder: Annotated[
+        Path | None,
+        option(
+            "--hierarchies",
+            "FOLDER",
+            "Write the proposed hierarchies there, to look them over; by default a run makes them.",
+        ),
+    ] = None,
+    yes: Annotated[bool, option("--yes", None, "Ask nothing and take all proposals.")] = False,
+    reading: FileReading,
+) -> None:
+    """Make a project step by step: look at tables, propose roles and goals, and write down what you decide."""
+    from celosia.cli.wizard import ask_all, ask_repeated
+
+    questions = Questions(yes=yes)
+    _ensure_place(out, questions)
+    given = sources or [questions.ask("Table: a file, or the address of a database")]
+    places = find_places([text for text in given if text], tables or [], reading, questions)
+    draft, repeated = look(places, out.parent)
+    ask_repeated(draft, repeated, questions)
+    ask_all(draft, questions)
+    if folder is None and draft.complete and not draft.is_light:
+        answer = questions.ask("Folder for the proposed hierarchies; Enter if a run may make them")
+        folder = Path(answer) if answer else None
+    if folder is not None and not draft.is_light:
+        write_hierarchies(draft, places, folder, out.parent)
+    _write(draft, out)
+    _tell(draft, out)
+
+
+def _ensure_place(out: Path, questions: Questions) -> None:
+    """Raise if a project cannot be written there, or may not take the place of what is."""
+    ensure_free(out, overwrite=True)
+    if out.exists() and (
+        questions.yes or not questions.confirm(f"{out} exists already. Replace it?", proposal=False)
+    ):
+        raise ReleaseError(f"{out} exists already", remedy="choose another name with --out")
+
+
+def _write(draft: "Draft", out: Path) -> None:
+    from celosia.project.load import parse_project
+    from celosia.project.writing import to_yaml
+
+    text = to_yaml(draft.document(), schema=SCHEMA)
+    parse_project(text, str(out))  # says what is wrong before anything is written
+    with fresh_file(out) as path:
+        path.write_text(text, encoding="utf-8")
+
+
+def _tell(draft: "Draft", out: Path) -> None:
+    """What was written, and what to do next."""
+    heading("Written")
+    print_line(f"  {out}")
+    heading("To do next")
+    if draft.needs_key:
+        print_line(f'  export {draft.variable}="$(celosia key new --show)"   # once, and keep it safe')
+    print_line("  " + shlex.join(["celosia", "check", str(out)]))
+    print_line("  " + shlex.join(["celosia", "run", str(out)]))
+    schema = shlex.join(["celosia", "schema", "--out", str(out.parent / SCHEMA)])
+    print_line(f"  {schema}   # for editors that complete and check it")
+    if draft.is_light:
+        print_wrapped(
+            "Nothing but identifiers is changed yet: give columns operations, which `celosia operations` explains.",
+            indent="  ",
+        )

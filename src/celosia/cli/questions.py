@@ -1,0 +1,55 @@
+"""Questions to the person at the terminal, each with a proposal; or the proposals, where nobody wants to be asked."""
+
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+import typer
+
+from celosia.cli.show import heading, print_line
+from celosia.errors import CelosiaError, ProjectError
+
+__all__ = ["Questions"]
+
+Answer = TypeVar("Answer")
+
+
+class Questions:
+    """Asks one thing after the other; with ``yes`` nothing is asked and every proposal taken.
+
+    >>> Questions(yes=True).ask("Name", "Clinic")
+    'Clinic'
+    """
+
+    def __init__(self, *, yes: bool) -> None:
+        if not yes and not sys.stdin.isatty():
+            raise ProjectError(
+                "nobody can be asked here", where="celosia new", remedy="take all proposals with --yes"
+            )
+        self.yes = yes
+
+    def about(self, text: str) -> None:
+        """Say what the next questions are about."""
+        if not self.yes:
+            heading(text)
+
+    def ask(self, text: str, proposal: str = "") -> str:
+        """The answer to a question; nothing typed is the proposal."""
+        if self.yes:
+            return proposal
+        answer: str = typer.prompt(text, default=proposal, show_default=bool(proposal))
+        return answer.strip()
+
+    def ask_until(self, text: str, proposal: str, understand: Callable[[str], Answer]) -> Answer:
+        """What an answer means; one that is a mistake is asked for again."""
+        while True:
+            try:
+                return understand(self.ask(text, proposal))
+            except CelosiaError as error:
+                if self.yes:
+                    raise
+                print_line(f"  {error}", colour="red")
+
+    def confirm(self, text: str, *, proposal: bool = True) -> bool:
+        """Whether somebody agrees."""
+        return proposal if self.yes else typer.confirm(text, default=proposal)

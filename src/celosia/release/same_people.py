@@ -1,0 +1,132 @@
+"""What tables must have in common that tell of the same people: who they are, and what shared values become."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from celosia.errors import ProjectError
+from celosia.hierarchies import Hierarchy, propose
+from celosia.mask import ColumnOperation
+from celosia.recode.task import Task
+from celosia.recode.techniques.full_domain import FullDomain
+from celosia.release.job import Job
+from celosia.types import ColumnType
+
+__all__ = ["check_person", "shared_tasks"]
+
+Place = tuple[str, str]
+
+BY_VALUE = frozenset(
+    {
+        "bin",
+        "code",
+        "encrypt",
+        "fake",
+        "generalize",
+        "hash",
+        "keep",
+        "mask-characters",
+        "preserve-format",
+        "pseudonymize",
+        "round",
+        "substitute",
+        "truncate",
+    }
+)
+"""Operations that make the same of the same value wherever it stands, so that nobody becomes two people."""
+
+
+def check_person(job: Job) -> None:
+    """Raise unless people can be told apart in a table, and their classes be searched for."""
+    person, where = str(job.plan.person), f"tables.{job.name}"
+    technique = job.plan.technique
+    if not isinstance(technique, FullDomain):
+        raise ProjectError(
+            f"people with several rows are counted by technique full-domain only, not by {technique.name}",
+            where=f"{where}.technique",
+            remedy="use full-domain, or leave out person if every person has one row",
+        )
+    if technique.search != "optimal" or technique.seconds is not None:
+        raise ProjectError(
+            "with several rows per person all nodes are searched, in no other way and without a clock",
+            where=f"{where}.technique",
+            remedy="leave out search and seconds",
+        )
+    job.task.refuse_keep_type(technique.name)
+    if person not in job.table.columns():
+        raise ProjectError(
+            f"an operation removes {person!r}, by which people are told apart",
+            where=f"{where}.person",
+            remedy="give it the role identifier: it is left out of the release all the same",
+        )
+    if person in (*job.plan.quasi_identifiers, *job.plan.modelled):
+        raise ProjectError(
+            f"{person!r} tells people apart and has a role of its own in the promises",
+            where=f"{where}.person",
+            remedy="make it an identifier, and pseudonymize it if it is to be released",
+        )
+    for operation in job.plan.columns[person].operation if person in job.plan.columns else ():
+        if not _is_by_value(operation):
+            raise ProjectError(
+                f"after {operation.name} the rows of a person have different values of {person!r}: nobody could be "
+                "counted",
+                where=f"{where}.columns.{person}.operation",
+                remedy="pseudonymize it, or leave it out with the role identifier",
+            )
+
+
+def _is_by_value(operation: ColumnOperation) -> bool:
+    return operation.name in BY_VALUE and getattr(operation, "mode", None) != "gcm"
+
+
+def shared_tasks(groups: Sequence[Sequence[Place]], jobs: Sequence[Job]) -> list[Task]:
+    """What a technique is given for each table; a quasi-identifier that several hold has one hierarchy in all."""
+    tasks = {job.name: job.task for job in jobs}
+    found: dict[str, dict[str, Hierarchy]] = {name: {} for name in tasks}
+    for group in groups:
+        places = [
+            (name, column)
+            for name, column in group
+            if name in tasks and column in tasks[name].quasi_identifiers
+        ]
+        if len(places) > 1:
+            hierarchy = _one_hierarchy(places, tasks)
+            for name, column in places:
+                found[name][column] = replace(hierarchy, column=column)
+    return [
+        replace(task, given={**task.given, **found[name]}) if found[name] else task
+        for name, task in tasks.items()
+    ]
+
+
+def _one_hierarchy(places: Sequence[Place], tasks: dict[str, Task]) -> Hierarchy:
+    """The hierarchy that was given in any of the places, or one proposed for the values of all of them."""
+    given = [
+        ((name, column), tasks[name].named_hierarchies[column][0])
+        for name, column in places
+        if column in tasks[name].named_hierarchies
+    ]
+    for place, hierarchy in given[1:]:
+        if list(hierarchy.rows()) != list(given[0][1].rows()):
+            raise ProjectError(
+                f"{'.'.join(given[0][0])} and {'.'.join(place)} hold the same attribute and have different hierarchies",
+                where="repeated_attributes",
+                remedy="give one of them: it holds in all",
+            )
+    if given:
+        return given[0][1]
+    counted = [_rows_by_text(tasks[name], column) for name, column in places]
+    values = pl.concat(counted).drop_nulls("text").group_by("text").agg(pl.col("rows").sum()).sort("text")
+    name, column = places[0]
+    return propose(
+        column,
+        values.get_column("text"),
+        type=tasks[name].declared.get(column, ColumnType.TEXT),
+        counts=values.get_column("rows").to_numpy(),
+    ).hierarchy
+
+
+def _rows_by_text(task: Task, column: str) -> pl.DataFrame:
+    place = task.counts.columns.index(column)
+    return pl.DataFrame({"text": task.counts.values[place].alias("text"), "rows": task.counts.rows_of(place)})
