@@ -49,6 +49,7 @@ bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/full_domain.py
 	$(BIN)/python benchmarks/mondrian.py
 	$(BIN)/python benchmarks/databases.py
+	$(BIN)/python benchmarks/light.py
 
 clean:
 	rm -rf $(VENV) .venv-rivals demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,6 +1,6 @@
 """What would stop a run, and what should be thought over before one, found without writing anything."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from celosia.project import Destination, Project, TablePlan, Unlisted, changed_t
 from celosia.release.job import Ask, Job, opened_job
 from celosia.release.publish import record_path
 from celosia.release.remark import Remark, mistake
+from celosia.release.several import check_jobs
 from celosia.release.trial import check_hierarchies, check_operations, check_promises, check_repeated
 from celosia.run import check_places
 from celosia.tables.sql.address import is_address
@@ -40,8 +41,12 @@ def check_project(
                 job = opened_job(open_minded, name, ask=ask, shared=shared)
                 jobs[name] = stack.enter_context(job)
                 found += _check_table(project, project.plan(name), jobs[name], ask)
+                jobs[name].check()
             except CelosiaError as error:
-                found.append(mistake(name, error))
+                if all(remark.what != error.what for remark in found):
+                    found.append(mistake(name, error))
+        if not any(remark.kind == "mistake" for remark in found):
+            found += _check_together(project, list(jobs.values()))
         found += check_repeated(project, jobs)
     return tuple(dict.fromkeys(found))
 
@@ -97,6 +102,14 @@ def _check_table(project: Project, plan: TablePlan, job: Job, ask: Ask | None) -
         yield from check_promises(job, broken)
 
 
+def _check_together(project: Project, jobs: Sequence[Job]) -> Iterator[Remark]:
+    """What tables ask of each other."""
+    try:
+        check_jobs(project, jobs)
+    except CelosiaError as error:
+        yield mistake("", error)
+
+
 def _check_columns(plan: TablePlan, job: Job) -> Iterator[Remark]:
     """Columns that came and went, and what that means for a run."""
     for change in job.changes:
@@ -108,8 +121,6 @@ def _check_columns(plan: TablePlan, job: Job) -> Iterator[Remark]:
     new = [change.column for change in job.changes if change.kind == "new"]
     if new:
         yield _about_new(plan, job.name, ", ".join(map(repr, new)), is_one=len(new) == 1)
-    if plan.person is not None and plan.person not in job.source.columns():
-        yield Remark("mistake", f"the column of persons, {plan.person!r}, does not exist", job.name)
 
 
 def _about_new(plan: TablePlan, table: str, names: str, *, is_one: bool) -> Remark:

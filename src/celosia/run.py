@@ -18,7 +18,7 @@ from celosia.release.job import Ask, Job, opened_job
 from celosia.release.publish import Placed, ensure_free, publish, record_path, undone_unless_all
 from celosia.release.publish_table import publish_table
 from celosia.release.release import Release
-from celosia.release.several import plan_jobs
+from celosia.release.several import check_jobs, plan_jobs
 from celosia.tables import Destination, FrameTable, Recoding, open_table, open_written
 from celosia.tables.formats import find_format
 from celosia.tables.sql.address import is_address
@@ -122,25 +122,13 @@ def run_project(
         ]
         for job in jobs:
             job.check()
-        _check_models(project, jobs)
+        check_jobs(project, jobs)
         targets = {job.name: _new_table(job, overwrite, ask, stack) for job in jobs}
         plans = plan_jobs(project, jobs)
         releases: dict[str, Release] = {}
         with undone_unless_all() as placed:
             _publish_all(jobs, plans, targets, [], releases, overwrite=overwrite, placed=placed)
         return {name: releases[name] for name in project.tables}
-
-
-def _check_models(project: Project, jobs: Sequence[Job]) -> None:
-    """Raise if a model that is asked of all tables is about a column that none of them has."""
-    complete = [job for job in jobs if not job.is_light]
-    for model in project.models if complete else ():
-        if model.column is not None and not any(model in job.plan.models for job in complete):
-            raise ProjectError(
-                f"{model.name} is asked of {model.column!r}, and no table has such a column",
-                where="models",
-                remedy="correct the name, or leave the model out",
-            )
 
 
 def _publish_all(

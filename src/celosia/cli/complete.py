@@ -187,7 +187,7 @@ def _method_names() -> Iterable[str]:
 
 
 def _operation_names() -> Iterable[str]:
-    from celosia.mask import operations as known
+    from celosia.mask.registry import operations as known
 
     return known()
 

@@ -18,7 +18,8 @@ MOST = 1 << 16
 class PerDistinct:
     """Applies a function of texts to the values of a column, batch after batch.
 
-    ``work`` takes distinct texts, none of them missing, and gives as many values, always of one type. Values that are
+    ``work`` takes distinct texts, none of them missing, and gives as many values, always of one type. They carry
+    the name of the column. Values that are
     no texts are turned into texts first; missing ones stay missing.
 
     >>> shorten = PerDistinct(lambda texts: texts.str.head(2))
@@ -35,12 +36,14 @@ class PerDistinct:
         self._lookup = NarrowLookup(self._number)
         self._results = work(pl.Series([], dtype=pl.String))
         self._is_wide = False
+        self._name = ""
 
     def __call__(self, values: pl.Series) -> pl.Series:
         """What becomes of the values of a batch."""
+        self._name = values.name
         found = self._look_up(values)
         if found is None:
-            return self._work_directly(texts_of(values.alias(""), where=self._where)).alias(values.name)
+            return self._work_directly(texts_of(values, where=self._where)).alias(values.name)
         return self._results.gather(found).alias(values.name)
 
     def _look_up(self, values: pl.Series) -> pl.Series | npt.NDArray[np.int64] | None:
@@ -49,7 +52,7 @@ class PerDistinct:
             return None
         if is_narrow_type(values.dtype):
             return self._look_up_narrow(values)
-        texts = texts_of(values.alias(""), where=self._where)
+        texts = texts_of(values, where=self._where)
         codes = self._codes(texts)
         if codes.null_count() > texts.null_count():
             new = texts.filter(codes.is_null()).drop_nulls().unique(maintain_order=True)
@@ -75,7 +78,7 @@ class PerDistinct:
 
     def _number(self, distinct: pl.Series) -> npt.NDArray[np.int64]:
         """Remember distinct values that are new, and what becomes of them; returns their places."""
-        texts = texts_of(distinct.alias(""), where=self._where)
+        texts = texts_of(distinct.alias(self._name), where=self._where)
         first = len(self._results)
         self._results = pl.concat([self._results, self._work(texts)], rechunk=True)
         if distinct.dtype == pl.String:

@@ -111,6 +111,20 @@ class Rule:
             remedy="texts and dates stand between quotes, numbers do not: age > 90, city = 'Soria'",
         )
 
+    def start(
+        self, type_of: Callable[[str], ColumnType] | None = None
+    ) -> Callable[[pl.DataFrame], pl.Series]:
+        """A function that tells the rows of batches it picks, compiled when the first comes."""
+        compiled: dict[tuple[pl.DataType, ...], Callable[[pl.DataFrame], pl.Series]] = {}
+
+        def pick(rows: pl.DataFrame) -> pl.Series:
+            dtypes = tuple(rows.schema.get(name, pl.Null()) for name in self.columns)
+            if dtypes not in compiled:
+                compiled[dtypes] = self.compile(rows.schema, type_of)
+            return compiled[dtypes](rows)
+
+        return pick
+
     def _pick(self, way: tuple[pl.Expr, ...], condition: pl.Expr, frame: pl.DataFrame) -> pl.Series:
         try:
             return frame.select(way).select(condition).to_series()

@@ -36,9 +36,9 @@ def called_alike(one: tuple[str, str], other: tuple[str, str], *, is_key: bool =
     my_table, their_table = _table_words(one[0]), _table_words(other[0])
     if (mine or my_table) == (theirs or their_table):
         return bool(mine or my_table)
-    if mine and mine in (their_table | theirs, their_table if is_key else None):
+    if mine and mine in (their_table + theirs, theirs + their_table, their_table if is_key else None):
         return True
-    return bool(theirs) and theirs == my_table | mine
+    return bool(theirs) and theirs in (my_table + mine, mine + my_table)
 
 
 @cache
@@ -47,16 +47,16 @@ def _listed(words: str) -> frozenset[str]:
 
 
 @cache
-def _words(column: str) -> frozenset[str]:
+def _words(column: str) -> tuple[str, ...]:
     """The words of a column's name that say something."""
-    return frozenset(_one(word) for word in split_name(column) if word not in _listed(GENERIC))
+    return tuple(_one(word) for word in split_name(column) if word not in _listed(GENERIC))
 
 
 @cache
-def _table_words(table: str) -> frozenset[str]:
+def _table_words(table: str) -> tuple[str, ...]:
     """The words of a table's name: no schema, and no year behind it."""
     words = split_name(table.rpartition(".")[2])
-    return frozenset(_one(word) for word in words if not word.isdigit() and word not in _listed(OF_TABLES))
+    return tuple(_one(word) for word in words if not word.isdigit() and word not in _listed(OF_TABLES))
 
 
 def _stem(word: str) -> str:

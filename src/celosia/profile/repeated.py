@@ -62,7 +62,18 @@ class _Place:
         """Whether it holds whole numbers or dates."""
         return len(self.sketch.numbers) > NEARLY_ALL * len(self.sketch)
 
-    @property
+    @cached_property
+    def span(self) -> tuple[float, ...]:
+        """Where its numbers lie: the first and the last of them but for a twentieth, and but for a tenth."""
+        lowest, low, high, highest = map(float, np.quantile(self.sketch.numbers, [0.05, 0.1, 0.9, 0.95]))
+        return lowest, low, high, highest
+
+    @cached_property
+    def step(self) -> int:
+        """What all its numbers are multiples of: ids may be 10, 20, 30, and prices too."""
+        return max(int(np.gcd.reduce(self.sketch.numbers)), 1)
+
+    @cached_property
     def is_measured(self) -> bool:
         """Whether it holds numbers with decimals, which are nobody's key."""
         return self.sketch.reals > (1 - NEARLY_ALL) * len(self.sketch)
@@ -171,21 +182,20 @@ def _in_a_row(child: _Place, parent: _Place) -> bool:
     """
     if not (child.is_whole and parent.is_whole):
         return False
-    low, high = np.quantile(child.sketch.numbers, [0.1, 0.9])
+    _, low, high, _ = child.span
     numbers = parent.sketch.numbers
     inside = int(np.searchsorted(numbers, high, "right") - np.searchsorted(numbers, low))
     if not parent.sketch.is_whole:  # three standard deviations more, and then some for zero
         inside = int((inside + 3 * np.sqrt(inside) + 5) * parent.sketch.distinct / len(parent.sketch))
-    step = max(int(np.gcd.reduce(numbers)), 1)  # ids may be 10, 20, 30, and prices too
-    return bool(inside >= SPARSE * ((high - low) / step + 1))
+    return bool(inside >= SPARSE * ((high - low) / parent.step + 1))
 
 
 def _spreads_over(child: _Place, parent: _Place) -> bool:
     """Whether many numbers in a row are still the mark of a foreign key: they repeat, and lie all over the key."""
     if child.is_key or child.sketch.distinct < max(MANY, HALF * parent.sketch.distinct):
         return False
-    mine, theirs = (np.quantile(one.sketch.numbers, [0.05, 0.95]) for one in (child, parent))
-    return bool(np.abs(mine - theirs).max() <= 0.05 * (theirs[1] - theirs[0]))
+    (first, *_, last), (lowest, *_, highest) = child.span, parent.span
+    return max(abs(first - lowest), abs(last - highest)) <= 0.05 * (highest - lowest)
 
 
 def _overlaps(
@@ -195,7 +205,9 @@ def _overlaps(
     found: dict[tuple[_Place, _Place], float] = {}
     open_: dict[_Place, list[_Place]] = {}
     for child, parent in pairs:
-        shared, of = child.sketch.shared(parent.sketch)
+        shared, of = child.sketch.shared(parent.sketch, first=2 * SEEN)
+        if shared:  # most pairs have nothing in common, and that is seen at a glance
+            shared, of = child.sketch.shared(parent.sketch)
         if of < min(SEEN, len(child.sketch)):
             open_.setdefault(parent, []).append(child)
         else:

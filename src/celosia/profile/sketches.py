@@ -58,12 +58,15 @@ class Sketch:
         """How often a value occurs, on average."""
         return float(self.rows.mean()) if len(self) else 0.0
 
-    def shared(self, other: "Sketch") -> tuple[int, int]:
-        """How many of these values the other column has, of how many that can be told of."""
-        mine = self.hashes
+    def shared(self, other: "Sketch", *, first: int | None = None) -> tuple[int, int]:
+        """How many of these values, or the ``first`` of them, the other column has, of how many that can be told of."""
+        mine, theirs = self.hashes[:first], other.hashes
         if not other.is_whole:  # beyond its last hash it may have any value
-            mine = mine[mine <= other.hashes[-1]]
-        return int(np.isin(mine, other.hashes, assume_unique=True).sum()), len(mine)
+            mine = mine[: np.searchsorted(mine, theirs[-1], "right")]
+        if not len(theirs):
+            return 0, len(mine)
+        places = np.searchsorted(theirs, mine)
+        return int((theirs.take(places, mode="clip") == mine).sum()), len(mine)
 
 
 class _Builder:

@@ -133,8 +133,9 @@ class Draft:
         types = {column.type for column in columns}
         self.retype(*places[0], first.type if len(types) == 1 else ColumnType.TEXT)
         self.assign(*places[0], first.role, is_pseudonymized=first.role is Role.IDENTIFIER)
-        for table, name in places:
-            if first.role is Role.IDENTIFIER and not self.tables[table].columns[name].is_unique:
+        # Tables that tell of the same people are counted by person as soon as one may have several rows.
+        if first.role is Role.IDENTIFIER and not all(column.is_unique for column in columns):
+            for table, name in places:
                 self.tables[table].person = name
 
     def document(self) -> dict[str, Any]:

@@ -18,8 +18,6 @@ from celosia.tables.table import Written
 __all__ = ["make_record"]
 
 WITHHELD = "withheld: it may quote the table"
-INLINE = ("hierarchy", "hierarchies", "models")
-"""Parts that are kept as they are: hierarchies are public knowledge, whatever their labels are called."""
 
 
 def make_record(
@@ -72,7 +70,7 @@ def _without_values(part: Any) -> Any:
         return [_without_values(one) for one in part]
     if not isinstance(part, Mapping):
         return part
-    found = {name: one if name in INLINE else _without_values(one) for name, one in part.items()}
+    found = {name: _without_values(one) for name, one in part.items()}
     if isinstance(part.get("where"), str):
         found["where"] = WITHHELD
     if part.get("name") == "substitute" and part.get("pairs") is not None:

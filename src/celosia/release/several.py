@@ -14,7 +14,7 @@ from celosia.release.job import Job, no_quasi_identifiers
 from celosia.release.same_people import check_person, shared_tasks
 from celosia.types import Role
 
-__all__ = ["groups", "plan_jobs", "stars"]
+__all__ = ["check_jobs", "groups", "plan_jobs", "stars"]
 
 Place = tuple[str, str]
 
@@ -43,12 +43,23 @@ def stars(project: Project, jobs: Sequence[Job]) -> list[list[Job]]:
     return found
 
 
-def plan_jobs(project: Project, jobs: Sequence[Job]) -> dict[str, Plan | None]:
-    """What becomes of the rows of every table: None for a light one."""
+def check_jobs(project: Project, jobs: Sequence[Job]) -> None:
+    """Raise if tables contradict each other or the models, before anything is counted."""
+    _check_models(project, jobs)
     found = stars(project, jobs)
     _check_repeated(project, jobs, found)
-    plans: dict[str, Plan | None] = {}
     for star in found:
+        for job in star:
+            check_person(job)
+            _check_alike(star[0].plan, job, star[0].name)
+        if not any(job.plan.quasi_identifiers for job in star):
+            raise no_quasi_identifiers()
+
+
+def plan_jobs(project: Project, jobs: Sequence[Job]) -> dict[str, Plan | None]:
+    """What becomes of the rows of every table: None for a light one."""
+    plans: dict[str, Plan | None] = {}
+    for star in stars(project, jobs):
         plans |= _plan_people(project, star)
     for job in jobs:
         if job.name not in plans:
@@ -58,11 +69,6 @@ def plan_jobs(project: Project, jobs: Sequence[Job]) -> dict[str, Plan | None]:
 
 def _plan_people(project: Project, jobs: Sequence[Job]) -> Mapping[str, Plan]:
     first = jobs[0].plan
-    for job in jobs:
-        check_person(job)
-        _check_alike(first, job, jobs[0].name)
-    if not any(job.plan.quasi_identifiers for job in jobs):
-        raise no_quasi_identifiers()
     models = list(dict.fromkeys(model for job in jobs for model in job.plan.models))
     branches = [
         Branch(job.name, task, str(job.plan.person), job.plan.person_rows == "counted")
@@ -72,6 +78,18 @@ def _plan_people(project: Project, jobs: Sequence[Job]) -> Mapping[str, Plan]:
     technique = first.technique
     assert isinstance(technique, FullDomain)
     return plan_star(star, technique.node)
+
+
+def _check_models(project: Project, jobs: Sequence[Job]) -> None:
+    """Raise if a model that is asked of all tables is about a column that none of them has."""
+    complete = [job for job in jobs if not job.is_light]
+    for model in project.models if complete else ():
+        if model.column is not None and not any(model in job.plan.models for job in complete):
+            raise ProjectError(
+                f"{model.name} is asked of {model.column!r}, and no table has such a column",
+                where="models",
+                remedy="correct the name, or leave the model out",
+            )
 
 
 def _check_alike(first: object, job: Job, name: str) -> None:

@@ -73,9 +73,13 @@ def test_texts_give_one_type_whatever_is_in_their_batch():
     assert masked("round", values.head(3), batches=(1, 2), to=0.5).to_list() == [23.0, 25.0, 7.5]
 
 
-def test_a_text_that_is_no_number_is_refused_without_showing_it():
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("round", {"to": 2}), ("code", {"top": 2, "top_label": "x"}), ("bin", {"width": 2})],
+)
+def test_a_text_that_is_no_number_is_refused_without_showing_it(name, parameters):
     with pytest.raises(TableError, match="column 'n' holds 1 values that are no numbers") as caught:
-        masked("round", pl.Series("n", ["1", "Ana"]), to=2)
+        masked(name, pl.Series("n", ["1", "Ana", "2.5"]), **parameters)
     assert "Ana" not in str(caught.value)
 
 

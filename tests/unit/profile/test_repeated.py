@@ -249,6 +249,7 @@ DIFFERENT = [
     (("visits", "id"), ("people", "id")),
     (("visits", "mother_id"), ("people", "father_id")),
     (("visits", "q1"), ("people", "q2")),
+    (("visits", "q1_11"), ("people", "q11_1")),
     (("visits", "birth_year"), ("people", "year")),
     (("tbl", "id"), ("data", "code")),
 ]

@@ -6,7 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from celosia.errors import ProjectError
-from celosia.mask import ColumnOperation, operations
+from celosia.mask import ColumnOperation
+from celosia.mask.registry import operations
 from celosia.project import json_schema, make_project
 from celosia.project.load import parse_project
 from celosia.project.writing import to_yaml

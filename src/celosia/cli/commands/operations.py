@@ -33,7 +33,7 @@ def operations(
     output: Output,
 ) -> None:
     """List the operations of projects, what they leak and whether they can be undone, or explain one."""
-    from celosia.mask import operations as registered
+    from celosia.mask.registry import operations as registered
 
     known = registered()
     if name is not None and name not in known:

@@ -71,6 +71,8 @@ class Code(ColumnOperation):
         by_text = PerDistinct(lambda texts: self._label(texts, texts, subject.where), where=subject.where)
 
         def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:
+            if values.dtype == pl.Null:
+                values = values.cast(pl.Int64)
             if not self.has_labels and values.dtype != pl.String:
                 return self._clip(values, subject.where)
             if values.dtype == pl.String or values.dtype.is_integer():
@@ -122,6 +124,8 @@ class Code(ColumnOperation):
     def broken(self, values: pl.Series) -> int:
         """Values beyond a limit that were not coded."""
         labels = [label for label in (self.top_label, self.bottom_label) if label is not None]
+        if self.covers_all and self.bottom_label is None:  # then the limit stands for what is below it
+            labels.append(_text(self.bottom, None))
         texts = values.cast(pl.String)
         left = texts.filter(~texts.is_in(labels))
         numbers = left.cast(pl.Float64, strict=False)

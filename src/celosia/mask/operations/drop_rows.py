@@ -39,5 +39,5 @@ class DropRows(RowOperation):
 
     def start_rows(self, subject: Subject) -> Callable[[pl.DataFrame, int], pl.Series]:
         """Which rows of a batch do not match."""
-        rule = Rule(self.where)
-        return lambda rows, _: ~rule.compile(rows.schema, subject.type_of)(rows)
+        pick = Rule(self.where).start(subject.type_of)
+        return lambda rows, _: ~pick(rows)

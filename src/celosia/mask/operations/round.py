@@ -8,6 +8,7 @@ import polars as pl
 from pydantic import Field
 
 from celosia.errors import TableError
+from celosia.mask.distinct import PerDistinct
 from celosia.mask.operation import ColumnOperation, Mask, Subject
 from celosia.mask.values import bounds_of, each_number
 
@@ -36,7 +37,12 @@ class Round(ColumnOperation):
 
     def start(self, subject: Subject) -> Mask:
         """Round a batch."""
-        return lambda values, _: self.rounded(values, where=subject.where)
+        by_text = PerDistinct(lambda texts: self.rounded(texts, where=subject.where), where=subject.where)
+
+        def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:
+            return by_text(values) if values.dtype == pl.String else self.rounded(values, where=subject.where)
+
+        return apply
 
     def rounded(self, values: pl.Series, *, where: str = "") -> pl.Series:
         """Numbers as multiples of the step.

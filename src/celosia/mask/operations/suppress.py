@@ -59,11 +59,11 @@ class Suppress(ColumnOperation):
         if self.where is None:
             dtype = None if self.label is None else pl.Enum([self.label])
             return lambda values, _: _all_become(values, self.label, dtype)
-        rule = Rule(self.where)
+        pick = Rule(self.where).start(subject.type_of)
         label = self.label
 
         def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:
-            kept = ~rule.compile(rows.schema, subject.type_of)(rows)
+            kept = ~pick(rows)
             if label is None:
                 return values.zip_with(kept, pl.Series([None], dtype=values.dtype))
             texts = texts_of(values, where=subject.where)
