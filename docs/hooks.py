@@ -57,7 +57,7 @@ def list_methods() -> str:
 
 def list_operations() -> str:
     """Every operation: its docstring as it is, whether it can be undone, what it leaks, and its parameters."""
-    from celosia.mask import operations
+    from celosia.mask.registry import operations
 
     return "\n\n".join(_operation(name, operation) for name, operation in operations().items())
 
@@ -154,10 +154,15 @@ def _model(name: str, model: Any) -> str:
 
 
 def _method(name: str, technique: Any) -> str:
-    code = f'`method="{name}"` in Python, `"method": "{name}"` in a project'
+    asked = (
+        f'On the command line `--method {name}`; `method="{name}"` in Python, `method: {name}` in a project.'
+    )
+    # What it needs does not fit into an option.
+    if any(field.is_required() for field in technique.model_fields.values()):
+        asked = "Only in a project, as a list under `technique`."
     parts = (
         f"## {name}",
-        f"On the command line `--method {name}`; {code}.",
+        asked,
         _prose(technique),
         _fields(technique) or "It has no parameters.",
     )

@@ -18,9 +18,8 @@ MOST = 1 << 16
 class PerDistinct:
     """Applies a function of texts to the values of a column, batch after batch.
 
-    ``work`` takes distinct texts, none of them missing, and gives as many values, always of one type. They carry
-    the name of the column. Values that are
-    no texts are turned into texts first; missing ones stay missing.
+    ``work`` takes distinct texts, none of them missing, under the name of the column, and gives as many values, always
+    of one type. Values that are no texts are turned into texts first; missing ones stay missing.
 
     >>> shorten = PerDistinct(lambda texts: texts.str.head(2))
     >>> shorten(pl.Series(["Soria", None, "Lugo", "Soria"])).to_list()

@@ -7,14 +7,14 @@ long as the lists that fakes are taken from stay the same: a new version of Fake
 import base64
 import unicodedata
 from collections.abc import Callable
-from enum import StrEnum
 from functools import lru_cache
 
 import polars as pl
 
 from celosia.errors import ProjectError
+from celosia.mask.kinds import SHAPED, Kind
 
-__all__ = ["Fakes", "Kind", "guess_kind", "guess_locale"]
+__all__ = ["DOMAINS", "Fakes"]
 
 POOL = 10_000
 """Fakes of a kind that are drawn beforehand; fewer where a locale has not as many."""
@@ -25,28 +25,6 @@ DOMAINS = ("example.com", "example.net", "example.org")
 TAG = 12
 """Characters of 5 bits that tell fakes apart."""
 
-
-class Kind(StrEnum):
-    """What can be faked."""
-
-    NAME = "name"
-    FIRST_NAME = "first name"
-    LAST_NAME = "last name"
-    ADDRESS = "address"
-    STREET = "street"
-    CITY = "city"
-    COUNTRY = "country"
-    COMPANY = "company"
-    JOB = "job"
-    EMAIL = "email"
-    USER_NAME = "user name"
-    PHONE = "phone"
-    POSTCODE = "postcode"
-    NUMBER = "number"
-
-
-SHAPED = frozenset([Kind.PHONE, Kind.POSTCODE, Kind.NUMBER])
-"""Kinds that are made of the characters of the original, and no words."""
 
 PROVIDERS = {
     Kind.FIRST_NAME: "first_name",
@@ -60,64 +38,6 @@ PROVIDERS = {
     Kind.EMAIL: "user_name",
     Kind.USER_NAME: "user_name",
 }
-
-BY_WORD = {
-    "first name|given name|forename|fname|middle name|nombre pila": Kind.FIRST_NAME,
-    "last name|surname|family name|lname|maiden name|apellido|primer apellido|segundo apellido": Kind.LAST_NAME,
-    "street|calle": Kind.STREET,
-    "country|pais|native country": Kind.COUNTRY,
-    "razon social|employer|empleador|company|empresa|compania|organization|organizacion": Kind.COMPANY,
-    "username|user name|login|usuario|nombre usuario": Kind.USER_NAME,
-    "city|ciudad|town|municipality|municipio|localidad|poblacion|birth place|place birth|lugar nacimiento": Kind.CITY,
-}
-BY_MEANING = {
-    "a person's name": Kind.NAME,
-    "a postal address": Kind.ADDRESS,
-    "an e-mail address": Kind.EMAIL,
-    "a telephone number": Kind.PHONE,
-    "a postcode": Kind.POSTCODE,
-    "occupation": Kind.JOB,
-    "a national identity number": Kind.NUMBER,
-    "a passport or licence number": Kind.NUMBER,
-    "a patient's or client's number": Kind.NUMBER,
-    "a bank account or card": Kind.NUMBER,
-    "a vehicle": Kind.NUMBER,
-}
-_SPANISH = """
-    nombre nombres apellido apellidos direccion domicilio calle ciudad municipio localidad poblacion telefono movil
-    celular correo electronico empresa compania empleador razon pais provincia ocupacion profesion trabajo puesto
-    oficio codigo cp usuario documento cedula dni nif nie paciente cliente persona"""
-SPANISH = frozenset(_SPANISH.split())
-"""Words by which a column speaks Spanish."""
-
-
-def guess_kind(column: str) -> Kind | None:
-    """What the name of a column says its values are.
-
-    >>> guess_kind("apellido_1").value, guess_kind("PatientName").value, guess_kind("amount")
-    ('last name', 'name', None)
-    """
-    from celosia.profile.names import match_name, spellings, split_name
-
-    words = split_name(column)
-    for phrases, kind in BY_WORD.items():
-        known = phrases.split("|")
-        spans = [words[a:b] for a in range(len(words)) for b in range(len(words), a, -1)]
-        if any(spelling in known for span in spans for spelling in spellings(span)):
-            return kind
-    match = match_name(column)
-    return None if match is None else BY_MEANING.get(str(match.reason.facts["meaning"]))
-
-
-def guess_locale(column: str) -> str:
-    """The language of the name of a column, as a locale.
-
-    >>> guess_locale("telefono"), guess_locale("phone")
-    ('es_ES', 'en_US')
-    """
-    from celosia.profile.names import split_name
-
-    return "es_ES" if SPANISH.intersection(split_name(column)) else "en_US"
 
 
 class Fakes:

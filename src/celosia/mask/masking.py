@@ -113,19 +113,20 @@ class Masking:
     def begin(self, columns: Sequence[str]) -> "MaskingPass":
         """A pass over the rows, for some of the columns; what it drops is counted afresh."""
         self.tally.read = self.tally.dropped = 0
-        return MaskingPass(self, tuple(columns))
+        return MaskingPass(self, tuple(columns), self.tally)
 
-    def subject(self, column: str) -> Subject:
-        """A column, as its operations get to know it."""
+    def subject(self, column: str, position: int = 0, dtype: pl.DataType | None = None) -> Subject:
+        """A column, as the operation at a position of its chain gets to know it."""
         return Subject(
             column=column,
-            dtype=self.before.get(column, pl.String()),
+            dtype=self.before.get(column, pl.String()) if dtype is None else dtype,
             keys=self.keys,
             seed=self.seed,
             where=self.source.name,
             person=self.person,
             find_type=lambda: self.type_of(column),
-            values=lambda: self._values(column),
+            type_of=self.type_of,
+            values=lambda: self._values(column, position),
             hierarchies=self.hierarchies,
             folder=self.folder,
         )
@@ -138,42 +139,44 @@ class Masking:
     def _types(self) -> dict[str, ColumnType]:
         return {column.name: column.type for column in self.source.schema()}
 
-    def _values(self, column: str) -> Iterator[pl.Series]:
-        """The values of a column before its operations, of the rows that stay."""
-        plain = Masking(
-            self.source,
-            {name: chain for name, chain in self.chains.items() if name != column},
-            self.rows,
-            self.keys,
-            self.seed,
-            self.person,
-            self.hierarchies,
-            self.folder,
-        )
-        change = plain.begin((column,))
-        for batch in self.source.reader.batches(plain.needs((column,))):
+    def _values(self, column: str, position: int) -> Iterator[pl.Series]:
+        """The values of a column as they come to an operation of its chain, of the rows that stay."""
+        change = MaskingPass(self, (column,), Tally(), position)
+        for batch in self.source.reader.batches(self.needs((column,))):
             yield plain_values(change(batch)[0].get_column(column), self.source.reader.options.missing)
 
 
 class MaskingPass:
     """One pass: every chain is started once and keeps what it learns."""
 
-    def __init__(self, masking: Masking, columns: tuple[str, ...]) -> None:
-        self._masking, self._columns = masking, columns
+    def __init__(
+        self, masking: Masking, columns: tuple[str, ...], tally: Tally, upto: int | None = None
+    ) -> None:
+        self._masking, self._columns, self._tally = masking, columns, tally
+        # What comes to an operation of a chain is as the one before it made it.
+        self._to_text = masking.holds_text and upto is None
         self._first = 0
+        self._pool = ThreadPoolExecutor(max_workers=usable_cores())
         self._missing = masking.source.reader.options.missing
         self._filters = [one.start_rows(masking.subject("")) for one in masking.rows]
-        self._chains: dict[str, list[tuple[ColumnOperation, Mask]]] = {
-            name: [(one, one.start(masking.subject(name))) for one in masking.chains[name]]
-            for name in columns
-            if name in masking.chains
-        }
+        self._chains = {name: self._start(name, upto) for name in columns if name in masking.chains}
         self._refusing = [
             (name, one.missing)
             for name, chain in masking.chains.items()
             for one in chain
             if one.missing in (MissingValues.DROP, MissingValues.REFUSE)
         ]
+
+    def _start(self, name: str, upto: int | None) -> list[tuple[ColumnOperation, Mask]]:
+        """The masks of a column, all or those before a position; each is told what the one before gives."""
+        masking, dtype = self._masking, self._masking.before[name]
+        started: list[tuple[ColumnOperation, Mask]] = []
+        for position, operation in enumerate(masking.chains[name][:upto]):
+            if started:
+                nothing = pl.DataFrame(schema=masking.before)
+                dtype = started[-1][1](pl.Series(name, [], dtype=dtype), nothing).dtype
+            started.append((operation, operation.start(masking.subject(name, position, dtype))))
+        return started
 
     def __call__(self, batch: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series | None]:
         """The rows that stay, with the columns asked for as they come out of their chains."""
@@ -182,14 +185,13 @@ class MaskingPass:
         )
         kept = self._kept(plain)
         self._first += batch.height
-        tally = self._masking.tally
-        tally.read += batch.height
-        tally.dropped += 0 if kept is None else batch.height - int(kept.sum())
+        self._tally.read += batch.height
+        self._tally.dropped += 0 if kept is None else batch.height - int(kept.sum())
         if kept is not None:
             batch, plain = batch.filter(kept), plain.filter(kept)
         touched = [name for name in self._columns if name in self._chains]
-        with ThreadPoolExecutor(max_workers=usable_cores()) as pool:
-            masked = dict(zip(touched, pool.map(lambda name: self._mask(name, plain), touched), strict=True))
+        found = self._pool.map(lambda name: self._mask(name, plain), touched) if touched else ()
+        masked = dict(zip(touched, found, strict=True))
         columns = [masked[name] if name in masked else batch.get_column(name) for name in self._columns]
         return pl.DataFrame(columns), kept
 
@@ -229,7 +231,7 @@ class MaskingPass:
                 values = _replaced(values, was_missing, str(operation.replacement), self._masking.source.name)
         if values.dtype == pl.Categorical:
             values = values.cast(pl.String)
-        if self._masking.holds_text and not isinstance(values.dtype, pl.Enum):
+        if self._to_text and not isinstance(values.dtype, pl.Enum):
             values = texts_of(values, where=self._masking.source.name)
         return values.alias(name)
 

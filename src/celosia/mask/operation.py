@@ -85,7 +85,8 @@ class Facts:
     @property
     def is_skewed(self) -> bool:
         """Whether the commonest value can be told by how common it is."""
-        return self.distinct > 1 and self.largest * self.distinct >= 2 * self.rows
+        is_common = self.largest > 2 and 20 * self.largest >= self.rows
+        return is_common and self.distinct > 1 and 2 * self.largest * self.distinct >= 3 * self.rows
 
 
 class Operation(BaseModel, ABC):

@@ -172,6 +172,8 @@ class Rule:
         tokens = self._tokens
         for (kind, name, place), after in zip(tokens, [*tokens[1:], ("", "", 0)], strict=False):
             word = name.lower()
+            if name == ";":
+                yield name, place, "a rule is one condition"
             if kind != "word":
                 continue
             if word in DATE_WORDS and (after[0] == "text" or word.startswith("current_")):

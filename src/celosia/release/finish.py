@@ -11,6 +11,7 @@ from celosia.measure.distribution import Comparison, compare_counts
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.recode.techniques import Plan
 from celosia.release.job import Job
+from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, with_person
 from celosia.release.record import make_record
@@ -135,8 +136,6 @@ def _check_joins(made: Sequence[Made]) -> tuple[Finding, ...]:
     project = made[0].job.project
     if not project.repeated_attributes:
         return ()
-    from celosia.release.joins import check_joins
-
     released = {one.job.name: one.released for one in made}
     left = [
         group

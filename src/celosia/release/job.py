@@ -4,7 +4,7 @@ import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,14 @@ from celosia.mask import ColumnOperation, Masking
 from celosia.mask.keys import Keys
 from celosia.mask.weaknesses import find_weaknesses
 from celosia.profile import likely_identifiers
-from celosia.project import HierarchyLike, Kind, Project, SchemaChange, TablePlan, settle
+from celosia.project import HierarchyLike, Kind, Project, SchemaChange, TablePlan, changed_types, settle
 from celosia.recode.task import Task
 from celosia.tables import close_table, open_table
 from celosia.tables.layer import see_through
 from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.types import Role, Schema
+from celosia.tables.text import column_type
+from celosia.types import Column, Role, Schema
 
 __all__ = ["Ask", "Job", "as_hierarchy", "no_quasi_identifiers", "opened_job"]
 
@@ -153,10 +154,13 @@ def opened_job(
     password of a database; ``shared`` holds connections to databases in files, of which there can be one.
     """
     plan = project.plan(name)
-    table = _open(plan, source, ask, {} if shared is None else shared)
+    table: Any = _open(plan, source, ask, {} if shared is None else shared)
     try:
         plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
         plan = project.asked_of(plan, table.columns(), name)
+        changes += changed_types(plan, _held_types(table))
+        declared = {name: column.column(name) for name, column in plan.columns.items()}
+        table = replace(table, types={name: one for name, one in declared.items() if one is not None})
         masking = _masking(project, plan, table)
         yield Job(
             name=name or next(iter(project.tables)),
@@ -179,8 +183,6 @@ def _open(plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any])
     where = how.path if source is None else source
     if where is None:
         raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
-    declared = [column.column(name) for name, column in plan.columns.items()]
-    types = tuple(column for column in declared if column is not None)
     return open_table(
         where,
         table=how.table,
@@ -192,8 +194,15 @@ def _open(plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any])
         encoding=how.encoding,
         header=how.header,
         missing=how.missing,
-        types=Schema(types) if types else None,
     )
+
+
+def _held_types(table: Any) -> Schema:
+    """The columns of a table that has types of its own; texts would have to be read to tell what they are."""
+    if table.format is not None and table.format.holds_text:
+        return Schema(())
+    held = zip(table.reader.names, table.reader.dtypes, strict=True)
+    return Schema(tuple(Column(name, column_type(dtype)) for name, dtype in held))
 
 
 def _leads_back(destination: str | None, source: Any) -> bool:

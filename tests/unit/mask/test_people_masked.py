@@ -10,7 +10,8 @@ from mask_subjects import masked, staying
 
 from celosia.errors import ProjectError, TableError
 from celosia.mask.digests import hmac_of
-from celosia.mask.fakes import SHAPED, Fakes, Kind, guess_kind, guess_locale
+from celosia.mask.fakes import Fakes
+from celosia.mask.kinds import SHAPED, Kind, guess_kind, guess_locale
 from celosia.mask.operation import Facts
 from celosia.mask.operations import shuffle as shuffling
 from celosia.mask.operations.shift_dates import Offsets

@@ -222,6 +222,12 @@ def test_pairs_can_be_written_in_several_ways(pairs):
     assert masked("substitute", values, batches=(1,), pairs=pairs).to_list() == ["N", "M", None, "N"]
 
 
+def test_editors_know_every_way_to_write_pairs():
+    schema = make_operation("substitute", pairs={}).model_json_schema()["properties"]["pairs"]
+    kinds = [way["type"] for way in schema["anyOf"]]
+    assert kinds == ["object", "array", "null"]
+
+
 def test_other_values_are_refused_kept_suppressed_or_replaced():
     values = series(["a", "ñ", None])
     pairs = {"a": "b"}

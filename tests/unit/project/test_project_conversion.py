@@ -152,7 +152,8 @@ def test_both_spellings_of_a_substitution_count(key):
         attribute_type="Común",
         operation=operation("Sustituir", {key: "f", "target_val": "1"}, {key: " m ", "target_val": 2}, {}),
     )
-    assert plan_of(found)["operation"] == {"name": "substitute", "pairs": {"f": "1", " m ": "2"}}
+    pairs = {"f": "1", " m ": "2"}
+    assert plan_of(found)["operation"] == {"name": "substitute", "pairs": pairs, "others": "keep"}
 
 
 def test_a_value_that_is_substituted_in_two_ways_is_an_error_that_does_not_tell_it():

@@ -9,6 +9,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from celosia.errors import TableError
+from celosia.mask.distinct import PerDistinct
 from celosia.mask.intervals import CutIntervals, EqualIntervals, Intervals, first_number
 from celosia.mask.operation import ColumnOperation, Mask, Subject
 from celosia.mask.values import each_number
@@ -74,7 +75,7 @@ class Bin(ColumnOperation):
                 texts_are_whole.append(subject.type is ColumnType.INTEGER)
             return values.dtype.is_integer() or (values.dtype == pl.String and texts_are_whole == [True])
 
-        def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:
+        def put(values: pl.Series) -> pl.Series:
             places = each_number(
                 values, intervals.places_of_integers, intervals.places_of_reals, where=subject.where
             )
@@ -86,7 +87,8 @@ class Bin(ColumnOperation):
                 )
             return self._show(places, intervals, are_whole(values), subject.where).alias(values.name)
 
-        return apply
+        by_text = PerDistinct(put, where=subject.where)
+        return lambda values, _: by_text(values) if values.dtype == pl.String else put(values)
 
     def _show(self, places: pl.Series, intervals: Intervals, whole: bool, where: str) -> pl.Series:
         if self.label == "interval":

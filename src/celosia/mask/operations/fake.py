@@ -8,8 +8,9 @@ from pydantic import Field, field_validator, model_validator
 from celosia.errors import ProjectError
 from celosia.mask.digests import hmac_of
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.fakes import DOMAINS, SHAPED, Fakes, Kind, guess_kind, guess_locale
+from celosia.mask.fakes import DOMAINS, Fakes
 from celosia.mask.keys import DEFAULT
+from celosia.mask.kinds import SHAPED, Kind, guess_kind, guess_locale
 from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
 from celosia.mask.repeats import once_each, tell_frequencies
 

@@ -89,12 +89,10 @@ class Round(ColumnOperation):
         exponent = self.to.as_tuple().exponent
         scale = max(_scale_of(values.dtype), -exponent if isinstance(exponent, int) else 0)
         step = int(self.to.scaleb(scale))
-        units = pl.nth(0).cast(pl.Decimal(38, scale)).to_physical()
-        rounded = (units.abs() + step // 2) // step * step * units.sign()
-        found = (
-            values.alias("").to_frame().select(rounded.cast(pl.Decimal(38, 0)) * Decimal(1).scaleb(-scale))
-        )
-        return found.to_series().cast(pl.Decimal(38, scale)).alias(values.name)
+        units = _round_units(values.cast(pl.Decimal(38, scale)).to_physical(), step)
+        # Written with their scale, numbers of units are exact, whatever the precision of decimals is set to.
+        exact = PerDistinct(lambda texts: _decimals(texts, scale))
+        return exact(units.alias(values.name))
 
     def broken(self, values: pl.Series) -> int:
         """Numbers that are no multiples of the step, and texts that are no numbers."""
@@ -102,29 +100,46 @@ class Round(ColumnOperation):
             return int((values % int(self.to) != 0).sum())
         numbers = values.cast(pl.Float64, strict=False)
         steps = numbers / float(self.to)
-        off = (steps - steps.round()).abs() > 1e-9 * pl.select(
-            pl.max_horizontal(steps.abs(), pl.lit(1.0))
-        ).to_series()
-        return int((off & numbers.is_finite()).sum()) + numbers.null_count()
+        # As much as the roundings of two divisions can make.
+        tolerated = 1e-15 * (steps.abs() + 1)
+        return int(((steps - steps.round()).abs() > tolerated).sum()) + numbers.null_count()
 
 
 def _round_integers(numbers: pl.Series, step: int, where: str) -> pl.Series:
+    """Integers of 64 bits, unless their own type holds more: the smaller ones may have no room for the result."""
     _, most = bounds_of(numbers.dtype)
     if most <= LARGEST:
         numbers, most = numbers.cast(pl.Int64), LARGEST
-    ends: list[int] = [end for end in (numbers.min(), numbers.max()) if isinstance(end, int)]
-    if any(abs(end) > most - step for end in ends):
+    if _largest(numbers) > most - step:
         raise TableError(
             f"column {numbers.name!r} holds numbers too large to be rounded to {step}",
             where=where,
             remedy="suppress them first, or choose a smaller step",
         )
-    value = pl.nth(0)
-    if numbers.dtype.is_unsigned_integer():
-        rounded = (value + step // 2) // step * step
-    else:
+    return _round_units(numbers, step).cast(numbers.dtype)
+
+
+def _round_units(numbers: pl.Series, step: int) -> pl.Series:
+    if _largest(numbers) <= LARGEST - step:
+        value = pl.nth(0)
         rounded = (value.abs() + step // 2) // step * step * value.sign()
-    return numbers.alias("").to_frame().select(rounded.cast(numbers.dtype)).to_series().alias(numbers.name)
+        whole = numbers.cast(pl.Int64).alias("").to_frame()
+        return whole.select(rounded).to_series().alias(numbers.name)
+    # So large that no version of the engine can be relied on.
+    found = [
+        None if number is None else (1 if number > 0 else -1) * ((abs(number) + step // 2) // step * step)
+        for number in numbers.to_list()
+    ]
+    return pl.Series(numbers.name, found, dtype=numbers.dtype)
+
+
+def _largest(numbers: pl.Series) -> int:
+    ends = [end for end in (numbers.min(), numbers.max()) if isinstance(end, int)]
+    return max((abs(end) for end in ends), default=0)
+
+
+def _decimals(units: pl.Series, scale: int) -> pl.Series:
+    return pl.Series([Decimal(f"{unit}E-{scale}") for unit in units.to_list()], dtype=pl.Decimal(38, scale))
 
 
 def _to_integers(reals: pl.Series, where: str) -> pl.Series:

@@ -3,10 +3,10 @@
 import csv
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import polars as pl
-from pydantic import Field, PrivateAttr, field_validator, model_validator
+from pydantic import Field, PrivateAttr, WithJsonSchema, field_validator, model_validator
 
 from celosia.errors import ProjectError, TableError
 from celosia.mask.distinct import PerDistinct
@@ -17,6 +17,26 @@ __all__ = ["Substitute"]
 ORIGINS = ("origin", "origin_val", "initial_val", "original", "from", "value", "origen")
 TARGETS = ("target", "target_val", "replacement", "to", "substitute", "destino")
 """What the two sides of a pair are called, in a document or on the first line of a file."""
+
+
+TEXT = {"type": ["string", "number", "boolean"]}
+SIDES = dict.fromkeys((*ORIGINS, *TARGETS), TEXT)
+WRITTEN = {
+    "anyOf": [
+        {"type": "object", "additionalProperties": TEXT},
+        {
+            "type": "array",
+            "items": {
+                "anyOf": [
+                    {"type": "object", "properties": SIDES, "additionalProperties": False},
+                    {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2},
+                ]
+            },
+        },
+        {"type": "null"},
+    ]
+}
+"""How pairs may be written, for editors that check a project."""
 
 
 class Substitute(ColumnOperation):
@@ -34,7 +54,7 @@ class Substitute(ColumnOperation):
     reversible: ClassVar[str] = "by whoever has the pairs, where no two values share a target"
     leaks: ClassVar[str] = "which rows have the same value, and so how common each is"
 
-    pairs: tuple[tuple[str, str], ...] | None = Field(
+    pairs: Annotated[tuple[tuple[str, str], ...] | None, WithJsonSchema(WRITTEN)] = Field(
         default=None,
         description="what becomes of values: {value: replacement}, or a list of {origin, target}",
     )

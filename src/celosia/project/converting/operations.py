@@ -88,7 +88,7 @@ class Columns:
         given = each.items("parametrization")
         each.say_unread(self._notes)
         if what == "substitute":
-            return {"name": "substitute", "pairs": self._pairs(given)}
+            return {"name": "substitute", "pairs": self._pairs(given), "others": "keep"}
         if what == "generalize":
             return self._generalize(given, column, name, shown)
         if what == "encrypt":

@@ -1,0 +1,1 @@
+"""One module per operation; the registry finds them."""
