@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 import typer
@@ -27,6 +28,10 @@ class Questions:
                 "nobody can be asked here", where="celosia new", remedy="take all proposals with --yes"
             )
         self.yes = yes
+        with suppress(ImportError):
+            # Its waiting for keys is ended by Ctrl-C; that of Python itself is not, once Polars has been at work and
+            # has had interrupted calls begin again. And people may edit what they type.
+            import readline  # noqa: F401
 
     def about(self, text: str) -> None:
         """Say what the next questions are about."""

