@@ -68,6 +68,12 @@ def build_project(
     )
     columns = _columns(roles, types or {}, weights or {}, keep_type, hierarchies or {})
     asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
+    if method == "chain":
+        raise ProjectError(
+            "a chain of techniques is written in a project",
+            where="method",
+            remedy="write its steps under technique, and run it with celosia run",
+        )
     goals = {name: fields.pop(name) for name in list(fields) if name in Goals.model_fields}
     read = {
         "path": str(source) if isinstance(source, str | Path) else None,

@@ -2,7 +2,7 @@
 
 from celosia.mask.masking import Masking, Tally, mask_table
 from celosia.mask.operation import ColumnOperation, Facts, MissingValues, Operation, RowOperation, Subject
-from celosia.mask.registry import make_operation, operations
+from celosia.mask.registry import make_operation
 
 __all__ = [
     "ColumnOperation",
@@ -15,5 +15,4 @@ __all__ = [
     "Tally",
     "make_operation",
     "mask_table",
-    "operations",
 ]

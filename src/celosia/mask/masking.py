@@ -12,7 +12,7 @@ import polars as pl
 from celosia.errors import TableError
 from celosia.machine import usable_cores
 from celosia.mask.keys import Keys
-from celosia.mask.operation import ColumnOperation, Mask, MissingValues, RowOperation, Subject
+from celosia.mask.operation import ColumnOperation, Mask, MissingValues, Prepared, RowOperation, Subject
 from celosia.mask.values import texts_of
 from celosia.tables.layer import see_through
 from celosia.tables.table import Table
@@ -113,7 +113,7 @@ class Masking:
     def begin(self, columns: Sequence[str]) -> "MaskingPass":
         """A pass over the rows, for some of the columns; what it drops is counted afresh."""
         self.tally.read = self.tally.dropped = 0
-        return MaskingPass(self, tuple(columns), self.tally)
+        return MaskingPass(self, tuple(columns), self.tally).prepared()
 
     def subject(self, column: str, position: int = 0, dtype: pl.DataType | None = None) -> Subject:
         """A column, as the operation at a position of its chain gets to know it."""
@@ -141,7 +141,7 @@ class Masking:
 
     def _values(self, column: str, position: int) -> Iterator[pl.Series]:
         """The values of a column as they come to an operation of its chain, of the rows that stay."""
-        change = MaskingPass(self, (column,), Tally(), position)
+        change = MaskingPass(self, (column,), Tally(), position).prepared()
         for batch in self.source.reader.batches(self.needs((column,))):
             yield plain_values(change(batch)[0].get_column(column), self.source.reader.options.missing)
 
@@ -166,6 +166,17 @@ class MaskingPass:
             for one in chain
             if one.missing in (MissingValues.DROP, MissingValues.REFUSE)
         ]
+
+    def prepared(self) -> "MaskingPass":
+        """This pass, once its masks have read what they want to know before the first row comes.
+
+        A connection to a database hands over the rows of one query at a time.
+        """
+        for chain in self._chains.values():
+            for _, mask in chain:
+                if isinstance(mask, Prepared):
+                    mask.prepare()
+        return self
 
     def _start(self, name: str, upto: int | None) -> list[tuple[ColumnOperation, Mask]]:
         """The masks of a column, all or those before a position; each is told what the one before gives."""

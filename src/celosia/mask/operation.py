@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -21,10 +21,28 @@ if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
     from celosia.mask.keys import Keys
 
-__all__ = ["ColumnOperation", "Facts", "Mask", "MissingValues", "Operation", "RowOperation", "Subject"]
+__all__ = [
+    "ColumnOperation",
+    "Facts",
+    "Mask",
+    "MissingValues",
+    "Operation",
+    "Prepared",
+    "RowOperation",
+    "Subject",
+]
 
 Mask = Callable[[pl.Series, pl.DataFrame], pl.Series]
 """From the values of a batch, and the columns of the same rows that the operation ``needs``, to what they become."""
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """A mask that reads the column before the rows are read."""
+
+    def prepare(self) -> None:
+        """Read it."""
+        ...
 
 
 class MissingValues(StrEnum):

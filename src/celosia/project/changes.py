@@ -48,11 +48,14 @@ def settle(
     if plan.unlisted is Unlisted.DROP:
         suppressed = ColumnPlan.model_validate({"operation": "suppress"})
         settled |= dict.fromkeys(new, suppressed)
-        changes += [SchemaChange(name, "new", f"column {name!r} is new and left out") for name in new]
+        changes += [
+            SchemaChange(name, "new", f"column {name!r} is not in the project, and left out") for name in new
+        ]
     elif any(column.type is not None for column in columns.values()):
         # A project that says what columns hold lists all that its table had.
         changes += [
-            SchemaChange(name, "new", f"column {name!r} is new and released as it is") for name in new
+            SchemaChange(name, "new", f"column {name!r} is not in the project, and released as it is")
+            for name in new
         ]
     return plan.model_copy(update={"columns": _with_person(plan, settled, names, where)}), tuple(changes)
 

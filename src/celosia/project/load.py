@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from celosia.errors import ProjectError
 from celosia.project.complaints import complaints, explain
-from celosia.project.document import Document, parse_document
+from celosia.project.document import Document, Format, parse_document
 from celosia.project.extending import beside, extend, read_extended
 from celosia.project.nodes import FieldPath
 from celosia.project.project import Project
@@ -54,7 +54,8 @@ def find_mistakes(path: str | Path) -> list[ProjectError]:
 
 def parse_project(text: str, where: str = "the project") -> Project:
     """The project in a text; its paths are relative to the folder of ``where``."""
-    return _validated(extend(parse_document(text, where), resolve=resolve))
+    format: Format = "json" if text.lstrip().startswith("{") else "yaml"
+    return _validated(extend(parse_document(text, where, format), resolve=resolve))
 
 
 def _validated(document: Document) -> Project:

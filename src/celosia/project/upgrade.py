@@ -17,7 +17,7 @@ def upgrade(document: Mapping[str, Any], *, where: str = "") -> dict[str, Any]:
     >>> upgrade(old)["tables"]["people"]["columns"]
     {'zip': {'type': 'text'}}
     """
-    found = dict(document)
+    found = {name: value for name, value in document.items() if name != "$schema"}  # that is for editors
     version = found.get("version", VERSION)
     if version == 1:
         return _from_first(found)

@@ -58,6 +58,7 @@ def _plan(star: Star, number: int, found: Found, *, before: Any, details: dict[s
         hierarchies=task.hierarchies,
         table=table,
         counts_people=True,
+        left_out=gone,
     )
 
 

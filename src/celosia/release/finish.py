@@ -55,6 +55,8 @@ def finish_all(made: Sequence[Made]) -> dict[str, Release]:
 
 def _release(one: Made, verification: Verification) -> Release:
     comparison = _compare(one.job, one.plan, one.released)
+    gone = 0 if one.plan is None else one.plan.left_out
+    written = replace(one.written, source=one.written.source + gone, suppressed=one.written.suppressed + gone)
     before = _risk_before(one.job, one.plan)
     after = verification.risk if before is not None else None
     dropped = 0 if one.job.masking is None else one.job.masking.tally.dropped
@@ -64,7 +66,7 @@ def _release(one: Made, verification: Verification) -> Release:
         risk_before=before,
         risk_after=after,
         comparison=comparison,
-        written=one.written,
+        written=written,
         verification=verification,
         dropped=dropped,
         record=make_record(
@@ -72,7 +74,7 @@ def _release(one: Made, verification: Verification) -> Release:
             one.plan,
             comparison=comparison,
             risks=(before, after),
-            written=one.written,
+            written=written,
             dropped=dropped,
             verification=verification,
         ),

@@ -16,7 +16,7 @@ import polars as pl
 from celosia.machine import free_memory
 from celosia.tables.piles import Piles
 
-__all__ = ["Shuffle", "memory_budget"]
+__all__ = ["InOrder", "Shuffle", "memory_budget"]
 
 _BUCKET_BYTES = 1 << 25
 _MOST_BUCKETS = 256
@@ -68,3 +68,34 @@ class Shuffle:
                 whole = pl.concat(frames, rechunk=True)
                 del frames
                 yield whole[self._orders.permutation(whole.height)]
+
+
+class InOrder:
+    """Takes rows in batches and gives them back as they came, once all are there; otherwise as :class:`Shuffle`.
+
+    >>> with InOrder(Path("."), memory=1 << 20) as waiting:
+    ...     waiting.add(pl.DataFrame({"a": range(4)}), np.array([True, False, True, True]))
+    ...     [row for part in waiting.parts() for row in part["a"]]
+    [0, 2, 3]
+    """
+
+    def __init__(self, folder: Path, *, memory: int) -> None:
+        self._piles = Piles(folder, 1, memory=memory)
+
+    def __enter__(self) -> "InOrder":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._piles.remove()
+
+    def add(self, frame: pl.DataFrame, kept: npt.NDArray[np.bool_] | None = None) -> None:
+        """Put rows, or those ``kept`` says, behind the others."""
+        rows = None if kept is None else np.flatnonzero(kept)
+        count = frame.height if rows is None else len(rows)
+        self._piles.add(frame, np.zeros(count, np.uint16), rows)
+
+    def parts(self) -> Iterator[pl.DataFrame]:
+        """All rows, a batch at a time."""
+        yield from self._piles.take(0)

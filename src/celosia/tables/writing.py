@@ -17,7 +17,7 @@ from celosia.tables.formats import find_format
 from celosia.tables.infer import Cast, cast_text
 from celosia.tables.private import erase_file
 from celosia.tables.recoder import Recoder, check_columns
-from celosia.tables.shuffle import Shuffle, memory_budget
+from celosia.tables.shuffle import InOrder, Shuffle, memory_budget
 from celosia.tables.table import Progress, Recoding, Written, no_progress
 from celosia.tables.text import column_type, missing_to_null
 from celosia.types import Column, Schema
@@ -159,7 +159,7 @@ def write_rows(
 ) -> Written:
     """Write the recoded rows of ``source`` in random order: to a file that only its owner may read, or a new table."""
     target: Target = destination if hasattr(destination, "opened") else _File(as_destination(destination))
-    if recoding.keeps_order and recoding.parts is None:
+    if recoding.keeps_order and recoding.parts is None and isinstance(target, _File):
         return _write_in_order(source, recoding, target, progress=progress)
     with (
         target.opened() as create,
@@ -215,10 +215,12 @@ def _write_in_order(source: Source, recoding: Recoding, target: Target, *, progr
     return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
 
 
-def _shuffle(source: Source, recoding: Recoding, folder: Path, seed: int | None) -> Shuffle:
+def _shuffle(source: Source, recoding: Recoding, folder: Path, seed: int | None) -> Shuffle | InOrder:
     size = source.reader.size()[1]
     if recoding.parts is None:
         memory = memory_budget() if source.memory is None else source.memory
+        if recoding.keeps_order:  # a connection to a database does not take rows in while it hands others over
+            return InOrder(folder, memory=memory)
         return Shuffle(folder, size=size, memory=memory, seed=seed)
     # Labels of classes may take several times what their values did, and there is not much room for a bucket.
     return Shuffle(folder, size=LABELS_TAKE * size, memory=recoding.parts.spare, seed=seed)
@@ -246,7 +248,7 @@ def _batches(
 def _recode_batches(
     plan: "_Plan",
     parts: Iterator[tuple[Recoding, Iterator[pl.DataFrame]]],
-    shuffle: Shuffle,
+    shuffle: Shuffle | InOrder,
     *,
     progress: Progress,
 ) -> tuple[int, int, int]:
@@ -267,7 +269,7 @@ def _recode_batches(
     return read, excluded, suppressed
 
 
-def _write_shuffled(shuffle: Shuffle, sink: Sink, rows: int, *, progress: Progress) -> int:
+def _write_shuffled(shuffle: Shuffle | InOrder, sink: Sink, rows: int, *, progress: Progress) -> int:
     written = 0
     # While one part is written the next is put into order: they take about as long, and neither holds the interpreter.
     with ThreadPoolExecutor(max_workers=1) as pool:

@@ -26,11 +26,11 @@ FullDomain.find = slow
 """
 SLOW_VERIFICATION = """
 import time
-import celosia.run as run
+import celosia.release.finish as finish
 def slow(*_, **__):
     print(end="verifying\\n", flush=True)
     time.sleep(30)
-run.verify = slow
+finish.verify = slow
 """
 # Tests that run in the background inherit an ignored Ctrl-C, which would stay ignored.
 START = """

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import typer
 
-from celosia.cli import complete
+from celosia.cli import complete as shell
 from celosia.cli.projects import tell_if_all_released, with_records
 from celosia.project import load_project
 
@@ -124,7 +124,7 @@ def test_what_changed_in_the_table_is_told(celosia, complete):
     answer = celosia("run", complete)
     assert answer.status == 0
     assert "Note: column 'ward' is gone" in answer.out
-    assert "Note: column 'zip' is new and left out" in answer.out
+    assert "Note: column 'zip' is not in the project, and left out" in answer.out
 
 
 def test_a_weak_choice_is_told(celosia, complete):
@@ -293,6 +293,6 @@ def test_the_shell_completes_tables_of_the_project_and_files(light, monkeypatch)
     monkeypatch.chdir(light.parent)
     context = typer.Context(typer.main.get_command(typer.Typer(callback=lambda: None)))
     context.params["project"] = light
-    assert complete.project_tables(context, "vis") == ["visits="]
-    assert complete.places(context, "vis") == ["visits=", "visits.csv"]
-    assert complete.places(context, "visits=peo") == ["visits=people.csv"]
+    assert shell.project_tables(context, "vis") == ["visits="]
+    assert shell.places(context, "vis") == ["visits=", "visits.csv"]
+    assert shell.places(context, "visits=peo") == ["visits=people.csv"]

@@ -34,7 +34,7 @@ def new(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SOURCES]...",
+            metavar="SOURCES",
             help="Files, or addresses of databases, each a table of the project; asked for by default.",
             autocompletion=complete.files,
         ),

@@ -43,7 +43,7 @@ class _Drawn:
     """The values of a column in random order, taken a few at a time."""
 
     def __init__(self, subject: Subject) -> None:
-        self._subject, self._dtype = subject, subject.dtype
+        self._subject = subject
         self._parts = _in_random_order(subject)
         self._left = pl.Series([], dtype=subject.dtype)
 
@@ -53,12 +53,6 @@ class _Drawn:
 
     def __call__(self, values: pl.Series, _: pl.DataFrame) -> pl.Series:
         """The next values where there are any, and none where there is none."""
-        if values.dtype != self._dtype:
-            raise TableError(
-                f"column {self._subject.column!r} was changed before it is shuffled",
-                where=self._subject.where,
-                remedy="shuffle it first, before any other operation on it",
-            )
         present = values.is_not_null()
         count = int(present.sum())
         if not count:
@@ -94,6 +88,12 @@ def _in_random_order(subject: Subject) -> Iterator[pl.Series]:
     batches = (values.alias("value").drop_nulls() for values in subject.values())
     first: list[pl.Series] = []
     for values in batches:
+        if values.dtype != subject.dtype:
+            raise TableError(
+                f"column {subject.column!r} was changed before it is shuffled",
+                where=subject.where,
+                remedy="shuffle it first, before any other operation on it",
+            )
         first.append(values)
         if sum(part.estimated_size() for part in first) > FEW_BYTES:
             break

@@ -80,6 +80,7 @@ class Chain(Technique):
             plan,
             before=before,
             table=table,
+            left_out=sum(step["suppressed"] + step["excluded"] for step in told[:-1]),
             details={**plan.details, "chain": told},
             note=f"the last of {len(self.steps)} steps. {plan.note}".strip(),
         )

@@ -22,12 +22,13 @@ __all__ = ["Plan", "Technique"]
 class Plan:
     """What a technique found: the recoding, and what to expect of it.
 
-    ``rows`` are those of the table, of which ``excluded`` and ``suppressed`` stay behind; ``classes`` are those that
-    are released, unknown (None) where parts are recoded one after the other. ``shown`` says in words what becomes of
-    every column, ``details`` goes into the record; neither quotes a value of the table. Columns in ``typed`` keep
-    values of their type, so that distributions can be compared. The recoding is for ``table`` where that is not the one
-    the technique was given; promises are about people, not rows, where it ``counts_people``. The verification keeps to ``memory`` bytes if given. A
-    search of the lattice also has its ``result`` and the ``candidate`` chosen.
+    ``rows`` are those of the table, of which ``excluded`` and ``suppressed`` stay behind; ``left_out`` are further ones
+    that are gone before the recoding. ``classes`` are those that are released, unknown (None) where parts are recoded
+    one after the other. ``shown`` says in words what becomes of every column, ``details`` goes into the record; neither
+    quotes a value of the table. Columns in ``typed`` keep values of their type, so that distributions can be compared.
+    The recoding is for ``table`` where that is not the one the technique was given; promises are about people, not
+    rows, where it ``counts_people``. The verification keeps to ``memory`` bytes if given. A search of the lattice also
+    has its ``result`` and the ``candidate`` chosen.
     """
 
     recoding: Recoding
@@ -46,6 +47,7 @@ class Plan:
     memory: int | None = None
     table: Table | None = None
     counts_people: bool = False
+    left_out: int = 0
     candidate: "Candidate | None" = None
     result: "SearchResult | None" = None
 
