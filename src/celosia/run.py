@@ -127,7 +127,9 @@ def run_project(
         plans = plan_jobs(project, jobs)
         releases: dict[str, Release] = {}
         with undone_unless_all() as placed:
-            _publish_all(jobs, plans, targets, [], releases, overwrite=overwrite, placed=placed)
+            # Files come into place first, because they can be taken away again: what a database was told, it keeps.
+            in_order = sorted(jobs, key=lambda job: targets[job.name] is None)
+            _publish_all(in_order, plans, targets, [], releases, overwrite=overwrite, placed=placed)
         return {name: releases[name] for name in project.tables}
 
 

@@ -487,3 +487,23 @@ def test_an_operation_for_a_column_that_is_not_there_is_a_mistake_of_the_project
         released(columns={**OPERATIONS, "salary": {"operation": {"name": "round", "to": 10}}})
     with pytest.raises(CelosiaError, match="column 'salary' does not exist"):
         released(rows=[{"name": "drop-rows", "where": "salary > 3"}])
+
+
+def test_a_document_of_the_first_version_may_say_a_role_alone(tmp_path):
+    write_frame(people(), tmp_path / "people.csv")
+    document = {
+        "version": 1,
+        "source": {"path": str(tmp_path / "people.csv"), "types": {"zip": "text", "age": "integer"}},
+        "destination": str(tmp_path / "safe.csv"),
+        "columns": {"code": "identifier", "zip": "quasi-identifier", "age": {"role": "common"}, "city": None},
+        "models": [{"model": "k-anonymity", "k": 5}],
+    }
+    (tmp_path / "old.json").write_text(json.dumps(document))
+    project = load_project(tmp_path / "old.json")
+    plan = project.plan("people")
+    assert plan.quasi_identifiers == ("zip",)
+    assert {name: str(column.type) for name, column in plan.columns.items() if column.type} == {
+        "zip": "text",
+        "age": "integer",
+    }
+    assert run_project(project)["people"].written.written == 40

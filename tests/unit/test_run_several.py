@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -192,6 +193,41 @@ def test_a_name_that_is_taken_meanwhile_leaves_nothing_of_the_other_table(tmp_pa
         run_project(light(tmp_path))
     assert left_in(tmp_path) == [*SOURCES[:1], "safe people.csv", *SOURCES[1:]]
     assert (tmp_path / "safe people.csv").read_text() == "somebody else's"
+
+
+@pytest.mark.parametrize("fails", ["the file", "the database"])
+@pytest.mark.parametrize("in_database", ["people", "visits"])
+def test_a_file_and_a_table_of_a_database_leave_together_or_not_at_all(
+    tmp_path, monkeypatch, in_database, fails
+):
+    address = f"sqlite:///{tmp_path / 'safe.db'}"
+    sqlite3.connect(tmp_path / "safe.db").close()
+    project = light(tmp_path, **{in_database: {"destination": {"path": address, "table": "safe"}}})
+
+    def trouble(*_, **_how):
+        raise ReleaseError("trouble")
+
+    with monkeypatch.context() as patch:
+        if fails == "the file":
+            patch.setattr(publish, "_move_both", trouble)
+        else:
+            patch.setattr("celosia.tables.sql.new_table.NewTable.publish", trouble)
+        with pytest.raises(ReleaseError, match="trouble"):
+            run_project(project)
+    assert left_in(tmp_path) == sorted([*SOURCES, "safe.db"])
+    assert tables_in(tmp_path / "safe.db") == []
+    run_project(project)
+    assert tables_in(tmp_path / "safe.db") == ["safe"]
+    other = {"people": "visits", "visits": "people"}[in_database]
+    assert (tmp_path / f"safe {other}.csv").exists()
+
+
+def tables_in(path):
+    database = sqlite3.connect(path)
+    try:
+        return [name for (name,) in database.execute("select name from sqlite_master where type = 'table'")]
+    finally:
+        database.close()
 
 
 @pytest.mark.parametrize("taken", ["safe people.csv", "safe visits.csv", "safe visits.record.json"])

@@ -17,6 +17,7 @@ def json_schema() -> dict[str, Any]:
     True
     """
     found = Project.model_json_schema(mode="validation")
+    found["properties"]["$schema"] = {"type": "string", "description": "Where editors find this schema."}
     found["properties"]["extends"] = {
         "description": "Documents that this one builds on, by path; what it says itself wins.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
