@@ -16,7 +16,7 @@ from celosia.recode.techniques import Plan
 from celosia.release.finish import Made, finish_all
 from celosia.release.job import Ask, Job, opened_job
 from celosia.release.publish import Placed, ensure_free, publish, record_path, undone_unless_all
-from celosia.release.publish_table import publish_table
+from celosia.release.publish_table import made_together, publish_table
 from celosia.release.release import Release
 from celosia.release.several import check_jobs, plan_jobs
 from celosia.tables import Destination, FrameTable, Recoding, open_table, open_written
@@ -123,13 +123,16 @@ def run_project(
         for job in jobs:
             job.check()
         check_jobs(project, jobs)
-        targets = {job.name: _new_table(job, overwrite, ask, stack) for job in jobs}
+        targets = {job.name: _new_table(job, overwrite, ask, shared, stack) for job in jobs}
+        made_together([target for target in targets.values() if target is not None])
         plans = plan_jobs(project, jobs)
         releases: dict[str, Release] = {}
-        with undone_unless_all() as placed:
+        with undone_unless_all() as placed, ExitStack() as held:
             # Files come into place first, because they can be taken away again: what a database was told, it keeps.
             in_order = sorted(jobs, key=lambda job: targets[job.name] is None)
-            _publish_all(in_order, plans, targets, [], releases, overwrite=overwrite, placed=placed)
+            _publish_all(
+                in_order, plans, targets, [], releases, overwrite=overwrite, placed=placed, held=held
+            )
         return {name: releases[name] for name in project.tables}
 
 
@@ -142,6 +145,7 @@ def _publish_all(
     *,
     overwrite: bool,
     placed: Placed,
+    held: ExitStack,
 ) -> None:
     """Write the first table, then, before it gets its name, all others; once all are written, verify them."""
     if not jobs:
@@ -152,7 +156,7 @@ def _publish_all(
 
     def finish(place: Any, released: Table, written: Written) -> Release:
         made.append(Made(job, plan, place, released, written))
-        _publish_all(others, plans, targets, made, releases, overwrite=overwrite, placed=placed)
+        _publish_all(others, plans, targets, made, releases, overwrite=overwrite, placed=placed, held=held)
         return releases[job.name]
 
     destination = job.plan.destination
@@ -163,6 +167,7 @@ def _publish_all(
             make=lambda: finish(*_write_table(target, job, plan)),
             describe=lambda release: release.record,
             overwrite=overwrite,
+            held=held,
         )
     elif destination.path is None:
         finish(*_recode_frame(job, plan))
@@ -221,7 +226,9 @@ def _check_destination(plan: TablePlan, *, overwrite: bool) -> None:
         ensure_free(Path(destination.path), overwrite=overwrite)
 
 
-def _new_table(job: Job, overwrite: bool, ask: Ask | None, stack: ExitStack) -> "NewTable | None":
+def _new_table(
+    job: Job, overwrite: bool, ask: Ask | None, shared: dict[str, Any], stack: ExitStack
+) -> "NewTable | None":
     """The table to be made, if the release goes to a database."""
     destination = job.plan.destination
     if destination.table is None:
@@ -234,8 +241,11 @@ def _new_table(job: Job, overwrite: bool, ask: Ask | None, stack: ExitStack) -> 
         )
     from celosia.tables.sql.open import new_table
 
-    found = new_table(destination.path, destination.table, source=job.source, overwrite=overwrite, ask=ask)
-    stack.callback(found.database.close)
+    found = new_table(
+        destination.path, destination.table, source=job.source, overwrite=overwrite, ask=ask, shared=shared
+    )
+    if found.database is not getattr(job.source, "database", None):
+        stack.callback(found.database.close)
     return found
 
 

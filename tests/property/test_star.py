@@ -342,6 +342,33 @@ def test_no_valid_node_costs_less_than_the_best(tables):
     assert found.cost == pytest.approx(min(cost for _, cost in valid.values()))
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        {"model": "entropy-l-diversity", "l": 1.7},
+        {"model": "recursive-l-diversity", "c": 3.0, "l": 2},
+        {"model": "t-closeness", "t": 0.1},
+    ],
+)
+def test_a_node_may_be_valid_below_one_that_is_not(model):
+    """Three people with one value are left out at the values; generalized, they spoil the class of the others."""
+    rows = [("p0", "a", "1"), ("p1", "a", "2"), ("p2", "b", "1"), ("p3", "b", "1"), ("p4", "b", "1")]
+    others = [("p0", "c", "x"), ("p1", "c", "y"), *((f"p{i}", "d", "z") for i in (2, 3, 4))]
+    paths = {"t0c0": [("a", "*"), ("b", "*")], "t1c0": [("c", "*"), ("d", "*")]}
+    leaves = [
+        Leaf("t0", ["t0c0"], {"t0c0": paths["t0c0"]}, {"t0c0": 1.0}, rows, is_counted=False),
+        Leaf("t1", ["t1c0"], {"t1c0": paths["t1c0"]}, {"t1c0": 1.0}, others, is_counted=False),
+    ]
+    models = [{"model": "k-anonymity", "k": 2}, {**model, "column": "st0"}]
+    tables = Tables(leaves, [], models, 0.6, "loss", "category")
+    valid = valid_nodes(tables)
+    found = star_of(tables).best()
+    assert valid[found.node][1] == min(cost for _, cost in valid.values())
+    if model["model"] != "t-closeness":  # there the whole is as far from itself as can be: not at all
+        assert found.node == (0, 0)
+        assert (1, 1) not in valid
+
+
 def project_of(tables, *, releases_key):
     person = {"role": "identifier", "operation": "pseudonymize" if releases_key else None}
     return make_project(

@@ -341,6 +341,8 @@ def test_weak_choices_are_in_the_record():
     assert len(weaknesses) == 1
     assert weaknesses[0].startswith("'zip', hash: without a salt")
     assert released(columns={"code": "identifier"}).record["weaknesses"] == []
+    sampled = released(columns={"code": "identifier"}, rows=[{"name": "sample", "share": 0.9}])
+    assert sampled.record["weaknesses"][0].startswith("sample: a share of 90 %")
 
 
 def test_risk_is_that_of_the_quasi_identifiers_before_and_after():

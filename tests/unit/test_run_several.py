@@ -599,3 +599,65 @@ def test_tables_without_people_in_common_are_each_planned_by_itself():
 def test_no_temporary_file_stays_behind(tmp_path):
     run_project(light(tmp_path))
     assert not [name for name in os.listdir(tmp_path) if name.startswith(".")]
+
+
+# --- attributes said once
+# -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["ref", "code"])
+def test_what_is_said_for_all_tables_holds_for_an_attribute_under_any_name(name):
+    one = pl.DataFrame({"ref": ["a1", "a2", "a3"], "x": [1, 2, 3]})
+    two = pl.DataFrame({name: ["a1", "a1", "a3"], "y": [1, 2, 3]})
+    project = make_project(
+        kind="light",
+        columns={"ref": {"operation": "pseudonymize"}},
+        tables={"one": {}, "two": {}},
+        repeated_attributes=[["one.ref", f"two.{name}"]],
+    )
+    found = run_project(project, sources={"one": one, "two": two})
+    assert not set(found["one"].table["ref"]) & {"a1", "a2", "a3"}
+    assert set(found["two"].table[name]) < set(found["one"].table["ref"])
+
+
+def test_a_repeated_column_that_is_gone_from_one_table_is_reported():
+    frame = pl.DataFrame({"zip": ["1", "1", "2", "2"]})
+    plans = {
+        "one": {"columns": {"zip": "quasi-identifier"}},
+        "two": {"unlisted": "drop", "columns": {"zip": "quasi-identifier", "age": "quasi-identifier"}},
+    }
+    project = make_project(
+        models=[{"model": "k-anonymity", "k": 2}], tables=plans, repeated_attributes=[["one.zip", "two.zip"]]
+    )
+    found = run_project(project, sources={"one": frame, "two": pl.DataFrame({"age": [1, 1, 2, 2]})})
+    assert found["two"].record["changes"] == ["column 'zip' is gone"]
+    assert found["one"].table["zip"].value_counts()["count"].to_list() == [2, 2]
+
+
+def test_missing_values_of_files_are_one_value_for_people_too(tmp_path):
+    (tmp_path / "people.csv").write_text(
+        "id,age,job\n" + "".join(f"{i},{20 + i % 2},{['cook', 'NA', ''][i % 3]}\n" for i in range(12))
+    )
+    (tmp_path / "visits.csv").write_text(
+        "id,year\n" + "".join(f"{i % 12},{2020 + i % 2}\n" for i in range(24))
+    )
+    quasi = {"people": ("age", "job"), "visits": ("year",)}
+    plans = {
+        name: {
+            "source": str(tmp_path / f"{name}.csv"),
+            "destination": str(tmp_path / f"safe {name}.csv"),
+            "person": "id",
+            "columns": dict.fromkeys(columns, "quasi-identifier"),
+        }
+        for name, columns in quasi.items()
+    }
+    project = make_project(
+        models=[{"model": "k-anonymity", "k": 2}],
+        tables=plans,
+        repeated_attributes=[["people.id", "visits.id"]],
+    )
+    found = run_project(project)
+    assert found["people"].record["node"] == {"age": 0, "job": 0}
+    assert found["people"].record["people"]["smallest class"] == 2
+    jobs = pl.read_csv(tmp_path / "safe people.csv", infer_schema=False)["job"].value_counts()
+    assert sorted(jobs["count"]) == [4, 8]

@@ -140,6 +140,11 @@ class Operation(BaseModel, ABC):
         return type(self).weaknesses is not Operation.weaknesses
 
     @property
+    def goes_by_order(self) -> bool:
+        """Whether what becomes of a row depends on where it stands among the others."""
+        return False
+
+    @property
     def key_name(self) -> str | None:
         """The key it needs, by the name it has in the project."""
         return None

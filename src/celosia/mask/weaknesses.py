@@ -5,6 +5,7 @@ import polars as pl
 from celosia.mask.masking import Masking, plain_values
 from celosia.mask.operation import Facts
 from celosia.mask.values import texts_of
+from celosia.tables.format import first_batches
 
 __all__ = ["find_weaknesses"]
 
@@ -13,8 +14,12 @@ SAMPLE = 1 << 17
 
 
 def find_weaknesses(masking: Masking) -> tuple[str, ...]:
-    """A sentence for every operation that is a weak choice for its column."""
-    found = []
+    """A sentence for every operation that is a weak choice for its column, or for the rows."""
+    found = [
+        f"{operation.name}: {reason}"
+        for operation in masking.rows
+        for reason in operation.weaknesses(Facts(rows=0, distinct=0, largest=0))
+    ]
     for column, chain in masking.chains.items():
         for operation in chain:
             if not operation.looks_at_facts:
@@ -28,7 +33,7 @@ def gather_facts(masking: Masking, column: str) -> Facts:
     """What the first rows tell of a column."""
     seen: list[pl.Series] = []
     rows = 0
-    for batch in masking.source.reader.batches((column,)):
+    for batch in first_batches(masking.source.reader, (column,), SAMPLE):
         values = plain_values(batch.get_column(column), masking.source.reader.options.missing)
         seen.append(texts_of(values.head(SAMPLE - rows), where=masking.source.name))
         rows += batch.height

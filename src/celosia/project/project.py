@@ -149,7 +149,7 @@ class Project(Goals):
                     raise ValueError(
                         f"table {name!r} goes by connection {place.connection!r}, which is not under connections"
                     )
-        spread(self.tables, self.repeated_attributes)
+        spread(self.tables, self.repeated_attributes, self.columns)
         return self
 
     def plan(self, name: str | None = None) -> TablePlan:
@@ -164,7 +164,7 @@ class Project(Goals):
         goals = {goal: getattr(self, goal) for goal in Goals.model_fields if goal not in said}
         if "models" in goals:
             goals["models"] = tuple(model for model in self.models if self._concerns(model, name))
-        columns = spread(self.tables, self.repeated_attributes)[name]
+        columns = spread(self.tables, self.repeated_attributes, self.columns)[name]
         return table.model_copy(
             update={
                 **goals,

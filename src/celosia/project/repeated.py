@@ -1,6 +1,7 @@
 """The same attribute in several tables: said once, done everywhere alike."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from celosia.errors import ProjectError
@@ -33,9 +34,14 @@ def split_place(place: str, tables: "Mapping[str, TablePlan]") -> tuple[str, str
 
 
 def spread(
-    tables: "Mapping[str, TablePlan]", groups: Sequence[Sequence[str]]
+    tables: "Mapping[str, TablePlan]",
+    groups: Sequence[Sequence[str]],
+    shared: Mapping[str, ColumnPlan] = MappingProxyType({}),
 ) -> dict[str, dict[str, ColumnPlan]]:
-    """The columns of every table, where repeated attributes have in every place what is said of them in one."""
+    """The columns of every table, where repeated attributes have in every place what is said of them in one.
+
+    ``shared`` is what is said of columns of a name in all tables that say nothing else.
+    """
     found = {name: dict(table.columns) for name, table in tables.items()}
     seen: dict[tuple[str, str], int] = {}
     for number, group in enumerate(groups):
@@ -53,9 +59,11 @@ def spread(
                     where="repeated_attributes",
                     remedy="make one group of them",
                 )
+        for table, column in places:
+            found[table].setdefault(column, shared.get(column, ColumnPlan()))
         said = _said(found, places)
         for table, column in places:
-            found[table][column] = found[table].get(column, ColumnPlan()).model_copy(update=said)
+            found[table][column] = found[table][column].model_copy(update=said)
     return found
 
 
@@ -65,9 +73,8 @@ def _said(
     """What is said of an attribute anywhere; two places that say different things are a mistake."""
     said: dict[str, tuple[object, str]] = {}
     for table, column in places:
-        plan = found[table].get(column)
-        for field in _ALIKE if plan is not None else ():
-            value = getattr(plan, field)
+        for field in _ALIKE:
+            value = getattr(found[table][column], field)
             if value is None or value == ():
                 continue
             before, where = said.setdefault(field, (value, f"{table}.{column}"))

@@ -8,24 +8,24 @@ node below one that fails, unless a class that satisfies a model may fail it tog
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.errors import NoSolutionError, ProjectError
+from celosia.errors import NoSolutionError
 from celosia.measure.utility import CellMeasure, get_measure
 from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
 from celosia.recode.branch import Branch, labels_at, sign_people
 from celosia.recode.full_domain import check_node
+from celosia.recode.star_search import StarSearch
+from celosia.tables.table import Progress, no_progress
 
 __all__ = ["Found", "Star"]
 
 Integers = npt.NDArray[np.int64]
 Node = tuple[int, ...]
-MOST_NODES = 2_000_000
-CLOSE = 1e-12
-"""Costs that differ by less are the same: they are rounded sums."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,7 @@ class Star:
             for branch in branches
         ]
         self.allowed = int(np.floor(suppression * len(self.people) + 1e-9))
+        self.is_proven = False
 
     @property
     def attributes(self) -> tuple[tuple[tuple[str, str], ...], ...]:
@@ -115,38 +116,33 @@ class Star:
         """Whether every generalization of a valid node is valid too."""
         return self.allowed == 0 or all(model.class_monotone for model in self.models)
 
-    def best(self, picked: Node | None = None) -> Found:
-        """The node that costs least of those under which few enough people are left out, or the one picked."""
+    def best(
+        self,
+        picked: Node | None = None,
+        *,
+        seconds: float | None = None,
+        progress: Progress = no_progress,
+    ) -> Found:
+        """The node that costs least of those under which few enough people are left out, or the one picked.
+
+        With ``seconds`` it is the best that is found in this time; ``is_proven`` then tells whether none is better.
+        """
         if picked is not None:
             names = tuple(" = ".join(map(".".join, group)) for group in self.attributes)
             check_node(picked, names, self.heights)
             found = self.look(picked)
-            if not self._is_valid(found):
+            if not self.is_valid(found):
                 raise self._nothing(found)
             return found
-        nodes = _grid(self.heights)
-        costs = self._bases(nodes)
-        # Of nodes that cost the same the one that generalizes less comes first.
-        order = np.lexsort((nodes.sum(axis=1), costs))
-        is_open = np.ones(len(nodes), bool)
-        best: Found | None = None
-        for place in order:
-            # Whom a node leaves out only adds to what its cells cost.
-            if best is not None and costs[place] >= best.cost - CLOSE:
-                break
-            if not is_open[place]:
-                continue
-            found = self.look(tuple(int(level) for level in nodes[place]))
-            if self._is_valid(found):
-                if best is None or found.cost < best.cost - CLOSE:
-                    best = found
-            elif self.is_monotone:
-                is_open &= ~(nodes <= nodes[place]).all(axis=1)
+        search = StarSearch(self, seconds=seconds, progress=progress)
+        best = search.run()
         if best is None:
             raise self._nothing(self.look(self.heights))
+        self.is_proven = search.is_proven
         return best
 
-    def _is_valid(self, found: Found) -> bool:
+    def is_valid(self, found: Found) -> bool:
+        """Whether few enough people are left out, and somebody is released."""
         lost = int(found.sizes[found.bad].sum())
         return lost <= self.allowed and lost < len(self.people)
 
@@ -159,16 +155,17 @@ class Star:
             remedy="allow more suppression, ask for less, or do not count how many rows a person has",
         )
 
-    def _bases(self, nodes: Integers) -> npt.NDArray[np.float64]:
-        """What cells cost at some nodes if nobody is left out."""
-        total = np.zeros(len(nodes))
+    def steps(self) -> list[npt.NDArray[np.float64]]:
+        """Per attribute, what its cells cost at each level if nobody is left out; a node costs their sum."""
+        found = [np.zeros(height + 1) for height in self.heights]
         number = {place: i for i, group in enumerate(self._attributes) for place in group}
         for branch in self.branches:
             for column, prices in zip(branch.domain.columns, branch.costs.cells, strict=True):
+                costs = found[number[branch.name, column.name]]
                 levels = zip(prices, column.rows, strict=True)
                 by_level = np.array([cost @ rows for cost, rows in levels]) * branch.costs.weight
-                total += by_level[nodes[:, number[branch.name, column.name]]]
-        return total / self._scale
+                costs += by_level[: len(costs)] / self._scale
+        return found
 
     @property
     def _scale(self) -> float:
@@ -179,7 +176,7 @@ class Star:
 
     def _cost(self, node: Node, suppressed: npt.NDArray[np.bool_]) -> float:
         """What a node costs, with the rows of those who are left out."""
-        cost = float(self._bases(np.array([node]))[0])
+        cost = float(sum(costs[level] for costs, level in zip(self._steps, node, strict=True)))
         for number, branch in enumerate(self.branches):
             prices, domain = branch.costs, branch.domain
             if prices.full is None or not suppressed.any():
@@ -211,9 +208,18 @@ class Star:
 
     def _people_of(self, number: int) -> Integers:
         """For every combination of a table, the person whose it is."""
-        branch = self.branches[number]
-        people: Integers = self._owners[number].get_column("person").fill_null(-1).to_numpy()
-        return people[branch.domain.sensitive[branch.person][0]]
+        return self._people[number]
+
+    @cached_property
+    def _people(self) -> list[Integers]:
+        return [
+            owners.get_column("person").fill_null(-1).to_numpy()[branch.domain.sensitive[branch.person][0]]
+            for branch, owners in zip(self.branches, self._owners, strict=True)
+        ]
+
+    @cached_property
+    def _steps(self) -> list[npt.NDArray[np.float64]]:
+        return self.steps()
 
     def rows_of(self, number: int, people: npt.NDArray[np.bool_]) -> tuple[int, int]:
         """How many rows of a table are some people's: all of them, and those that would be released."""
@@ -278,15 +284,3 @@ def _attributes(
     groups = [tuple(place for place in group if place in places) for group in shared]
     together = {place: group for group in groups for place in group}
     return tuple(dict.fromkeys(together.get(place, (place,)) for place in places))
-
-
-def _grid(heights: Node) -> Integers:
-    size = int(np.prod([height + 1 for height in heights], dtype=np.float64))
-    if size > MOST_NODES:
-        raise ProjectError(
-            f"the lattice has {size:,} nodes, too many to search with several rows per person",
-            where="quasi-identifiers",
-            remedy="take fewer of them, give hierarchies with fewer levels, or pick a node",
-        )
-    axes = [np.arange(height + 1) for height in heights]
-    return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)

@@ -11,17 +11,23 @@ from celosia.recode.full_domain import bare_recoding
 from celosia.recode.star import Found, Star
 from celosia.recode.techniques import Plan
 from celosia.tables.layer import see_through
-from celosia.tables.table import Recoding
+from celosia.tables.table import Progress, Recoding, no_progress
 from celosia.tables.without import WithoutPeople
 
 __all__ = ["plan_star"]
 
 
-def plan_star(star: Star, picked: tuple[int, ...] | None = None) -> dict[str, Plan]:
-    """The best node for all tables together, as a plan for each."""
+def plan_star(
+    star: Star,
+    picked: tuple[int, ...] | None = None,
+    *,
+    seconds: float | None = None,
+    progress: Progress = no_progress,
+) -> dict[str, Plan]:
+    """The best node for all tables together, or the best found in some seconds, as a plan for each."""
     threshold = max([1, *(model.least_rows for model in star.models)])
     before = star.look(tuple(0 for _ in star.attributes))
-    found = star.best(picked)
+    found = star.best(picked, seconds=seconds, progress=progress)
     risk = class_risk(before.sizes, threshold=threshold)
     told = _told(star, found)
     return {
@@ -54,12 +60,20 @@ def _plan(star: Star, number: int, found: Found, *, before: Any, details: dict[s
         },
         reasons=task.reasons,
         details={"node": shown, "people": {**details, "rows of people left out": gone}},
-        note=f"no node with a lower {task.measure} keeps the promises ({star.checks:,} looked at)",
+        note=_note(star, task.measure),
         hierarchies=task.hierarchies,
         table=table,
         counts_people=True,
         left_out=gone,
     )
+
+
+def _note(star: Star, measure: str) -> str:
+    """How sure it is that there is no better node."""
+    verdict = f"no node with a lower {measure} keeps the promises (proven)"
+    if not star.is_proven:
+        verdict = f"not proven to be the lowest {measure}"
+    return f"{verdict}; {star.checks:,} nodes looked at"
 
 
 def _recoding(branch: Branch, levels: tuple[int, ...]) -> Recoding:

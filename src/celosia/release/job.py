@@ -13,6 +13,7 @@ from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, read_hierarchy, taxonomy
 from celosia.mask import ColumnOperation, Masking
 from celosia.mask.keys import Keys
+from celosia.mask.operation import MissingValues
 from celosia.mask.weaknesses import find_weaknesses
 from celosia.profile import likely_identifiers
 from celosia.project import HierarchyLike, Kind, Project, SchemaChange, TablePlan, changed_types, settle
@@ -122,7 +123,30 @@ class Job:
                     where=f"tables.{self.name}.order",
                     remedy="leave it out; only a light release may keep it",
                 )
+        self._check_order()
         self._check_undeclared()
+
+    def _check_order(self) -> None:
+        """Raise if rows that are read twice have to come in one order: a database promises none."""
+        if not hasattr(self.source, "database"):
+            return
+        shuffled = [name for name, chain in self.chains.items() if any(one.goes_by_order for one in chain)]
+        if any(one.goes_by_order for one in self.plan.rows) and (shuffled or not self.is_light):
+            raise ProjectError(
+                "a database hands over its rows in any order, so that a sample by their numbers is another each time "
+                "they are read",
+                where=f"tables.{self.name}.rows",
+                remedy="name the column by whose values they are drawn, as in by: id",
+            )
+        promised = {*self.plan.quasi_identifiers, *self.plan.modelled}
+        for name in shuffled if not self.is_light else ():
+            if name in promised:
+                raise ProjectError(
+                    f"a database hands over its rows in any order, so that {name!r} is shuffled in another way each "
+                    "time they are read, and nothing can be promised of it",
+                    where=f"tables.{self.name}.columns.{name}",
+                    remedy="leave the operation out, or export the table to a file first",
+                )
 
     def _check_undeclared(self) -> None:
         """Identifiers never reach a release: a column that looks like one leaves only if the person says so."""
@@ -151,10 +175,10 @@ def opened_job(
     """A table of a project, opened and checked, and let go of in the end.
 
     ``source`` takes the place of what the project says; ``hierarchies`` are handed over; ``ask`` asks a person for the
-    password of a database; ``shared`` holds connections to databases in files, of which there can be one.
+    password of a database; ``shared`` holds connections, of which there is one to each database.
     """
     plan = project.plan(name)
-    table: Any = _open(plan, source, ask, {} if shared is None else shared)
+    table: Any = _open(project, plan, source, ask, {} if shared is None else shared)
     try:
         plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
         plan = project.asked_of(plan, table.columns(), name)
@@ -178,7 +202,7 @@ def opened_job(
         close_table(table)
 
 
-def _open(plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any]) -> Table:
+def _open(project: Project, plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any]) -> Table:
     how = plan.source
     where = how.path if source is None else source
     if where is None:
@@ -187,7 +211,7 @@ def _open(plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any])
         where,
         table=how.table,
         where=how.where,
-        writes=plan.destination.table is not None and _leads_back(plan.destination.path, where),
+        writes=_is_written(project, plan, where),
         ask=ask,
         shared=shared,
         separator=how.separator,
@@ -205,16 +229,27 @@ def _held_types(table: Any) -> Schema:
     return Schema(tuple(Column(name, column_type(dtype)) for name, dtype in held))
 
 
-def _leads_back(destination: str | None, source: Any) -> bool:
-    """Whether a release goes to the database that the rows come from."""
-    if destination is None or not (is_address(destination) and is_address(source)):
-        return destination is None
-    return parse_address(source).same_as(parse_address(destination, variable=OUT_PASSWORD))
+def _is_written(project: Project, plan: TablePlan, source: Any) -> bool:
+    """Whether a release goes to the database that the rows come from, be it that of another table."""
+    if not is_address(source):
+        return False
+    if plan.destination.table is not None and plan.destination.path is None:
+        return True
+    return any(_leads_to(other, source) for other in map(project.plan, project.tables))
+
+
+def _leads_to(plan: TablePlan, source: str) -> bool:
+    place = plan.destination.path or plan.source.path
+    if plan.destination.table is None or place is None or not is_address(place):
+        return False
+    return parse_address(source).same_as(parse_address(place, variable=OUT_PASSWORD))
 
 
 def _masking(project: Project, plan: TablePlan, table: Table) -> Masking | None:
     chains = {name: column.operation for name, column in plan.columns.items() if column.is_masked}
-    if not chains and not plan.rows:
+    # A light release that only leaves out columns needs no row here: they are left out where the table is.
+    does_more = plan.kind is not Kind.LIGHT or not all(map(_only_removes, chains.values()))
+    if not plan.rows and not (chains and does_more):
         return None
     return Masking(
         table,
@@ -225,6 +260,13 @@ def _masking(project: Project, plan: TablePlan, table: Table) -> Masking | None:
         person=plan.person,
         hierarchies=lambda spec: _named_hierarchy(project, plan, spec),
         folder=_folder(plan) or Path(tempfile.gettempdir()),
+    )
+
+
+def _only_removes(chain: tuple[ColumnOperation, ...]) -> bool:
+    """Whether nothing else comes of operations than that the column is gone."""
+    return any(one.removes_column for one in chain) and all(
+        one.missing is MissingValues.KEEP for one in chain
     )
 
 

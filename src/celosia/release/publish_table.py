@@ -3,8 +3,8 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,7 +16,7 @@ from celosia.tables.sql.address import parse_address, split_name
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
 
-__all__ = ["publish_table"]
+__all__ = ["made_together", "publish_table"]
 
 Result = TypeVar("Result")
 
@@ -27,11 +27,13 @@ def publish_table(
     record: Path | None,
     make: Callable[[], Result],
     describe: Callable[[Result], Mapping[str, Any]],
+    held: ExitStack,
     overwrite: bool = False,
 ) -> Result:
     """Let ``make`` write and verify a table that nobody sees, put its record into place, then give it its name.
 
-    Whatever stops this, Ctrl-C too, the table is gone and the record as it was before.
+    Whatever stops this, Ctrl-C too, the table is gone and the record as it was before. A table that was made together
+    with others lasts only with the last of them: ``held`` ends with all, and puts back records of those that do not.
     """
     try:
         target.ensure_free()
@@ -41,13 +43,29 @@ def publish_table(
             erase_leftovers(record.absolute().parent)
         stale = None if record is None else stamp(record)
         result = make()
-        with _record(record, describe(result), target, stale=stale, overwrite=overwrite):
-            target.publish()
+        held.enter_context(_record(record, describe(result), target, stale=stale, overwrite=overwrite))
+        target.publish()
     except BaseException:
         if not target.is_published:
             target.withdraw()
         raise
     return result
+
+
+def made_together(targets: "Sequence[NewTable]") -> None:
+    """Have tables of one database get their names at once; raise if two would get the same."""
+    for one in targets:
+        one.together = [other for other in targets if other.database is one.database]
+        if any(
+            (other.schema_name, other.name) == (one.schema_name, one.name)
+            for other in one.together
+            if other is not one
+        ):
+            raise ReleaseError(
+                f"two tables of the project go to {one.shown}",
+                where=str(one.database),
+                remedy="give each a name of its own",
+            )
 
 
 def _ensure_free(record: Path, target: "NewTable", *, overwrite: bool) -> None:

@@ -12,7 +12,6 @@ from celosia.recode.techniques import Plan
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.release.job import Job, no_quasi_identifiers
 from celosia.release.same_people import check_person, shared_tasks
-from celosia.types import Role
 
 __all__ = ["check_jobs", "groups", "plan_jobs", "stars"]
 
@@ -77,7 +76,7 @@ def _plan_people(project: Project, jobs: Sequence[Job]) -> Mapping[str, Plan]:
     star = Star(branches, models, shared=groups(project), suppression=first.suppression)
     technique = first.technique
     assert isinstance(technique, FullDomain)
-    return plan_star(star, technique.node)
+    return plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
 
 
 def _check_models(project: Project, jobs: Sequence[Job]) -> None:
@@ -112,10 +111,10 @@ def _check_repeated(project: Project, jobs: Sequence[Job], found: Sequence[Seque
         recoded = [
             (table, column)
             for table, column in group
-            if table in complete and plans[table].columns[column].role is Role.QUASI_IDENTIFIER
+            if table in complete and column in plans[table].quasi_identifiers
         ]
-        tables = {table for table, _ in group}
-        if recoded and not any(tables <= star for star in together):
+        tables = {table for table, column in group if column in plans[table].columns}
+        if recoded and len(tables) > 1 and not any(tables <= star for star in together):
             raise ProjectError(
                 f"{'.'.join(recoded[0])} is a quasi-identifier that other tables repeat: generalized in each by itself "
                 "it would no longer join",

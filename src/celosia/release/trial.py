@@ -17,6 +17,7 @@ from celosia.project.repeated import split_place
 from celosia.recode.domain import UnknownPolicy
 from celosia.release.job import Job, as_hierarchy
 from celosia.release.remark import Remark, mistake
+from celosia.tables.format import first_batches
 from celosia.tables.layer import see_through
 from celosia.tables.table import Table
 
@@ -62,7 +63,7 @@ def _lacking_keys(chain: Sequence[ColumnOperation], masking: Masking) -> Iterato
 def _try_out(masking: Masking, columns: tuple[str, ...]) -> None:
     change = masking.begin(columns)
     needed = masking.needs(columns) or masking.source.columns()[:1]
-    for batch in masking.source.reader.batches(needed):
+    for batch in first_batches(masking.source.reader, needed, FIRST):
         change(batch.head(FIRST))
         break
 

@@ -11,7 +11,17 @@ import polars as pl
 from celosia.errors import CelosiaError, TableError
 from celosia.types import MISSING_MARKERS, ColumnType, Schema
 
-__all__ = ["Format", "FrameReader", "Layout", "Options", "Reader", "Sink", "check_names", "reading"]
+__all__ = [
+    "Format",
+    "FrameReader",
+    "Layout",
+    "Options",
+    "Reader",
+    "Sink",
+    "check_names",
+    "first_batches",
+    "reading",
+]
 
 
 @dataclass(frozen=True)
@@ -71,6 +81,16 @@ class Reader(Protocol):
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows in order, a bounded number at a time."""
         ...
+
+
+def first_batches(reader: Reader, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+    """Batches with at least the first ``rows`` rows, for whoever only has a look.
+
+    A database is not asked for more: its driver would fetch all the others before it does anything else.
+    """
+    limited = getattr(reader, "first", None)
+    found: Iterator[pl.DataFrame] = reader.batches(columns) if limited is None else limited(columns, rows)
+    return found
 
 
 class Sink(Protocol):

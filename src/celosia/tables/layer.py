@@ -167,6 +167,14 @@ class LayeredTable:
             self.reader, columns, missing=self.options.missing, where=self.name, progress=progress
         )
 
+    def few_values(self, name: str, rows: int) -> pl.Series:
+        """Distinct values of one column in the first rows: without the rows if the layer does not change them."""
+        if name not in self.layer.touched:
+            found: pl.Series = self.table.few_values(name, rows)
+            return found
+        first = next(self.scan((name,)), pl.DataFrame({name: []}))
+        return first.get_column(name).head(rows).unique()
+
     def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows after the layer, in batches."""
         if columns is not None:

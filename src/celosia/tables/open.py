@@ -48,8 +48,8 @@ def open_table(
 
     For a database, ``source`` is its address without a password, ``table`` names one table or several with the same
     columns, ``where`` is a condition on its rows, ``writes`` says that a release goes to the same database, and ``ask``
-    asks a person for the password if it is nowhere to be found. ``shared`` keeps connections to databases in files,
-    which a run that opens several of their tables takes one of.
+    asks a person for the password if it is nowhere to be found. ``shared`` keeps connections by address: a run that
+    opens several tables of a database does so through one.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -121,7 +121,7 @@ def test_folders_of_others_that_live_stay_and_those_of_the_dead_go(tmp_path):
 
 
 def recorded(destination):
-    return json.dumps({"project": {"destination": str(destination)}})
+    return json.dumps({"destination": {"path": str(destination)}})
 
 
 @pytest.mark.parametrize("folder", ["", "elsewhere/now", None])

@@ -1,5 +1,6 @@
 """The record of a table in a database: put into place with the table, or as it was before."""
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -34,9 +35,15 @@ class Target:
 
 
 def release(target, record, *, make=lambda: 1, overwrite=False):
-    return publish_table(
-        target, record=record, make=make, describe=lambda rows: {"rows": rows}, overwrite=overwrite
-    )
+    with ExitStack() as held:
+        return publish_table(
+            target,
+            record=record,
+            make=make,
+            describe=lambda rows: {"rows": rows},
+            held=held,
+            overwrite=overwrite,
+        )
 
 
 @pytest.mark.parametrize("overwrite", [False, True])

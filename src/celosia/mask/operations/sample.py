@@ -38,6 +38,11 @@ class Sample(RowOperation):
         together = f", by {self.by}" if self.by is not None else ""
         return f"a sample of {100 * self.share:g} %{together}"
 
+    @property
+    def goes_by_order(self) -> bool:
+        """Rows are drawn by their numbers unless a column is named."""
+        return self.by is None
+
     def needs(self, subject_person: str | None = None) -> tuple[str, ...]:
         """The column whose values stay together."""
         return () if self.by is None else (self.by,)

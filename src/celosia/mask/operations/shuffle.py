@@ -34,6 +34,11 @@ class Shuffle(ColumnOperation):
         """Such as: shuffled."""
         return "shuffled"
 
+    @property
+    def goes_by_order(self) -> bool:
+        """The first row gets the first of the values drawn."""
+        return True
+
     def start(self, subject: Subject) -> Mask:
         """Replace the values of a batch by the next ones in random order."""
         return _Drawn(subject)

@@ -69,9 +69,11 @@ class Address:
 
     def same_as(self, other: "Address") -> bool:
         """Whether both lead to one database in the same way, however the path of a file is written."""
-        return self._resolved() == other._resolved()
+        return self.resolved == other.resolved
 
-    def _resolved(self) -> str:
+    @property
+    def resolved(self) -> str:
+        """Its text, with the path of a file as it is from everywhere."""
         if not self.is_file or not self.url.database:
             return str(self)
         return str(Address(self.url.set(database=str(Path(self.url.database).resolve()))))

@@ -44,6 +44,8 @@ class Database:
     def __init__(self, address: Address, dialect: Dialect, password: str | None, *, writes: bool) -> None:
         self.address, self.dialect, self.writes = address, dialect, writes
         self.fetched = 0
+        self.users = 1
+        """Tables of a run that share it: the last that lets go of it closes it."""
         self._names = 0
         self._streams = 0
         with self.explained():
@@ -163,7 +165,10 @@ class Database:
             self._connection.rollback()
 
     def close(self) -> None:
-        """Undo what was not committed and let go of the database."""
+        """Undo what was not committed and let go of the database, unless others still use it."""
+        self.users -= 1
+        if self.users > 0:
+            return
         connection = getattr(self, "_connection", None)
         if connection is not None:
             self.rollback()

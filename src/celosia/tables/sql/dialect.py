@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
-__all__ = ["BATCH", "Dialect", "Found", "Result", "Small", "unreadable"]
+__all__ = ["BATCH", "Dialect", "Found", "Move", "Result", "Small", "unreadable"]
 
 Result = TypeVar("Result")
 
@@ -32,6 +32,16 @@ class Found:
     schema: str | None
     name: str
     kind: str = "table"
+
+
+@dataclass(frozen=True)
+class Move:
+    """A table that we made, as statements call it, and where it goes; ``overwrite`` if one may be there."""
+
+    old: str
+    schema: str | None
+    name: str
+    overwrite: bool = False
 
 
 @dataclass(frozen=True)
@@ -264,8 +274,8 @@ class Dialect:
         """Drop what runs that were killed left behind; where transactions hold tables, they left nothing."""
         return []
 
-    def move(self, database: "Database", old: str, schema: str | None, name: str, *, overwrite: bool) -> None:
-        """Move a table made by us to its place and name."""
+    def move(self, database: "Database", moves: Sequence[Move]) -> None:
+        """Move tables made by us to their places and names, all or none."""
         raise NotImplementedError
 
     def proof(

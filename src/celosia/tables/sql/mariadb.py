@@ -7,7 +7,7 @@ was killed has let go of its lock: the next one drops what it left.
 import re
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,7 +18,7 @@ from sqlalchemy.ext.compiler import compiles
 from celosia.errors import CelosiaError, TableError
 from celosia.tables.splitter import Words
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import Dialect, Found, Small
+from celosia.tables.sql.dialect import Dialect, Found, Move, Small
 from celosia.tables.sql.troubles import Trouble, explain_mariadb
 from celosia.types import Column, ColumnType
 
@@ -239,15 +239,17 @@ class MariaDB(Dialect):
         """As a value of the type, which is compared as bytes if it is a text."""
         return self.typed(column, text)
 
-    def move(self, database: "Database", old: str, schema: str | None, name: str, *, overwrite: bool) -> None:
+    def move(self, database: "Database", moves: Sequence[Move]) -> None:
         """In one step, and what was there before goes where it will be dropped."""
-        target = database.quote(schema, name)
-        away = ""
-        if overwrite and self.columns(database, schema, name):
-            away = f"{target} TO {database.quote(self.make_work(database), 'celosia_before')}, "
+        steps = []
+        for number, one in enumerate(moves):
+            target = database.quote(one.schema, one.name)
+            if one.overwrite and self.columns(database, one.schema, one.name):
+                steps.append(f"{target} TO {database.quote(self.make_work(database), f'before_{number}')}")
+            steps.append(f"{one.old} TO {target}")
         # Signals are held back meanwhile: whoever else holds the table is not waited for long.
         database.run("SET SESSION lock_wait_timeout = 30")
-        database.run(f"RENAME TABLE {away}{old} TO {target}")
+        database.run(f"RENAME TABLE {', '.join(steps)}")
 
     def proof(
         self, database: "Database", place: tuple[str | None, str], schema: str | None, name: str

@@ -3,7 +3,7 @@
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from celosia.errors import CelosiaError, ReleaseError, TableError
 from celosia.tables.format import Layout, Options, Sink
 from celosia.tables.sql.database import Database
-from celosia.tables.sql.dialect import Found
+from celosia.tables.sql.dialect import Found, Move
 
 __all__ = ["NewTable", "held_back"]
 
@@ -26,7 +26,8 @@ SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if 
 class NewTable:
     """A table under a name of ours; ``publish`` gives it its own.
 
-    Where tables made in a transaction are seen by others, it lies in the database that is ours, and moves.
+    Those made ``together`` in one database last when the last of them gets its name, all or none. Where tables made in
+    a transaction are seen by others, it lies in the database that is ours, and moves.
     """
 
     database: Database
@@ -40,6 +41,7 @@ class NewTable:
     is_published: bool = False
     is_lost: bool = False
     """Whether nobody can say if it got its name."""
+    together: "list[NewTable]" = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         limit = self.database.dialect.name_length
@@ -50,6 +52,8 @@ class NewTable:
                 remedy="shorten it",
             )
         self._hidden = f"celosia_{secrets.token_hex(6)}"
+        self._proof: str | None = None
+        self._is_named = False
 
     @property
     def shown(self) -> str:
@@ -124,36 +128,43 @@ class NewTable:
         """Give it its name and make it last; ``is_published`` says so from then on."""
         database, dialect = self.database, self.database.dialect
         self.ensure_free()
-        proof = dialect.proof(database, self._place, self.schema_name, self.name)
+        self._proof = dialect.proof(database, self._place, self.schema_name, self.name)
         if dialect.is_transactional:
             if self.overwrite:
                 database.run(f"DROP TABLE IF EXISTS {database.quote(self.schema_name, self.name)}")
             dialect.rename(database, self._target, self.schema_name, self.name)
-        # Whoever is impatient in this moment would not know what became of the table.
+        self._is_named = True
+        every = self.together or [self]
+        if not all(one._is_named for one in every):
+            return
+        # Whoever is impatient in this moment would not know what became of the tables.
         with held_back():
             try:
-                self._make_last()
+                self._make_last(every)
             except CelosiaError as error:
-                self._look_whether_it_is_there(proof, error)
-            self.is_published = True
+                self._look_whether_it_is_there(every, error)
+            for one in every:
+                one.is_published = True
             dialect.drop_work(database)
             with suppress(CelosiaError):
                 database.begin()
 
-    def _make_last(self) -> None:
+    def _make_last(self, every: "Sequence[NewTable]") -> None:
         database, dialect = self.database, self.database.dialect
         if not dialect.is_transactional:
-            dialect.move(database, self._target, self.schema_name, self.name, overwrite=self.overwrite)
+            moves = [Move(one._target, one.schema_name, one.name, one.overwrite) for one in every]
+            dialect.move(database, moves)
         database.commit()
 
-    def _look_whether_it_is_there(self, proof: str | None, error: CelosiaError) -> None:
+    def _look_whether_it_is_there(self, every: "Sequence[NewTable]", error: CelosiaError) -> None:
         """Raise unless it is: a connection may be lost just before the server said that all is done."""
-        if proof is None:
+        if self._proof is None:
             raise error
         try:
-            is_there = self.database.ask_anew(proof)
+            is_there = self.database.ask_anew(self._proof)
         except Exception:
-            self.is_lost = True
+            for one in every:
+                one.is_lost = True
             raise ReleaseError(
                 f"the connection was lost while the table {self.shown} got its name",
                 where=str(self.database),

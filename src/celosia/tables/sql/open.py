@@ -96,9 +96,13 @@ def open_sql_table(
     ask: Ask | None = None,
     shared: dict[str, Database] | None = None,
 ) -> SqlTable:
-    """Open a table of a database, or several with the same columns; ``writes`` if a release goes there too."""
+    """Open a table of a database, or several with the same columns; ``writes`` if a release goes there too.
+
+    ``shared`` holds connections by address: a run has one to each database, so that all it reads there is of one state
+    and all it makes there lasts at once.
+    """
     wanted = [names] if isinstance(names, str) else list(names)
-    database = _shared(address, {} if shared is None else shared, writes=writes, ask=ask)
+    database = _reach(address, {} if shared is None else shared, writes=writes, ask=ask)
     try:
         if not wanted:
             raise TableError(
@@ -130,14 +134,22 @@ def open_sql_table(
         raise
 
 
-def _shared(address: str, shared: dict[str, Database], *, writes: bool, ask: Ask | None) -> Database:
-    """A connection; to a database in a file the one there is, for two could not both write."""
-    if address in shared:
-        return shared[address]
-    found = connect(address, writes=writes, ask=ask)
-    if writes and found.address.is_file:
-        shared[address] = found
-    return found
+def _reach(
+    address: str,
+    shared: dict[str, Database],
+    *,
+    writes: bool,
+    ask: Ask | None,
+    variable: str = PASSWORD,
+) -> Database:
+    """The connection there is to a database, however its address is spelled, or a new one."""
+    key = parse_address(address, variable=variable).resolved
+    known = shared.get(key)
+    if known is not None and known.users > 0 and (known.writes or not writes):
+        known.users += 1
+        return known
+    shared[key] = connect(address, variable=variable, writes=writes, ask=ask)
+    return shared[key]
 
 
 def new_table(
@@ -147,14 +159,19 @@ def new_table(
     source: "Table | None" = None,
     overwrite: bool = False,
     ask: Ask | None = None,
+    shared: dict[str, Database] | None = None,
 ) -> NewTable:
-    """A table to be made at an address, or in the database of ``source``; what killed runs left there is erased."""
+    """A table to be made at an address, or in the database of ``source``; what killed runs left there is erased.
+
+    ``shared`` holds connections, as for :func:`open_sql_table`.
+    """
     database = source.database if isinstance(source, SqlTable) else None
     if address is not None:
         place = parse_address(address, variable=OUT_PASSWORD)
         if database is None or not database.address.same_as(place):
             variable = out_variable(place, None if database is None else database.address)
-            database = connect(address, variable=variable, writes=True, ask=ask)
+            connections = {} if shared is None else shared
+            database = _reach(address, connections, variable=variable, writes=True, ask=ask)
     if database is None:
         raise TableError(
             "a table was named, but no database to make it in",

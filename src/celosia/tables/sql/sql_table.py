@@ -221,8 +221,14 @@ class SqlReader:
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows, a bounded number at a time."""
+        return self._select(self.table.columns() if columns is None else columns, None)
+
+    def first(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+        """So many rows, whichever come first."""
+        return self._select(columns, rows)
+
+    def _select(self, names: Sequence[str], most: int | None) -> Iterator[pl.DataFrame]:
         table = self.table
-        names = table.columns() if columns is None else columns
         rows, dialect = table.rows(names), table.database.dialect
         fields = [table.field(name) for name in names]
         chosen = [
@@ -230,7 +236,7 @@ class SqlReader:
             for i, one in enumerate(fields)
         ]
         is_empty = True
-        for frame in table.database.frames(sa.select(*chosen).select_from(rows), fields):
+        for frame in table.database.frames(sa.select(*chosen).select_from(rows).limit(most), fields):
             is_empty = False
             yield frame
         if is_empty:  # a file without rows has a header all the same
