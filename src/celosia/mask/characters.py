@@ -71,9 +71,7 @@ def hide(
     return texts_from(np.where(inside & hidden[data], np.uint8(ord(character)), data), bounds)
 
 
-def _hide_alike(
-    rows: Bytes, first: int, last: int, character: str, hidden: npt.NDArray[np.bool_]
-) -> Bytes:
+def _hide_alike(rows: Bytes, first: int, last: int, character: str, hidden: npt.NDArray[np.bool_]) -> Bytes:
     """The same of texts of one length, a row of bytes each: five times as fast."""
     length = rows.shape[1]
     begin, end = (first, length - last) if length > first + last else (0, length)

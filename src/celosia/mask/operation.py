@@ -164,6 +164,11 @@ class ColumnOperation(Operation):
         """Whether the column is not in the release at all."""
         return False
 
+    @property
+    def goes_by_value(self) -> bool:
+        """Whether the same value becomes the same wherever it stands, so that tables can still be joined by it."""
+        return True
+
     @abstractmethod
     def start(self, subject: Subject) -> Mask:
         """A mask for one pass over the column; it may keep what it learns from batch to batch.

@@ -9,6 +9,7 @@ import numpy as np
 from celosia.errors import ReleaseError
 from celosia.measure.distribution import Comparison, compare_counts
 from celosia.measure.risk import ClassRisk, class_risk
+from celosia.project import TablePlan
 from celosia.recode.techniques import Plan
 from celosia.release.job import Job
 from celosia.release.joins import check_joins
@@ -139,17 +140,23 @@ def _check_joins(made: Sequence[Made]) -> tuple[Finding, ...]:
     if not project.repeated_attributes:
         return ()
     released = {one.job.name: one.released for one in made}
+    plans = {one.job.name: one.job.plan for one in made}
     left = [
-        group
+        [(table, column) for table, column in group if _goes_by_value(plans[table], column, released[table])]
         for group in groups(project)
-        if all(column in released[table].columns() for table, column in group)
     ]
     exact = all(one.written.source == one.written.written for one in made) and not any(
         one.job.plan.rows or (one.job.masking is not None and one.job.masking.drops_rows) or _leaves_out(one)
         for one in made
     )
     before = {one.job.name: one.job.source for one in made}
-    return check_joins(before, released, left, exact=exact)
+    return check_joins(before, released, [group for group in left if len(group) > 1], exact=exact)
+
+
+def _goes_by_value(plan: TablePlan, column: str, released: Table) -> bool:
+    """Whether a column is released, and the same value became the same wherever it stood."""
+    operations = plan.columns[column].operation if column in plan.columns else ()
+    return column in released.columns() and all(one.goes_by_value for one in operations)
 
 
 def _leaves_out(one: Made) -> bool:

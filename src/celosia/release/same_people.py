@@ -7,7 +7,6 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
-from celosia.mask import ColumnOperation
 from celosia.recode.task import Task
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.release.job import Job
@@ -16,25 +15,6 @@ from celosia.types import ColumnType
 __all__ = ["check_person", "shared_tasks"]
 
 Place = tuple[str, str]
-
-BY_VALUE = frozenset(
-    {
-        "bin",
-        "code",
-        "encrypt",
-        "fake",
-        "generalize",
-        "hash",
-        "keep",
-        "mask-characters",
-        "preserve-format",
-        "pseudonymize",
-        "round",
-        "substitute",
-        "truncate",
-    }
-)
-"""Operations that make the same of the same value wherever it stands, so that nobody becomes two people."""
 
 
 def check_person(job: Job) -> None:
@@ -47,11 +27,11 @@ def check_person(job: Job) -> None:
             where=f"{where}.technique",
             remedy="use full-domain, or leave out person if every person has one row",
         )
-    if technique.search != "optimal" or technique.seconds is not None:
+    if technique.search != "optimal":
         raise ProjectError(
-            "with several rows per person all nodes are searched, in no other way and without a clock",
+            f"with several rows per person there is no search {technique.search}",
             where=f"{where}.technique",
-            remedy="leave out search and seconds",
+            remedy="leave it out; seconds limits the time",
         )
     job.task.refuse_keep_type(technique.name)
     if person not in job.table.columns():
@@ -67,17 +47,13 @@ def check_person(job: Job) -> None:
             remedy="make it an identifier, and pseudonymize it if it is to be released",
         )
     for operation in job.plan.columns[person].operation if person in job.plan.columns else ():
-        if not _is_by_value(operation):
+        if not operation.goes_by_value:
             raise ProjectError(
                 f"after {operation.name} the rows of a person have different values of {person!r}: nobody could be "
                 "counted",
                 where=f"{where}.columns.{person}.operation",
                 remedy="pseudonymize it, or leave it out with the role identifier",
             )
-
-
-def _is_by_value(operation: ColumnOperation) -> bool:
-    return operation.name in BY_VALUE and getattr(operation, "mode", None) != "gcm"
 
 
 def shared_tasks(groups: Sequence[Sequence[Place]], jobs: Sequence[Job]) -> list[Task]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from celosia.errors import ProjectError
-from celosia.project import Project
+from celosia.project import Project, TablePlan
 from celosia.project.repeated import split_place
 from celosia.recode.branch import Branch
 from celosia.recode.star import Star
@@ -108,6 +108,7 @@ def _check_repeated(project: Project, jobs: Sequence[Job], found: Sequence[Seque
     together = [{job.name for job in star} for star in found]
     plans = {job.name: job.plan for job in jobs}
     for group in groups(project):
+        _check_operation(group, plans)
         recoded = [
             (table, column)
             for table, column in group
@@ -122,3 +123,16 @@ def _check_repeated(project: Project, jobs: Sequence[Job], found: Sequence[Seque
                 remedy="name the person column of these tables, take the column out of the group, or give it the role "
                 "common and an operation such as generalize",
             )
+
+
+def _check_operation(group: Sequence[Place], plans: Mapping[str, TablePlan]) -> None:
+    """Raise if an operation makes something else of the same value in every row, and looks at nothing else."""
+    for table, column in group:
+        plan = plans[table].columns.get(column)
+        for operation in () if plan is None else plan.operation:
+            if not operation.goes_by_value and not operation.needs(plans[table].person):
+                raise ProjectError(
+                    f"after {operation.name} no table can be joined by {table}.{column}, which others repeat",
+                    where="repeated_attributes",
+                    remedy="pseudonymize it, encrypt it with mode siv, or take it out of the group",
+                )

@@ -47,6 +47,11 @@ class Encrypt(ColumnOperation):
         """The key it needs."""
         return self.key or DEFAULT
 
+    @property
+    def goes_by_value(self) -> bool:
+        """With gcm every row gets another token."""
+        return self.mode is Mode.SIV
+
     def describe(self) -> str:
         """Such as: encrypted with AES-SIV."""
         return f"encrypted with AES-{self.mode.upper()}"

@@ -46,6 +46,11 @@ class ShiftDates(ColumnOperation):
         """The key it needs."""
         return self.key or DEFAULT
 
+    @property
+    def goes_by_value(self) -> bool:
+        """It depends on whose the date is."""
+        return False
+
     def describe(self) -> str:
         """Such as: moved by up to 365 days, person by person."""
         return f"moved by up to {self.days} days, person by person"

@@ -30,6 +30,11 @@ class Shuffle(ColumnOperation):
     name: ClassVar[str] = "shuffle"
     leaks: ClassVar[str] = "all values of the column, where any is missing, but not whose they are"
 
+    @property
+    def goes_by_value(self) -> bool:
+        """Every row gets that of another."""
+        return False
+
     def describe(self) -> str:
         """Such as: shuffled."""
         return "shuffled"

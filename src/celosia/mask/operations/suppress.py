@@ -43,6 +43,11 @@ class Suppress(ColumnOperation):
         """Without a rule and a label nothing of the column stays."""
         return self.where is None and self.label is None
 
+    @property
+    def goes_by_value(self) -> bool:
+        """Not with a rule, which looks at the row."""
+        return self.where is None
+
     def describe(self) -> str:
         """Such as: removed; or: '?' where age > 90."""
         if self.removes_column:
