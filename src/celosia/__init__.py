@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         run_project,
         verify,
     )
+    from celosia.check import check_project
     from celosia.errors import CelosiaError
     from celosia.hierarchies import Hierarchy, read_hierarchy
     from celosia.privacy import (
@@ -39,6 +40,7 @@ __all__ = [
     "TCloseness",
     "anonymize",
     "balance",
+    "check_project",
     "explore",
     "export_table",
     "import_table",
@@ -63,6 +65,7 @@ _HOMES = {
         "run_project",
         "verify",
     ),
+    "celosia.check": ("check_project",),
     "celosia.errors": ("CelosiaError",),
     "celosia.hierarchies": ("Hierarchy", "read_hierarchy"),
     "celosia.privacy": (

@@ -230,7 +230,7 @@ def test_no_answer_and_no_file_holds_it(address, celosia, monkeypatch, tmp_path)
     assert {"safe.record.json", "safe2.record.json"} <= {path.name for path in files}
     assert not any(SECRET.encode() in path.read_bytes() for path in files)
     record = json.loads(Path("safe2.record.json").read_text())
-    assert record["project"]["source"]["path"] == address
+    assert record["source"]["path"] == address
 
 
 def mistakes(address: str) -> dict[str, tuple[str, str, dict[str, str]]]:

@@ -219,7 +219,8 @@ def _shuffle(source: Source, recoding: Recoding, folder: Path, seed: int | None)
     size = source.reader.size()[1]
     if recoding.parts is None:
         memory = memory_budget() if source.memory is None else source.memory
-        if recoding.keeps_order:  # a connection to a database does not take rows in while it hands others over
+        if recoding.keeps_order:
+            # A connection to a database does not take rows in while it hands others over.
             return InOrder(folder, memory=memory)
         return Shuffle(folder, size=size, memory=memory, seed=seed)
     # Labels of classes may take several times what their values did, and there is not much room for a bucket.
