@@ -7,7 +7,8 @@ from pathlib import Path
 from celosia.errors import CelosiaError, ProjectError
 from celosia.profile import likely_identifiers
 from celosia.project import Destination, Project, TablePlan, Unlisted, changed_types
-from celosia.release.job import Ask, Job, opened_job
+from celosia.release.job import Ask, Job
+from celosia.release.opening import opened_job
 from celosia.release.publish import record_path
 from celosia.release.remark import Remark, mistake
 from celosia.release.several import check_jobs
@@ -76,7 +77,7 @@ def _check_destinations(project: Project) -> Iterator[Remark]:
             continue
         for path in (Path(place.path), record_path(Path(place.path))):
             if path.exists():
-                remedy = "choose another destination, or allow it with --overwrite"
+                remedy = "`celosia run` needs --overwrite to replace it; or choose another destination"
                 yield Remark("warning", f"{path} exists already", name, remedy=remedy)
                 break
 

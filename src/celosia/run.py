@@ -1,5 +1,6 @@
 """The way of the data, end to end: source, project, operations, technique, verification, release, evidence."""
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -14,7 +15,8 @@ from celosia.recode.explore import Exploration, explore
 from celosia.recode.task import Task
 from celosia.recode.techniques import Plan
 from celosia.release.finish import Made, finish_all
-from celosia.release.job import Ask, Job, opened_job
+from celosia.release.job import Ask, Job
+from celosia.release.opening import opened_job
 from celosia.release.publish import Placed, ensure_free, publish, record_path, undone_unless_all
 from celosia.release.publish_table import made_together, publish_table
 from celosia.release.release import Release
@@ -56,7 +58,7 @@ def prepare(project: Project, **how: Any) -> Task:
 def prepared(project: Project, **how: Any) -> Iterator[Task]:
     """What a technique is given for the only table of a project; the table is let go of in the end.
 
-    ``how`` are the options of :func:`celosia.release.job.opened_job`: source, hierarchies, progress, ask.
+    ``how`` are the options of :func:`celosia.release.opening.opened_job`: source, hierarchies, progress, ask.
     """
     with opened_job(project, **how) as job:
         yield job.task
@@ -106,6 +108,7 @@ def run_project(
     check_places(project, overwrite=overwrite)
     with ExitStack() as stack:
         shared: dict[str, Any] = {}
+        drawn = secrets.randbits(62)
         jobs = [
             stack.enter_context(
                 opened_job(
@@ -116,6 +119,7 @@ def run_project(
                     progress=progress,
                     ask=ask,
                     shared=shared,
+                    drawn=drawn,
                 )
             )
             for name in project.tables
@@ -265,6 +269,7 @@ def _recode_frame(job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
             "no destination was given", where="destination", remedy="say where to write: --out FILE"
         )
     frame, written = table.recode(_recoding(job, plan), seed=job.plan.seed)
+    _check_some(job, written)
     return frame, open_table(frame, missing=()), written
 
 
@@ -284,6 +289,7 @@ def _write_file(job: Job, plan: Plan | None, path: Path) -> tuple[Any, Table, Wr
         header=how.header,
     )
     written = table.write(recoding, place, seed=job.plan.seed, progress=job.progress)
+    _check_some(job, written)
     try:
         released = open_written(table, recoding, place, missing=())
     except TableError as error:
@@ -295,8 +301,19 @@ def _write_file(job: Job, plan: Plan | None, path: Path) -> tuple[Any, Table, Wr
     return Path(how.path or path), released, written
 
 
+def _check_some(job: Job, written: Written) -> None:
+    """Raise if nothing is left to release."""
+    if not written.written:
+        raise ReleaseError(
+            "no row is left to release",
+            where=f"table {job.name}",
+            remedy="nothing was written; look at the rows of the table, and at the operations that drop some",
+        )
+
+
 def _write_table(target: "NewTable", job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
     # In a database the order of the rows is drawn there, or here without the seed: nobody can undo it.
     table = _within_memory(job, plan)
     written = table.write(_recoding(job, plan), target, progress=job.progress)
+    _check_some(job, written)
     return f"{target.database} {target.shown}", target.open(), written

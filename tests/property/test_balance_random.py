@@ -15,7 +15,7 @@ from celosia.recode.target import with_target
 from celosia.recode.task import Task
 from celosia.tables import open_table
 
-UNHURRIED = settings(deadline=None, max_examples=20)
+UNHURRIED = settings(deadline=None, max_examples=10)
 
 VALUES = {
     "age": st.integers(0, 12),

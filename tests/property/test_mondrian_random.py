@@ -171,7 +171,7 @@ def ways(draw):
 
 
 @given(table=tables(), k=KS, how=ways())
-@examples(60)
+@examples(30)
 def test_every_row_stands_in_exactly_one_class_and_no_class_is_smaller_than_k(table, k, how):
     assume(len(table.rows) >= k)
     partition, classes = cut(table, k, **how)
@@ -181,7 +181,7 @@ def test_every_row_stands_in_exactly_one_class_and_no_class_is_smaller_than_k(ta
 
 
 @given(table=tables(), k=KS, how=ways())
-@examples(40)
+@examples(20)
 def test_classes_know_their_extremes_and_strict_ones_lie_apart(table, k, how):
     assume(len(table.rows) >= k)
     partition, classes = cut(table, k, **how)
@@ -197,7 +197,7 @@ def test_classes_know_their_extremes_and_strict_ones_lie_apart(table, k, how):
 
 
 @given(table=tables(), k=KS, split=SPLITS, width=WIDTHS)
-@examples(60)
+@examples(30)
 def test_no_strict_class_could_be_cut_once_more_by_the_same_rule(table, k, split, width):
     assume(len(table.rows) >= k)
     partition, classes = cut(table, k, split=split, width=width)
@@ -210,7 +210,7 @@ def test_no_strict_class_could_be_cut_once_more_by_the_same_rule(table, k, split
 
 
 @given(table=tables(), k=KS, how=ways())
-@examples(30)
+@examples(15)
 def test_rows_are_assigned_as_often_as_they_occur(table, k, how):
     assume(len(table.rows) >= k)
     space, counts = space_of(table)
@@ -233,7 +233,7 @@ def test_rows_are_assigned_as_often_as_they_occur(table, k, how):
 
 @given(table=tables(kinds=("integer",), with_missing=False), k=KS, width=WIDTHS)
 @pytest.mark.parametrize("split", ["median", "distribution"])
-@examples(80)
+@examples(40)
 def test_classes_of_whole_numbers_are_those_of_the_plain_algorithm(split, table, k, width):
     assume(len(table.rows) >= k)
     _, classes = cut(table, k, split=Split(split), width=width)
@@ -242,7 +242,7 @@ def test_classes_of_whole_numbers_are_those_of_the_plain_algorithm(split, table,
 
 
 @given(table=tables(columns=3), k=KS)
-@examples(40)
+@examples(20)
 def test_the_first_cut_by_gain_tells_as_much_as_any_could(table, k):
     assume(len(table.rows) >= k)
     partition, classes = cut(table, k, split=Split.GAIN, target="s")
@@ -262,7 +262,7 @@ def test_the_first_cut_by_gain_tells_as_much_as_any_could(table, k):
 
 
 @given(table=tables(columns=3), k=KS)
-@examples(20)
+@examples(12)
 def test_no_class_could_be_cut_by_gain_once_more(table, k):
     assume(len(table.rows) >= k)
     partition, classes = cut(table, k, split=Split.GAIN, target="s")
@@ -274,7 +274,7 @@ def test_no_class_could_be_cut_by_gain_once_more(table, k):
 
 
 @given(table=tables(), k=KS, how=ways(), shuffled=st.randoms(use_true_random=False))
-@examples(25)
+@examples(12)
 def test_the_order_of_the_rows_changes_nothing(table, k, how, shuffled):
     assume(len(table.rows) >= k)
     rows = list(table.rows)
@@ -283,7 +283,7 @@ def test_the_order_of_the_rows_changes_nothing(table, k, how, shuffled):
 
 
 @given(table=tables(), k=KS, how=ways(), cores=st.integers(2, 4), secret=st.booleans())
-@examples(25)
+@examples(12)
 def test_the_number_of_cores_changes_nothing(table, k, how, cores, secret):
     assume(len(table.rows) >= k)
     models = (TCloseness(column="s", t=0.4),) if secret else ()
@@ -296,7 +296,7 @@ def test_the_number_of_cores_changes_nothing(table, k, how, cores, secret):
 
 
 @given(table=tables(), k=KS, split=SPLITS, width=WIDTHS)
-@examples(25)
+@examples(12)
 def test_counted_combinations_give_the_same_classes_as_rows_one_by_one(table, k, split, width):
     assume(len(table.rows) >= k)
     rules = Rules(models=(KAnonymity(k=k),), split=split, width=width)
@@ -336,7 +336,7 @@ GOALS = {
 
 @given(table=tables(columns=3), k=st.integers(2, 3), how=ways())
 @pytest.mark.parametrize("goal", GOALS)
-@examples(25)
+@examples(12)
 def test_every_class_satisfies_every_model(goal, table, k, how):
     assume(len(table.rows) >= k)
     model, holds = GOALS[goal]
@@ -376,7 +376,7 @@ def lowest_label(cells, paths):
 
 
 @given(table=tables(), k=KS, how=ways())
-@examples(50)
+@examples(25)
 def test_ranges_are_as_tight_as_their_rows_and_labels_the_lowest_that_cover(table, k, how):
     assume(len(table.rows) >= k)
     partition, classes = cut(table, k, **how)
@@ -394,7 +394,7 @@ def test_ranges_are_as_tight_as_their_rows_and_labels_the_lowest_that_cover(tabl
 
 
 @given(table=tables(), k=KS, how=ways())
-@examples(50)
+@examples(25)
 def test_typed_representatives_are_mode_median_and_mean_of_their_rows(table, k, how):
     assume(len(table.rows) >= k)
     partition, classes = cut(table, k, **how)
@@ -423,7 +423,7 @@ def is_real(cell):
 
 
 @given(table=tables(), k=KS, how=ways())
-@examples(40)
+@examples(20)
 def test_the_loss_reported_is_that_of_the_cells_shown(table, k, how):
     assume(len(table.rows) >= k)
     partition, classes = cut(table, k, **how)

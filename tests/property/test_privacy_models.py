@@ -202,7 +202,7 @@ def test_every_model_that_exists_takes_part_in_these_tests() -> None:
     ],
 )
 def test_a_model_says_what_its_definition_says(models, definition) -> None:
-    @settings(max_examples=500, deadline=None)
+    @settings(max_examples=200, deadline=None)
     @given(models, tables)
     def compare(model: PrivacyModel, table: list[Group]) -> None:
         violated = [not definition(model, group, table) for group in table]
@@ -213,7 +213,7 @@ def test_a_model_says_what_its_definition_says(models, definition) -> None:
 
 @pytest.mark.parametrize("distance", ["equal", "ordered", "hierarchical"])
 def test_a_distance_is_the_least_work_of_any_transport(distance: str) -> None:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=120, deadline=None)
     @given(tables, hierarchies())
     def compare(table: list[Group], hierarchy: Hierarchy) -> None:
         given_hierarchy = hierarchy if distance == "hierarchical" else None
@@ -231,7 +231,7 @@ def test_a_distance_is_the_least_work_of_any_transport(distance: str) -> None:
 # ------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(any_model, tables, groups, groups, hierarchies())
 def test_merging_keeps_what_class_monotone_promises(
     model: PrivacyModel, rest: list[Group], one: Group, other: Group, hierarchy: Hierarchy
@@ -285,7 +285,7 @@ class Rows:
         return Counts(tuple(columns), values, codes, grouped["len"].to_numpy().astype(np.int64))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(any_model, min_size=1, max_size=3), tables, hierarchies())
 def test_the_verifier_and_the_models_agree(
     models: list[PrivacyModel], table: list[Group], hierarchy: Hierarchy
@@ -311,7 +311,7 @@ words = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.one_of(st.lists(st.one_of(numbers, st.none()), unique=True), st.lists(words, unique=True)))
 def test_the_order_of_the_search_and_of_the_verifier_are_the_same(values: list[str | None]) -> None:
     assert rank_values(values).tolist() == order_values(values)

@@ -153,7 +153,7 @@ def expected_measures(table, rows, kept, weights):
 
 @every_goal
 @given(table=tables(), limit=LIMITS, weights=WEIGHTS, name=st.sampled_from(["loss", "precision"]))
-@examples(120)
+@examples(50)
 def test_every_row_has_a_private_class_and_no_single_node_is_better(goal, table, limit, weights, name):
     holds = GOALS[goal][1]
     single = [
@@ -186,7 +186,7 @@ def test_every_row_has_a_private_class_and_no_single_node_is_better(goal, table,
 
 @every_goal
 @given(table=tables(), nodes=st.integers(0, 4))
-@examples(40)
+@examples(20)
 def test_stopping_after_few_nodes_is_no_less_private(goal, table, nodes):
     evaluator = evaluator_of(table, goal, 0.0, {})
     holds = GOALS[goal][1]

@@ -1,12 +1,14 @@
 """Random tables in parts: the engine and we agree on every row, and what is recoded part by part keeps its promises."""
 
 import datetime
+import gc
 import math
 import tempfile
 from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +41,15 @@ VALUES = {
 }
 TREE = Hierarchy.from_rows("h", [("z", "B", "*"), ("x", "A", "*"), ("w", "B", "*"), ("y", "A", "*")])
 MARKERS = ("", "?", "NA")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def little_to_collect():
+    """Memory is collected before every part: not all that other tests have loaded, which takes most of the time."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @st.composite
@@ -80,7 +91,7 @@ def numbers_of_the_engine(cuts: Cuts, frame: pl.DataFrame, places, parameters, f
     return found.sort("value").get_column("part").to_list()
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(cut_frames())
 def test_rows_have_the_same_part_in_memory_in_the_engine_and_by_hand(made):
     frame, cuts = made
@@ -103,7 +114,7 @@ def by_hand(cuts: Cuts, places: tuple) -> int:
     return ~side
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(cut_frames())
 def test_a_parquet_file_is_read_in_place_as_we_read_it(made):
     frame, cuts = made
@@ -160,7 +171,7 @@ TYPES = {
 CITY = Hierarchy(column="city", labels=TREE.labels, codes=TREE.codes)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     people(),
     MODELS,

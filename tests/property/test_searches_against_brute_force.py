@@ -1,4 +1,4 @@
-"""Every search against a brute force over thousands of random small tables: same valid nodes, same measures, same
+"""Every search against a brute force over a thousand random small tables: same valid nodes, same measures, same
 optimum. The brute force has its own privacy models and utility measures, written from their definitions."""
 
 import math
@@ -128,7 +128,7 @@ def test_every_measure_has_a_definition_of_its_own_here():
 
 @every_goal
 @given(table=tables(), limit=LIMITS, weights=WEIGHTS)
-@examples(120)
+@examples(50)
 def test_exploring_finds_the_valid_nodes_and_all_their_measures(goal, table, limit, weights):
     expected = brute_force(table, goal, limit)
     found = explore(evaluator_of(table, goal, limit, measures=MEASURES, weights=weights))
@@ -142,7 +142,7 @@ def test_exploring_finds_the_valid_nodes_and_all_their_measures(goal, table, lim
 
 @every_goal
 @given(table=tables(), limit=LIMITS)
-@examples(100)
+@examples(50)
 def test_incognito_returns_all_valid_nodes_and_no_other(goal, table, limit):
     expected = brute_force(table, goal, limit)
     assert list(incognito(evaluator_of(table, goal, limit)).nodes) == sorted(expected)
@@ -150,7 +150,7 @@ def test_incognito_returns_all_valid_nodes_and_no_other(goal, table, limit):
 
 @every_goal
 @given(table=tables(), limit=LIMITS, weights=WEIGHTS, best=st.integers(1, 4))
-@examples(50)
+@examples(20)
 def test_the_optimal_search_proves_the_true_optimum_of_every_measure_and_lists_the_best(
     goal, table, limit, weights, best
 ):
@@ -169,7 +169,7 @@ def test_the_optimal_search_proves_the_true_optimum_of_every_measure_and_lists_t
 
 @every_goal
 @given(table=tables(), limit=LIMITS)
-@examples(25)
+@examples(15)
 def test_no_valid_node_is_better_than_the_floors_that_class_measures_state_above_and_below(
     goal, table, limit
 ):
@@ -208,7 +208,7 @@ def test_the_anytime_search_finds_a_valid_node_where_generalizing_keeps_them_val
 
 @pytest.mark.parametrize("goal", ["k", "k and distinct l"])
 @given(table=tables(), limit=LIMITS)
-@examples(100)
+@examples(60)
 def test_samarati_finds_the_lowest_height(goal, table, limit):
     expected = brute_force(table, goal, limit)
     height = get_measure("height")
@@ -219,7 +219,7 @@ def test_samarati_finds_the_lowest_height(goal, table, limit):
 
 @every_goal
 @given(table=tables())
-@examples(25)
+@examples(15)
 def test_without_suppression_the_valid_nodes_are_an_up_set(goal, table):
     found = explore(evaluator_of(table, goal, 0.0))
     for axis in range(found.is_valid.ndim):

@@ -6,16 +6,32 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.main
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from programs import ProgramsMissingError
 from runs import Nursery, nursery_running
 from servers import Server, running
+from typer.main import get_command as make_command_line
+
+
+@pytest.fixture(autouse=True)
+def quick_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What each command and each connection would make or read anew, though it is the same every time."""
+    monkeypatch.setattr(typer.main, "get_command", command_line)
+    # Authorities that no server here is certified by: to read them all takes longer than to connect.
+    monkeypatch.setenv("SSL_CERT_FILE", os.devnull)
+
+
+@cache
+def command_line(app: Any) -> Any:
+    return make_command_line(app)
 
 
 def serve(scheme: str) -> Iterator[Server]:
@@ -52,6 +68,14 @@ class Database:
     query: Callable[[str], list[tuple[Any, ...]]]
 
 
+@pytest.fixture(scope="session")
+def spare(postgresql: Server) -> Iterator[tuple[str, Any]]:
+    """A database of PostgreSQL that each test leaves empty, and a connection to it: a new one takes long."""
+    name = postgresql.new_database().rpartition("/")[2]
+    with postgresql.connect(name) as connection:
+        yield name, connection
+
+
 @pytest.fixture(params=["postgresql", "mariadb", "sqlite", "duckdb"])
 def database(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -62,15 +86,50 @@ def database(
         server: Server = request.getfixturevalue(scheme)
         monkeypatch.setenv("CELOSIA_PASSWORD", server.password)
         monkeypatch.setenv("CELOSIA_OUT_PASSWORD", server.password)
-        address = server.new_database()
-        name = address.rpartition("/")[2]
-        yield Database(
-            scheme, address, lambda sql: server.run(sql, name), lambda sql: server.query(sql, name)
-        )
-        server.drop_database(name)
+        if scheme == "mariadb":
+            yield from database_of_mariadb(server)
+        else:
+            yield from database_of_postgresql(server, *request.getfixturevalue("spare"))
     else:
         monkeypatch.delenv("CELOSIA_PASSWORD", raising=False)
         yield database_in_a_file(scheme, tmp_path)
+
+
+def database_of_mariadb(server: Server) -> Iterator[Database]:
+    address = server.new_database()
+    name = address.rpartition("/")[2]
+    with server.connect(name) as connection:
+        yield database_behind(server, address, connection)
+    server.drop_database(name)
+
+
+def database_of_postgresql(server: Server, name: str, connection: Any) -> Iterator[Database]:
+    yield database_behind(server, server.address(name), connection)
+    for statement in EMPTY_AGAIN:
+        connection.execute(statement)
+
+
+EMPTY_AGAIN = (
+    "DISCARD ALL",
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    "DO $$ DECLARE name text; BEGIN "
+    "FOR name IN SELECT nspname FROM pg_namespace "
+    "WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema' "
+    "LOOP EXECUTE format('DROP SCHEMA %I CASCADE', name); END LOOP; END $$",
+    "CREATE SCHEMA public AUTHORIZATION pg_database_owner",
+    "GRANT USAGE ON SCHEMA public TO PUBLIC",
+)
+"""What makes a database of PostgreSQL what a new one is, whoever still uses it."""
+
+
+def database_behind(server: Server, address: str, connection: Any) -> Database:
+    return Database(
+        server.scheme,
+        address,
+        lambda sql: server.run_in(connection, sql),
+        lambda sql: server.query_in(connection, sql),
+    )
 
 
 def database_in_a_file(scheme: str, folder: Path) -> Database:

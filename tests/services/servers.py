@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,15 +59,27 @@ class Server:
 
     def run(self, sql: str, database: str | None = None) -> None:
         """Executes statements as the administrator."""
-        with self.connect(database) as connection, connection.cursor() as cursor:
+        with self.connect(database) as connection:
+            self.run_in(connection, sql)
+
+    def query(self, sql: str, database: str | None = None) -> list[tuple[Any, ...]]:
+        """The rows that a statement gives the administrator."""
+        with self.connect(database) as connection:
+            return self.query_in(connection, sql)
+
+    @staticmethod
+    def run_in(connection: Any, sql: str) -> None:
+        """Executes statements in a connection."""
+        with connection.cursor() as cursor:
             cursor.execute(sql)
             # An error in a later statement only shows when its result is asked for.
             while cursor.nextset():
                 pass
 
-    def query(self, sql: str, database: str | None = None) -> list[tuple[Any, ...]]:
-        """The rows that a statement gives the administrator."""
-        with self.connect(database) as connection, connection.cursor() as cursor:
+    @staticmethod
+    def query_in(connection: Any, sql: str) -> list[tuple[Any, ...]]:
+        """The rows that a statement gives in a connection."""
+        with connection.cursor() as cursor:
             cursor.execute(sql)
             return [tuple(row) for row in cursor.fetchall()]
 
@@ -104,6 +116,8 @@ class PostgreSQL(Server):
             password=self.password if password is None else password,
             dbname=database or "postgres",
             autocommit=True,
+            sslmode="disable",
+            prepare_threshold=None,
         ) as connection:
             yield connection
 
@@ -158,9 +172,13 @@ class MariaDB(Server):
         return f"'{name}'@'{HOST}'"
 
     def drop_database(self, name: str) -> None:
-        for (connection,) in self.query(f"SELECT id FROM information_schema.processlist WHERE db = '{name}'"):
-            self.run(f"KILL {connection}")
-        self.run(f"DROP DATABASE {name}")
+        with self.connect() as connection:
+            used = f"SELECT id FROM information_schema.processlist WHERE db = '{name}'"
+            for (number,) in self.query_in(connection, used):
+                # It may have ended by itself meanwhile.
+                with suppress(Exception):
+                    self.run_in(connection, f"KILL {number}")
+            self.run_in(connection, f"DROP DATABASE {name}")
 
     @contextmanager
     def connect(self, database: str | None = None, *, password: str | None = None) -> Iterator[Any]:
@@ -175,6 +193,7 @@ class MariaDB(Server):
             database=database,
             autocommit=True,
             client_flag=MULTI_STATEMENTS,
+            ssl_disabled=True,
         ) as connection:
             yield connection
 

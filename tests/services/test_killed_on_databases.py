@@ -11,7 +11,7 @@ from traces import leftovers_in, release_of, wait_until_the_server_let_go
 import celosia
 
 POINTS = ["opened", "counted", "planned", "written", "verified", "record", "committed", "published"]
-RANDOM_MOMENTS = {"postgresql": 21, "mariadb": 21, "sqlite": 4, "duckdb": 4}
+RANDOM_MOMENTS = {"postgresql": 8, "mariadb": 8, "sqlite": 2, "duckdb": 2}
 
 
 def test_runs_killed_at_any_moment_leave_a_whole_release_or_none(database, nursery, folders, tmp_path):

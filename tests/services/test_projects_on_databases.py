@@ -24,7 +24,7 @@ from celosia.tables.sql import open as door
 from celosia.tables.sql.new_table import NewTable
 from celosia.tables.sql.open import describe_table
 
-PEOPLE, VISITS = 240, 700
+PEOPLE, VISITS = 240, 500
 KEY = hashlib.sha256(b"a key of the tests").hexdigest()
 SHUFFLED = {"operation": "shuffle"}
 FILES = pytest.mark.parametrize("database", ["sqlite", "duckdb"], indirect=True)

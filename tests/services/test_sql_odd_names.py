@@ -83,12 +83,16 @@ def test_columns_may_be_called_anything(database):
     table.close()
 
 
-@pytest.mark.parametrize(
-    ("database", "name"),
-    [(scheme, name) for scheme in ("postgresql", "mariadb", "sqlite", "duckdb") for name in allowed(scheme)],
-    indirect=["database"],
-)
-def test_a_table_of_any_name_is_anonymized_into_one_of_any_name(database, name):
+@pytest.mark.parametrize("start", range(4))
+def test_a_table_of_any_name_is_anonymized_into_one_of_any_name(database, start, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    there: set[str] = set()
+    for name in allowed(database.scheme)[start::4]:
+        there |= anonymized(database, name)
+        assert {found.name for found in list_tables(database.address)} == there
+
+
+def anonymized(database: Any, name: str) -> set[str]:
     fill(database, quoted(name, database.scheme), [name, "other"])
     made = name[:-1] + "2" if len(name) > 40 else f"{name}2"
     release = celosia.anonymize(
@@ -101,16 +105,23 @@ def test_a_table_of_any_name_is_anonymized_into_one_of_any_name(database, name):
         where=f"{quoted(name, database.scheme)} <> 'nothing'",
     )
     assert release.written.written == 12
-    assert {found.name for found in list_tables(database.address)} == {name, made}
     safe = open_table(database.address, table=as_given(made))
     assert safe.columns() == (name, "other")
     assert safe.count() == 12
     safe.close()
+    return {name, made}
 
 
-@pytest.mark.parametrize("name", ["select", 'a"b', "a.b", "per%cent", "años y más", "👩"])
 @pytest.mark.parametrize("database", ["postgresql", "duckdb"], indirect=True)
-def test_a_schema_may_be_called_anything(database, name):
+def test_a_schema_may_be_called_anything(database):
+    there: list[tuple[str, str]] = []
+    for name in ("select", 'a"b', "a.b", "per%cent", "años y más", "👩"):
+        copied_in_schema(database, name)
+        there += [(name, name), (name, "safe")]
+        assert sorted((found.schema, found.name) for found in list_tables(database.address)) == sorted(there)
+
+
+def copied_in_schema(database: Any, name: str) -> None:
     database.run(f"CREATE SCHEMA {quoted(name, database.scheme)}")
     fill(database, f"{quoted(name, database.scheme)}.{quoted(name, database.scheme)}", ["a", "b"])
     place = f"{as_given(name)}.{as_given(name)}"
@@ -120,9 +131,6 @@ def test_a_schema_may_be_called_anything(database, name):
     table.write(Recoding(), target)
     target.publish()
     table.close()
-    assert sorted((found.schema, found.name) for found in list_tables(database.address)) == sorted(
-        [(name, name), (name, "safe")]
-    )
 
 
 @pytest.mark.parametrize("database", ["postgresql", "mariadb"], indirect=True)

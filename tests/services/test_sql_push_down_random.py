@@ -151,7 +151,7 @@ def names(place: Found) -> tuple[str | None, str]:
 
 
 few = settings(
-    max_examples=25,
+    max_examples=15,
     deadline=None,
     suppress_health_check=[
         HealthCheck.function_scoped_fixture,
@@ -178,7 +178,7 @@ def test_rows_recoded_in_a_database_are_those_recoded_in_memory(recode, case):
     assert as_texts(rows) == as_texts(expected)
 
 
-@settings(few, max_examples=8)
+@settings(few, max_examples=5)
 @given(case=cases)
 def test_rows_streamed_into_a_database_are_those_recoded_in_memory(recode, case):
     frame, recoding = case

@@ -41,7 +41,7 @@ def deadly(source, target):
 
 os.link = deadly
 place = Path(sys.argv[1])
-describe = lambda result: {"project": {"destination": str(place)}}
+describe = lambda result: {"destination": {"path": str(place)}}
 publish(place, make=lambda path: path.write_text("age\\n30-39\\n"), describe=describe)
 """
 

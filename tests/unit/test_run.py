@@ -235,7 +235,7 @@ def test_any_candidate_can_be_picked_and_an_invalid_one_says_why_not():
         ({"k": 1}, "greater than or equal to 2"),
         ({"k": 401}, "k = 401 is more than the 400 rows"),
         ({"k": None}, "no privacy model is asked for"),
-        ({"suppression": 1.5}, "suppression: input should be less than or equal to 1"),
+        ({"suppression": 1.5}, "suppression: it should be less than or equal to 1"),
         ({"measure": "beauty"}, "there is no measure 'beauty'"),
         ({"node": (0, 0)}, r"is not a node; give one level per column: age 0 to"),
         ({"node": (0, 0, 99)}, "is not a node"),

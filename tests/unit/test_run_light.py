@@ -206,7 +206,7 @@ def test_a_number_is_not_replaced_by_a_text():
 
 
 def test_a_table_of_which_nothing_is_left_is_not_released():
-    with pytest.raises(ReleaseError, match="it has no rows"):
+    with pytest.raises(ReleaseError, match="no row is left"):
         released(rows=[{"name": "drop-rows", "where": "age > 0"}])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.given import HierarchyLike
+from celosia.api.given import HierarchyLike, names_of
 from celosia.errors import ProjectError
 from celosia.types import MISSING_MARKERS, Role, nearest
 
@@ -77,18 +77,25 @@ def build_project(
     goals = {name: fields.pop(name) for name in list(fields) if name in Goals.model_fields}
     read = {
         "path": str(source) if isinstance(source, str | Path) else None,
-        "table": (table,) if isinstance(table, str) else tuple(table),
+        "table": names_of(table),
         "where": where,
         "separator": separator,
         "encoding": encoding,
         "header": header,
-        "missing": tuple(markers),
+        "missing": names_of(markers),
     }
     written = {"path": None if out is None else str(out), "table": out_table, "record": record}
     return make_project(
         technique=make_technique(method, **fields),
         models=asked,
-        tables={table_name(source, table): {"source": read, "destination": written, "columns": columns}},
+        tables={
+            table_name(source, table): {
+                "source": read,
+                "destination": written,
+                "columns": columns,
+                "unlisted": "common",
+            }
+        },
         **goals,
     )
 
@@ -112,7 +119,7 @@ def _columns(
                 remedy="weigh quasi-identifiers only",
             )
         columns[name]["weight"] = weight
-    kept = keep_type if isinstance(keep_type, Mapping) else dict.fromkeys(keep_type, True)
+    kept = keep_type if isinstance(keep_type, Mapping) else dict.fromkeys(names_of(keep_type), True)
     for name, keeps in kept.items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(

@@ -1,6 +1,6 @@
 """What callers hand over, as the other rooms take it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,16 @@ if TYPE_CHECKING:
 HierarchyLike = Any
 """A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
 
-__all__ = ["HierarchyLike", "all_objects", "objects", "with_progress"]
+__all__ = ["HierarchyLike", "all_objects", "names_of", "objects", "with_progress"]
+
+
+def names_of(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Names of columns and the like; a text alone is one name.
+
+    >>> names_of("id"), names_of(["id", "name"])
+    (('id',), ('id', 'name'))
+    """
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:

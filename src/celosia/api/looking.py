@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.given import HierarchyLike, all_objects, with_progress
+from celosia.api.given import HierarchyLike, all_objects, names_of, with_progress
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
@@ -42,12 +42,10 @@ def verify(
     try:
         return check(
             table,
-            quasi_identifiers=[quasi_identifiers]
-            if isinstance(quasi_identifiers, str)
-            else quasi_identifiers,
+            quasi_identifiers=names_of(quasi_identifiers),
             models=make_project(models=asked).models,
             hierarchies=all_objects(hierarchies),
-            identifiers=identifiers,
+            identifiers=names_of(identifiers),
         )
     finally:
         close_table(table)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.api.building import build_project, table_name
-from celosia.api.given import HierarchyLike, objects, with_progress
+from celosia.api.given import HierarchyLike, names_of, objects, with_progress
 from celosia.errors import ProjectError
 from celosia.types import Role
 
@@ -63,7 +63,7 @@ def mask_columns(
     source: Any,
     operations: Mapping[str, Any],
     *,
-    rows: Sequence[Any] = (),
+    rows: Sequence[Any] | Mapping[str, Any] = (),
     identifiers: Sequence[str] = (),
     common: Sequence[str] = (),
     out: str | Path | None = None,
@@ -91,15 +91,16 @@ def mask_columns(
 
     columns: dict[str, dict[str, Any]] = {name: {"operation": one} for name, one in operations.items()}
     for names, role in ((identifiers, Role.IDENTIFIER), (common, Role.COMMON)):
-        for name in names:
+        for name in names_of(names):
             columns.setdefault(name, {})["role"] = role
     table = {
         "source": str(source) if isinstance(source, str | Path) else {},
         "destination": {} if out is None else str(out),
         "columns": columns,
-        "rows": list(rows),
+        "rows": rows if isinstance(rows, str | Mapping) else list(rows),
         "person": person,
         "order": order,
+        "unlisted": "common",
     }
     project = make_project(
         kind="light", seed=seed, keys=dict(keys or {}), tables={table_name(source, ()): table}
@@ -113,14 +114,14 @@ def mask_columns(
 
 
 def run_project(
-    project: "Project | str | Path",
+    project: "Project | Mapping[str, Any] | str | Path",
     *,
     sources: Mapping[str, Any] | None = None,
     overwrite: bool = False,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
 ) -> "dict[str, Release]":
-    """Release all tables of a project, or of the document at a path, or none of them.
+    """Release all tables of a project, of the mapping of its fields, or of the document at a path, or none of them.
 
     ``sources`` are files, addresses or frames by table, that take the place of those in the project.
 
@@ -132,9 +133,20 @@ def run_project(
     ['L']
     """
     from celosia import run
-    from celosia.project import load_project
+    from celosia.project import Project, load_project, make_project
 
-    found = load_project(project) if isinstance(project, str | Path) else project
+    if isinstance(project, str | Path):
+        found = load_project(project)
+    elif isinstance(project, Mapping):
+        found = make_project(**{str(name): value for name, value in project.items()})
+    elif isinstance(project, Project):
+        found = project
+    else:
+        raise ProjectError(
+            "this is no project",
+            where="run_project",
+            remedy="give a Project, a mapping of its fields, or the path of its document",
+        )
     return run.run_project(found, sources=sources, overwrite=overwrite, ask=ask, **with_progress(progress))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.mask.values import texts_of
+from celosia.mask.values import by_plain_name, texts_of
 from celosia.tables.lookup import NarrowLookup, is_narrow_type
 
 __all__ = ["PerDistinct"]
@@ -39,11 +39,12 @@ class PerDistinct:
 
     def __call__(self, values: pl.Series) -> pl.Series:
         """What becomes of the values of a batch."""
+        name, values = values.name, by_plain_name(values)
         self._name = values.name
         found = self._look_up(values)
         if found is None:
-            return self._work_directly(texts_of(values, where=self._where)).alias(values.name)
-        return self._results.gather(found).alias(values.name)
+            return self._work_directly(texts_of(values, where=self._where)).alias(name)
+        return self._results.gather(found).alias(name)
 
     def _look_up(self, values: pl.Series) -> pl.Series | npt.NDArray[np.int64] | None:
         """The place of what becomes of every value among the results; None if there are too many to remember."""

@@ -22,6 +22,8 @@ PATIENCE = 2_000
 """Draws in a row that bring nothing new before a list counts as exhausted."""
 DOMAINS = ("example.com", "example.net", "example.org")
 """Kept free for examples (RFC 2606): mail to them reaches nobody."""
+SCRATCH = 9
+"""Digits of a number that is made from scratch."""
 TAG = 12
 """Characters of 5 bits that tell fakes apart."""
 
@@ -72,7 +74,7 @@ class Fakes:
         for attempt in range(8):
             drawn = self._digest(f"{self._kind}\0{attempt}\0{plain}".encode())
             if self._kind in SHAPED:
-                found = _reshape(original, self._stream(drawn), letters=self._kind is not Kind.PHONE)
+                found = _reshape(original, self._kind, self._stream(drawn))
             else:
                 found = _in_case_of(original, self._choose(original, drawn))
             if found.casefold() != original.strip().casefold():
@@ -149,35 +151,50 @@ def _in_case_of(original: str, fake: str) -> str:
     return fake.lower() if original.islower() else fake
 
 
-def _reshape(original: str, draw: Callable[[int], int], *, letters: bool) -> str:
-    """Other digits, and letters, in the places of those there are; the prefix of a country stays."""
-    shown, has_begun = [], False
-    prefix = _prefix_length(original)
-    for place, character in enumerate(original):
-        if place < prefix:
+def _reshape(original: str, kind: Kind, draw: Callable[[int], int]) -> str:
+    """Other digits and letters in the places of those there are; the prefix of a country stays.
+
+    What is no number of the kind, as a remark instead of a telephone number, gets one from scratch: its words would
+    leave otherwise, or their lengths.
+    """
+    text = unicodedata.normalize("NFC", original)
+    prefix = _prefix_length(text)
+    changes = [not _is_separator(character) for character in text[prefix:]]
+    if not any(changes) or (kind is Kind.PHONE and any(character.isalpha() for character in text)):
+        return str(1 + draw(9)) + "".join(str(draw(10)) for _ in range(SCRATCH - 1))
+    shown = [text[:prefix]]
+    is_first = True
+    for character, is_changed in zip(text[prefix:], changes, strict=True):
+        if not is_changed:
             shown.append(character)
-        elif character.isdecimal():
-            # Numbers seldom begin with 0; where the original does, it is a prefix.
-            is_first, has_begun = not has_begun, True
-            if is_first:
-                shown.append(str(1 + draw(9)) if character != "0" else "0")
-            else:
-                shown.append(str(draw(10)))
-        elif letters and character.isalpha():
-            letter = chr(ord("a") + draw(26))
-            has_begun = True
+            continue
+        if not character.isdecimal():
+            letter = chr(ord("a") + draw(26)) if kind is not Kind.PHONE else str(draw(10))
             shown.append(letter.upper() if character.isupper() else letter)
+        elif is_first:
+            # Numbers seldom begin with 0; where the original does, it is a prefix, unless that is all there is.
+            is_prefix = character == "0" and sum(changes) > 1
+            shown.append("0" if is_prefix else str(1 + draw(9)))
         else:
-            shown.append(character)
+            shown.append(str(draw(10)))
+        is_first = False
     return "".join(shown)
 
 
+def _is_separator(character: str) -> bool:
+    """Whether a character says nothing by itself: spaces and punctuation, and no other signs than those of ASCII."""
+    if character.isascii():
+        return not character.isalnum()
+    return unicodedata.category(character)[0] in "PZ"
+
+
 def _prefix_length(original: str) -> int:
-    """Characters up to the end of +34 or the like; without a separator after it, of the plus alone."""
+    """Characters up to the end of +34 or the like, if more follows; without a separator after it, of the plus alone."""
     text = original.lstrip()
     if not text.startswith("+"):
         return 0
     digits = 1
     while digits < len(text) and text[digits].isdecimal():
         digits += 1
-    return len(original) - len(text) + (digits if digits <= 4 else 1)
+    is_prefix = digits <= 4 and any(character.isdecimal() for character in text[digits:])
+    return len(original) - len(text) + (digits if is_prefix else 1)

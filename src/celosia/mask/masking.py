@@ -13,7 +13,7 @@ from celosia.errors import TableError
 from celosia.machine import usable_cores
 from celosia.mask.keys import Keys
 from celosia.mask.operation import ColumnOperation, Mask, MissingValues, Prepared, RowOperation, Subject
-from celosia.mask.values import texts_of
+from celosia.mask.values import by_plain_name, texts_of
 from celosia.tables.layer import see_through
 from celosia.tables.table import Table
 from celosia.tables.text import missing_to_null
@@ -158,6 +158,7 @@ class MaskingPass:
         self._first = 0
         self._pool = ThreadPoolExecutor(max_workers=usable_cores())
         self._missing = masking.source.reader.options.missing
+        self._nothing = pl.DataFrame(schema=masking.before)
         self._filters = [one.start_rows(masking.subject("")) for one in masking.rows]
         self._chains = {name: self._start(name, upto) for name in columns if name in masking.chains}
         self._refusing = [
@@ -184,8 +185,8 @@ class MaskingPass:
         started: list[tuple[ColumnOperation, Mask]] = []
         for position, operation in enumerate(masking.chains[name][:upto]):
             if started:
-                nothing = pl.DataFrame(schema=masking.before)
-                dtype = started[-1][1](pl.Series(name, [], dtype=dtype), nothing).dtype
+                no_values = by_plain_name(pl.Series(name, [], dtype=dtype))
+                dtype = started[-1][1](no_values, self._nothing).dtype
             started.append((operation, operation.start(masking.subject(name, position, dtype))))
         return started
 
@@ -213,19 +214,20 @@ class MaskingPass:
         for chain in self._chains.values():
             seen.update(name for one, _ in chain for name in one.needs(masking.person))
         seen.update(name for one in masking.rows for name in one.needs(masking.person))
-        return [name for name in batch.columns if name in seen and batch.schema[name] == pl.String]
+        return [name for name, dtype in batch.schema.items() if name in seen and dtype == pl.String]
 
     def _kept(self, plain: pl.DataFrame) -> pl.Series | None:
         """Which rows stay; None where no operation leaves any out."""
         kept: pl.Series | None = None
+        columns = set(plain.columns)
         for keep in self._filters:
             stays = keep(plain, self._first)
             kept = stays if kept is None else kept & stays
         for name, policy in self._refusing:
             if policy is MissingValues.DROP:
-                stays = plain.get_column(name).is_not_null()
+                stays = by_plain_name(plain.get_column(name)).is_not_null()
                 kept = stays if kept is None else kept & stays
-            elif name in plain.columns and (missing := plain.get_column(name).null_count()):
+            elif name in columns and (missing := plain.get_column(name).null_count()):
                 raise TableError(
                     f"column {name!r} misses {missing} values, and the project refuses missing ones there",
                     where=self._masking.source.name,
@@ -234,7 +236,7 @@ class MaskingPass:
         return kept
 
     def _mask(self, name: str, plain: pl.DataFrame) -> pl.Series:
-        values = plain.get_column(name)
+        values = by_plain_name(plain.get_column(name))
         for operation, mask in self._chains[name]:
             was_missing = values.is_null() if operation.missing is MissingValues.REPLACE else None
             values = mask(values, plain)

@@ -159,6 +159,9 @@ class ColumnOperation(Operation):
     )
     replacement: str | None = Field(default=None, description="what replaces a missing value")
 
+    hides_identity: ClassVar[bool] = False
+    """Whether no released value tells by itself what it was: only then may an identifier leave a complete release."""
+
     @property
     def removes_column(self) -> bool:
         """Whether the column is not in the release at all."""

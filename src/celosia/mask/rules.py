@@ -10,6 +10,7 @@ with each other, the types declared or inferred for them decide. Dates are compa
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice, product
@@ -114,16 +115,25 @@ class Rule:
     def start(
         self, type_of: Callable[[str], ColumnType] | None = None
     ) -> Callable[[pl.DataFrame], pl.Series]:
-        """A function that tells the rows of batches it picks, compiled when the first comes."""
+        """A function that tells the rows of batches it picks, compiled when the first comes; types are asked at once."""
+        known = {} if type_of is None else self._types_of_compared(type_of)
         compiled: dict[tuple[pl.DataType, ...], Callable[[pl.DataFrame], pl.Series]] = {}
 
         def pick(rows: pl.DataFrame) -> pl.Series:
             dtypes = tuple(rows.schema.get(name, pl.Null()) for name in self.columns)
             if dtypes not in compiled:
-                compiled[dtypes] = self.compile(rows.schema, type_of)
+                compiled[dtypes] = self.compile(rows.schema, lambda name: known.get(name, ColumnType.TEXT))
             return compiled[dtypes](rows)
 
         return pick
+
+    def _types_of_compared(self, type_of: Callable[[str], ColumnType]) -> dict[str, ColumnType]:
+        """What columns that are compared with each other are; nothing of those that do not exist."""
+        found = {}
+        for name in self._compared:
+            with suppress(KeyError):
+                found[name] = type_of(name)
+        return found
 
     def _pick(self, way: tuple[pl.Expr, ...], condition: pl.Expr, frame: pl.DataFrame) -> pl.Series:
         try:

@@ -16,10 +16,13 @@ from celosia.mask.checksums import CHECKS, DIGITS, UPPER, Check, Checksum, Value
 from celosia.mask.digests import ascii_texts
 from celosia.mask.ff1 import FF1, shortest
 
-__all__ = ["ALPHABETS", "Shape", "shape_texts"]
+__all__ = ["ALPHABETS", "LONGEST", "Shape", "shape_texts"]
 
 ALPHABETS = {"digits": DIGITS, "letters": UPPER, "alphanumeric": DIGITS + UPPER}
 """Alphabets by name; of ``letters``, small ones stay small."""
+
+LONGEST = 10_000
+"""Characters of a text that is no id any more: the time to encrypt it grows with the square of its length."""
 
 Points = npt.NDArray[Any]
 """``points[text, place]``: Unicode code points, in one byte where all are ASCII and in four otherwise."""
@@ -87,7 +90,7 @@ def shape_texts(texts: pl.Series, shape: Shape, cipher: FF1, *, decrypt: bool = 
     lengths = texts.str.len_chars().to_numpy()
     parts, places, done = [pl.Series([], dtype=pl.String)], np.full(len(texts), -1), 0
     for length in np.unique(lengths).tolist():
-        if length < shape.fewest:
+        if not shape.fewest <= length <= LONGEST:
             continue
         rows = np.flatnonzero(lengths == length)
         points = _points(texts.gather(rows), length, narrow=shape.characters.isascii())

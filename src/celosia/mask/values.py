@@ -7,7 +7,17 @@ import polars as pl
 from celosia.errors import TableError
 from celosia.tables.text import text_of
 
-__all__ = ["bounds_of", "dates_of", "each_number", "numbers_of", "texts_of"]
+__all__ = ["bounds_of", "by_plain_name", "dates_of", "each_number", "numbers_of", "texts_of"]
+
+
+def by_plain_name(values: pl.Series) -> pl.Series:
+    """Values under a name that Polars does not take for a pattern of names, as it does ^a$: with a space at its end.
+
+    >>> by_plain_name(pl.Series("^a$", [1])).name, by_plain_name(pl.Series("a", [1])).name
+    ('^a$ ', 'a')
+    """
+    name = values.name
+    return values.alias(f"{name} ") if name.startswith("^") and name.endswith("$") else values
 
 
 def texts_of(values: pl.Series, *, where: str = "") -> pl.Series:
@@ -103,9 +113,13 @@ def dates_of(values: pl.Series, *, where: str = "") -> pl.Series:
 
 def _unfit(values: pl.Series, where: str, kind: str, found: pl.Series | None = None) -> TableError:
     """An error that tells which column, never which value: it may be somebody's."""
-    wrong = len(values) if found is None else found.null_count() - values.null_count()
+    if found is None:
+        what = f"column {values.name!r} is of type {values.dtype!s}, which is no {kind}"
+    else:
+        wrong = found.null_count() - values.null_count()
+        what = f"column {values.name!r} holds {wrong} values that are no {kind}s"
     return TableError(
-        f"column {values.name!r} holds {wrong} values that are no {kind}s",
+        what,
         where=where,
         remedy=f"choose an operation that takes {values.dtype!s} values, declare what means a missing value, "
         f"or clean the column first",

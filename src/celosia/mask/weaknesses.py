@@ -4,7 +4,7 @@ import polars as pl
 
 from celosia.mask.masking import Masking, plain_values
 from celosia.mask.operation import Facts
-from celosia.mask.values import texts_of
+from celosia.mask.values import by_plain_name, texts_of
 from celosia.tables.format import first_batches
 
 __all__ = ["find_weaknesses"]
@@ -34,7 +34,8 @@ def gather_facts(masking: Masking, column: str) -> Facts:
     seen: list[pl.Series] = []
     rows = 0
     for batch in first_batches(masking.source.reader, (column,), SAMPLE):
-        values = plain_values(batch.get_column(column), masking.source.reader.options.missing)
+        found = by_plain_name(batch.get_column(column))
+        values = plain_values(found, masking.source.reader.options.missing)
         seen.append(texts_of(values.head(SAMPLE - rows), where=masking.source.name))
         rows += batch.height
         if rows >= SAMPLE:

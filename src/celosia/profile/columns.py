@@ -6,11 +6,11 @@ from typing import Any
 
 import polars as pl
 
-from celosia.profile.content import identifier_in_content, looks_like_free_text
+from celosia.profile.content import are_dates, identifier_in_content, looks_like_free_text
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
 from celosia.tables.table import Counts, Progress, Table, no_progress
-from celosia.types import Column, ColumnType, Role
+from celosia.types import DATES, Column, ColumnType, Role
 
 __all__ = ["ColumnProfile", "Profile", "profile_table"]
 
@@ -143,9 +143,11 @@ def propose_role(column: Column, values: pl.Series, present: int) -> tuple[Role,
     because in a small table ages and salaries hardly repeat either: it counts only where the name says
     nothing.
     """
+    # Some databases keep dates as texts, SQLite all of them.
+    kind = ColumnType.DATE if column.type is ColumnType.TEXT and are_dates(values) else column.type
     by_name = match_name(column.name)
-    content = identifier_in_content(values, column.type)
-    shape = singled_out(column.type, values, present)
+    content = identifier_in_content(values, kind)
+    shape = singled_out(kind, values, present)
     named = [by_name.reason] if by_name else []
     reasons = [reason for reason in (content, *named, shape) if reason]
     if content:
@@ -154,7 +156,7 @@ def propose_role(column: Column, values: pl.Series, present: int) -> tuple[Role,
         return by_name.role, tuple(reasons)
     if shape:
         return Role.IDENTIFIER, tuple(reasons)
-    if column.type in (ColumnType.DATE, ColumnType.DATETIME):
+    if kind in DATES:
         return Role.QUASI_IDENTIFIER, (Reason("date", "dates of a person's life are known to others"),)
     return Role.COMMON, (Reason("nothing-found", "neither name nor values say anything about a person"),)
 

@@ -4,11 +4,12 @@ from functools import partial
 
 import polars as pl
 
+from celosia.hierarchies.dates import days
 from celosia.profile.numbers import best_number_format, valid_share
 from celosia.profile.reasons import Reason
 from celosia.types import ColumnType
 
-__all__ = ["identifier_in_content", "looks_like_free_text"]
+__all__ = ["are_dates", "identifier_in_content", "looks_like_free_text"]
 
 SAMPLE = 1000
 """Distinct values looked at by patterns."""
@@ -111,6 +112,15 @@ def is_telephone(text: str, region: str | None) -> bool:
         return bool(phonenumbers.is_valid_number(phonenumbers.parse(text, region)))
     except phonenumbers.NumberParseException:
         return False
+
+
+def are_dates(values: pl.Series) -> bool:
+    """Whether all of some distinct texts are dates.
+
+    >>> are_dates(pl.Series(["2021-03-04", "2021-03-05 12:00"])), are_dates(pl.Series(["2021-03-04", "soon"]))
+    (True, False)
+    """
+    return len(values) > 0 and days(sample(values, SAMPLE).str.strip_chars()).null_count() == 0
 
 
 def looks_like_free_text(values: pl.Series) -> bool:

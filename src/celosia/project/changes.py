@@ -34,7 +34,10 @@ def settle(
     new = [name for name in names if name not in columns]
     if gone and plan.unlisted is not Unlisted.DROP:
         raise ProjectError(
-            f"column {gone[0]!r} does not exist", where=where, remedy=nearest(gone[0], tuple(names))
+            f"column {gone[0]!r} does not exist"
+            + (f", nor do {len(gone) - 1} more" if len(gone) > 1 else ""),
+            where=where,
+            remedy=nearest(gone[0], tuple(names)),
         )
     if new and plan.unlisted is Unlisted.STOP:
         raise ProjectError(
@@ -51,8 +54,8 @@ def settle(
         changes += [
             SchemaChange(name, "new", f"column {name!r} is not in the project, and left out") for name in new
         ]
-    elif any(column.type is not None for column in columns.values()):
-        # A project that says what columns hold lists all that its table had.
+    elif "unlisted" not in plan.model_fields_set:
+        # Whoever says that they are common has thought of them.
         changes += [
             SchemaChange(name, "new", f"column {name!r} is not in the project, and released as it is")
             for name in new

@@ -13,10 +13,10 @@ from pydantic import BaseModel, ValidationError
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project.document import Document
-from celosia.project.expected import say_expected, say_found
+from celosia.project.expected import plain_words, say_expected, say_found
 from celosia.project.nodes import FieldPath, spell
 
-__all__ = ["complaints", "explain", "placed"]
+__all__ = ["complaints", "explain", "explain_fields", "placed"]
 
 Validator = TypeVar("Validator", bound=Callable[..., Any])
 
@@ -74,7 +74,18 @@ def explain(
     ...     print(explain(error, document, model=Goal))
     p.yaml, line 1, supression: there is no field 'supression' here; did you mean 'suppression'?
     """
-    found = complaints(error, document, model=model)
+    return _first(complaints(error, document, model=model))
+
+
+def explain_fields(
+    error: ValidationError, fields: Mapping[str, Any], *, model: type[BaseModel] | None = None
+) -> ProjectError:
+    """The same for fields that stand in no document, by their names alone."""
+    findings = _without_other_forms(list(_findings(error, fields, (), model)))
+    return _first([_error(each, spell(each.path)) for each in findings])
+
+
+def _first(found: list[ProjectError]) -> ProjectError:
     first, more = found[0], len(found) - 1
     if more == 0:
         return first
@@ -88,17 +99,17 @@ def complaints(
     """Every mistake, in the order of the document."""
     findings = _without_other_forms(list(_findings(error, document.data, (), model)))
     findings.sort(key=lambda each: _order(document, each.path))
-    return [_error(each, document) for each in findings]
+    return [_error(each, _where(each.path, document)) for each in findings]
 
 
-def _error(finding: _Finding, document: Document) -> ProjectError:
-    field = spell(finding.path)
-    place = str(document.place(finding.path))
-    return ProjectError(
-        finding.what + finding.got,
-        where=f"{place}, {field}" if field else place,
-        remedy=finding.remedy or "correct the project",
-    )
+def _where(path: FieldPath, document: Document) -> str:
+    field, place = spell(path), str(document.place(path))
+    return f"{place}, {field}" if field else place
+
+
+def _error(finding: _Finding, where: str) -> ProjectError:
+    remedy = finding.remedy or "correct the project"
+    return ProjectError(finding.what + finding.got, where=where, remedy=remedy)
 
 
 def _order(document: Document, path: FieldPath) -> tuple[bool, int]:
@@ -188,7 +199,8 @@ def _from_celosia(error: CelosiaError, data: Any, path: FieldPath) -> _Finding:
         path, here = (*path, part), here[part]
     # One word only repeats what the path says.
     is_told = not error.where or (path and " " not in error.where)
-    return _Finding(path, error.what if is_told else f"{error.where}: {error.what}", error.remedy)
+    what = plain_words(error.what)
+    return _Finding(path, what if is_told else f"{error.where}: {what}", error.remedy)
 
 
 def _texts(one: Any) -> set[str]:

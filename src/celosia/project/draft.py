@@ -162,15 +162,32 @@ class Draft:
     def _k(self) -> dict[str, Any]:
         return {"model": "k-anonymity", "k": self.k}
 
+    def _shared_person(self, name: str) -> str | None:
+        """The column by which a table tells of the same people as others, some of which have no quasi-identifiers.
+
+        None of these is light: joined to a complete one it would betray people who hide there. So all are counted by
+        person, and those without quasi-identifiers keep the promises of the others.
+        """
+        complete = self.complete
+        for group in self.repeated:
+            column = dict(group).get(name)
+            tables = [table for table, _ in group]
+            is_mixed = any(one in complete for one in tables) and any(one not in complete for one in tables)
+            if column is not None and is_mixed and self.tables[name].columns[column].role is Role.IDENTIFIER:
+                return column
+        return None
+
     def _table(self, name: str, *, light: bool) -> dict[str, Any]:
         table = self.tables[name]
         found: dict[str, Any] = {"source": table.source, "destination": table.destination}
-        if not light and name not in self.complete:
+        shared = None if light else self._shared_person(name)
+        if not light and name not in self.complete and shared is None:
             found["kind"] = "light"
         elif not light and table.models and len(self.tables) > 1:
             found["models"] = [self._k, *table.models.values()]
-        if table.person is not None:
-            found["person"] = table.person
+        person = table.person or shared
+        if person is not None:
+            found["person"] = person
         found["unlisted"] = "drop"
         found["columns"] = {column.name: column.document() for column in table.columns.values()}
         return found

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from celosia.project.nodes import FieldPath
 from celosia.types import nearest
 
-__all__ = ["fields_at", "say_expected", "say_found"]
+__all__ = ["fields_at", "plain_words", "say_expected", "say_found"]
 
 WORDS = {
     "string_type": "it should be a text",
@@ -52,9 +52,21 @@ def say_expected(each: dict[str, Any], model: type[BaseModel] | None) -> tuple[s
         names = tuple(re.findall(r"'([^']*)'", expected))
         return f"it should be {expected}", _meant(each.get("input"), names)
     message = str(each["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    message = WORDS.get(kind) or message.replace("Input should", "it should")
+    message = WORDS.get(kind) or plain_words(message)
     what, _, remedy = message.partition("; ") if kind == "value_error" else (message, "", "")
     return f"{what[:1].lower()}{what[1:]}", remedy
+
+
+def plain_words(message: str) -> str:
+    """A sentence of Pydantic without the words of a programmer.
+
+    >>> plain_words("Tuple should have at least 1 item after validation, not 0")
+    'it should have at least 1 item'
+    """
+    message = re.sub(
+        r"^(Input|String|Tuple|List|Dictionary) should", "it should", message, flags=re.IGNORECASE
+    )
+    return re.sub(r" after validation, not \d+$", "", message)
 
 
 def _meant(got: Any, names: tuple[str, ...]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from celosia.errors import ProjectError
-from celosia.project.complaints import complaints, explain
+from celosia.project.complaints import complaints, explain, explain_fields
 from celosia.project.document import Document, Format, parse_document
 from celosia.project.extending import beside, extend, read_extended
 from celosia.project.nodes import FieldPath
@@ -72,20 +72,12 @@ def make_project(**fields: Any) -> Project:
     >>> make_project(suppression=2)
     Traceback (most recent call last):
     ...
-    celosia.errors.ProjectError: suppression: input should be less than or equal to 1, not 2; correct the project
+    celosia.errors.ProjectError: suppression: it should be less than or equal to 1, not 2; correct the project
     """
     try:
         return Project.model_validate(fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        message = first["msg"].removeprefix("Value error, ")
-        got = first.get("input")
-        shown = f", not {got!r}" if isinstance(got, str | int | float) else ""
-        raise ProjectError(
-            message[0].lower() + message[1:] + shown,
-            where=".".join(str(part) for part in first["loc"]),
-            remedy="correct the project",
-        ) from None
+        raise explain_fields(error, fields, model=Project) from None
 
 
 def save_project(project: Project, path: str | Path) -> None:

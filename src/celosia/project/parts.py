@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from celosia.mask.operation import MissingValues
 from celosia.project.complaints import placed
 from celosia.project.registered import ColumnOperations
 from celosia.tables.sql.address import is_address, parse_address
@@ -163,12 +164,13 @@ class ColumnPlan(Part):
     def is_dropped(self) -> bool:
         """Whether the column does not leave: an identifier that no operation makes something else of."""
         removed = any(one.removes_column for one in self.operation)
-        return removed or (self.role is Role.IDENTIFIER and not self.is_masked)
+        is_changed = any(one.name != "keep" for one in self.operation)
+        return removed or (self.role is Role.IDENTIFIER and not is_changed)
 
     @property
     def is_masked(self) -> bool:
-        """Whether an operation changes its values."""
-        return any(one.name != "keep" for one in self.operation)
+        """Whether an operation changes its values, or says what becomes of missing ones."""
+        return any(one.name != "keep" or one.missing is not MissingValues.KEEP for one in self.operation)
 
     def column(self, name: str) -> Column | None:
         """The column as tables declare it, if a type is given."""

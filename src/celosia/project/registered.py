@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, GetJsonSchemaHandler, PlainSerializer
 
+from celosia.errors import ProjectError
 from celosia.mask.operation import ColumnOperation, Operation, RowOperation
 from celosia.mask.registry import make_operation, operations
 from celosia.privacy import MODELS, PrivacyModel
@@ -103,13 +104,26 @@ class _OneOrMore(_Choice):
         return {"anyOf": [self.names(), self.one(), chain, *nothing]}
 
 
+def _named(value: Mapping[Any, Any], key: str, thing: str, example: str) -> tuple[str, dict[str, Any]]:
+    """The name of a registered thing, which stands under ``key``, and its parameters."""
+    parameters = dict(value)
+    name = parameters.pop(key, None)
+    if not isinstance(name, str):
+        others = [other for other in ("name", "method", "model") if other in parameters]
+        instead = f", not by {others[0]!r}" if others else ""
+        raise ProjectError(f"{thing} is named by {key!r}{instead}", remedy=f"write it as in {key}: {example}")
+    for parameter in parameters:
+        if not isinstance(parameter, str):
+            raise ProjectError(f"{parameter!r} is no parameter of {name}", remedy="leave it out")
+    return name, parameters
+
+
 def _model(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
-    parameters = dict(value)
-    name = parameters.pop("model", None)
+    name, parameters = _named(value, "model", "a privacy model", "k-anonymity")
     if name not in MODELS:
-        remedy = nearest(str(name), tuple(MODELS)).replace("the columns are", "the models are")
+        remedy = nearest(name, tuple(MODELS)).replace("the columns are", "the models are")
         raise ValueError(f"there is no privacy model {name!r}; {remedy}")
     return MODELS[name](**parameters)
 
@@ -122,11 +136,13 @@ def _technique(value: Any) -> Any:
     if isinstance(value, str):
         return make_technique(value)
     if isinstance(value, list | tuple):
+        if not value:
+            raise ProjectError("a chain has no steps", remedy="name a technique, as in method: full-domain")
         return make_technique("chain", steps=tuple(_step(step) for step in value))
     if not isinstance(value, Mapping):
         return value
-    parameters = dict(value)
-    return make_technique(str(parameters.pop("method", None)), **parameters)
+    name, parameters = _named(value, "method", "a technique", "mondrian")
+    return make_technique(name, **parameters)
 
 
 def _step(value: Any) -> Any:
@@ -149,23 +165,45 @@ def _technique_document(technique: Technique) -> Any:
     return {"method": technique.name, **technique.model_dump(mode="json", exclude_none=True)}
 
 
-def _operations(value: Any) -> Any:
+def _column_operations(value: Any) -> Any:
+    return _operations(value, on_rows=False)
+
+
+def _row_operations(value: Any) -> Any:
+    return _operations(value, on_rows=True)
+
+
+def _operations(value: Any, *, on_rows: bool) -> Any:
     if value is None:
         return ()
     listed = value if isinstance(value, list | tuple) else [value]
-    return tuple(_operation(one) for one in listed)
+    return tuple(_operation(one, on_rows=on_rows) for one in listed)
 
 
-def _operation(value: Any) -> Any:
+def _operation(value: Any, *, on_rows: bool) -> Any:
+    if isinstance(value, Operation):
+        _check_kind(value.name, on_rows=on_rows)
+        return value
     if isinstance(value, str):
+        _check_kind(value, on_rows=on_rows)
         return make_operation(value)
     if not isinstance(value, Mapping):
-        return value
-    parameters = dict(value)
-    name = parameters.pop("name", None)
-    if not isinstance(name, str):
-        raise ValueError("an operation has no name; write it as in name: round")
+        raise ValueError("an operation is a name, or a mapping of its name and parameters; as in name: round")
+    name, parameters = _named(value, "name", "an operation", "round")
+    _check_kind(name, on_rows=on_rows)
     return make_operation(name, **parameters)
+
+
+def _check_kind(name: str, *, on_rows: bool) -> None:
+    """Raise if an operation on rows is given to a column, or one on a column to the rows."""
+    kind = operations().get(name)
+    if kind is None or issubclass(kind, RowOperation if on_rows else ColumnOperation):
+        return
+    if not on_rows:
+        raise ProjectError(f"{name!r} is an operation on rows", remedy="write it under the rows of the table")
+    raise ProjectError(
+        f"{name!r} is an operation on a column", remedy="write it under a column, as its operation"
+    )
 
 
 def _operation_documents(chain: tuple[Operation, ...]) -> Any:
@@ -189,14 +227,14 @@ Method = Annotated[
 
 ColumnOperations = Annotated[
     tuple[ColumnOperation, ...],
-    BeforeValidator(placed(_operations)),
+    BeforeValidator(placed(_column_operations)),
     PlainSerializer(_operation_documents),
     _OneOrMore("name", "column"),
 ]
 
 RowOperations = Annotated[
     tuple[RowOperation, ...],
-    BeforeValidator(placed(_operations)),
+    BeforeValidator(placed(_row_operations)),
     PlainSerializer(_operation_documents),
     _OneOrMore("name", "row"),
 ]

@@ -1,31 +1,22 @@
 """One table on its way through a run: opened, checked against the project, seen through its operations."""
 
-import secrets
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, read_hierarchy, taxonomy
 from celosia.mask import ColumnOperation, Masking
-from celosia.mask.keys import Keys
-from celosia.mask.operation import MissingValues
-from celosia.mask.weaknesses import find_weaknesses
 from celosia.profile import likely_identifiers
-from celosia.project import HierarchyLike, Kind, Project, SchemaChange, TablePlan, changed_types, settle
+from celosia.project import HierarchyLike, Kind, Project, SchemaChange, TablePlan
 from celosia.recode.task import Task
-from celosia.tables import close_table, open_table
-from celosia.tables.layer import see_through
-from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
+from celosia.release.identifiers import check_identifiers
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.tables.text import column_type
-from celosia.types import Column, Role, Schema
+from celosia.types import Role
 
-__all__ = ["Ask", "Job", "as_hierarchy", "no_quasi_identifiers", "opened_job"]
+__all__ = ["Ask", "Job", "as_hierarchy", "folder_of", "no_quasi_identifiers"]
 
 Ask = Callable[[str], str]
 """Asks a person for a password."""
@@ -72,7 +63,7 @@ class Job:
     @property
     def folder(self) -> Path | None:
         """Where rows may be kept for a while: beside the file they go to, or where the system keeps such things."""
-        return _folder(self.plan)
+        return folder_of(self.plan)
 
     @cached_property
     def task(self) -> Task:
@@ -123,6 +114,7 @@ class Job:
                     where=f"tables.{self.name}.order",
                     remedy="leave it out; only a light release may keep it",
                 )
+        check_identifiers(self.plan, self.name)
         self._check_order()
         self._check_undeclared()
 
@@ -161,130 +153,12 @@ class Job:
             )
 
 
-@contextmanager
-def opened_job(
-    project: Project,
-    name: str | None = None,
-    *,
-    source: Any = None,
-    hierarchies: Mapping[str, Hierarchy] | None = None,
-    progress: Progress = no_progress,
-    ask: Ask | None = None,
-    shared: dict[str, Any] | None = None,
-) -> Iterator[Job]:
-    """A table of a project, opened and checked, and let go of in the end.
-
-    ``source`` takes the place of what the project says; ``hierarchies`` are handed over; ``ask`` asks a person for the
-    password of a database; ``shared`` holds connections, of which there is one to each database.
-    """
-    plan = project.plan(name)
-    table: Any = _open(project, plan, source, ask, {} if shared is None else shared)
-    try:
-        plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
-        plan = project.asked_of(plan, table.columns(), name)
-        changes += changed_types(plan, _held_types(table))
-        declared = {name: column.column(name) for name, column in plan.columns.items()}
-        table = replace(table, types={name: one for name, one in declared.items() if one is not None})
-        masking = _masking(project, plan, table)
-        yield Job(
-            name=name or next(iter(project.tables)),
-            project=project,
-            plan=plan,
-            source=table,
-            table=table if masking is None else see_through(table, masking),
-            masking=masking,
-            changes=changes,
-            weaknesses=() if masking is None else find_weaknesses(masking),
-            hierarchies=hierarchies or {},
-            progress=progress,
-        )
-    finally:
-        close_table(table)
-
-
-def _open(project: Project, plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any]) -> Table:
-    how = plan.source
-    where = how.path if source is None else source
-    if where is None:
-        raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
-    return open_table(
-        where,
-        table=how.table,
-        where=how.where,
-        writes=_is_written(project, plan, where),
-        ask=ask,
-        shared=shared,
-        separator=how.separator,
-        encoding=how.encoding,
-        header=how.header,
-        missing=how.missing,
-    )
-
-
-def _held_types(table: Any) -> Schema:
-    """The columns of a table that has types of its own; texts would have to be read to tell what they are."""
-    if table.format is not None and table.format.holds_text:
-        return Schema(())
-    held = zip(table.reader.names, table.reader.dtypes, strict=True)
-    return Schema(tuple(Column(name, column_type(dtype)) for name, dtype in held))
-
-
-def _is_written(project: Project, plan: TablePlan, source: Any) -> bool:
-    """Whether a release goes to the database that the rows come from, be it that of another table."""
-    if not is_address(source):
-        return False
-    if plan.destination.table is not None and plan.destination.path is None:
-        return True
-    return any(_leads_to(other, source) for other in map(project.plan, project.tables))
-
-
-def _leads_to(plan: TablePlan, source: str) -> bool:
-    place = plan.destination.path or plan.source.path
-    if plan.destination.table is None or place is None or not is_address(place):
-        return False
-    return parse_address(source).same_as(parse_address(place, variable=OUT_PASSWORD))
-
-
-def _masking(project: Project, plan: TablePlan, table: Table) -> Masking | None:
-    chains = {name: column.operation for name, column in plan.columns.items() if column.is_masked}
-    # A light release that only leaves out columns needs no row here: they are left out where the table is.
-    does_more = plan.kind is not Kind.LIGHT or not all(map(_only_removes, chains.values()))
-    if not plan.rows and not (chains and does_more):
-        return None
-    return Masking(
-        table,
-        chains,
-        plan.rows,
-        keys=Keys(project.keys),
-        seed=secrets.randbits(62) if plan.seed is None else plan.seed,
-        person=plan.person,
-        hierarchies=lambda spec: _named_hierarchy(project, plan, spec),
-        folder=_folder(plan) or Path(tempfile.gettempdir()),
-    )
-
-
-def _only_removes(chain: tuple[ColumnOperation, ...]) -> bool:
-    """Whether nothing else comes of operations than that the column is gone."""
-    return any(one.removes_column for one in chain) and all(
-        one.missing is MissingValues.KEEP for one in chain
-    )
-
-
-def _folder(plan: TablePlan) -> Path | None:
+def folder_of(plan: TablePlan) -> Path | None:
+    """Where rows of a table may be kept for a while."""
     if plan.destination.table is not None:
         return Path(tempfile.gettempdir())
     path = plan.destination.path
     return None if path is None else Path(path).absolute().parent
-
-
-def _named_hierarchy(project: Project, plan: TablePlan, spec: Any) -> Hierarchy:
-    """The hierarchy that an operation names: one of the project's, that of a column, a file, or written down."""
-    if isinstance(spec, str):
-        if spec in project.hierarchies:
-            return as_hierarchy(project.hierarchies[spec], spec)
-        if spec in plan.columns and plan.columns[spec].hierarchy is not None:
-            return as_hierarchy(plan.columns[spec].hierarchy, spec)
-    return as_hierarchy(spec, "operation")
 
 
 def as_hierarchy(spec: HierarchyLike | None, column: str) -> Hierarchy:

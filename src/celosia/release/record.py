@@ -53,7 +53,7 @@ def make_record(
         **technique,
         **({} if comparison is None else {"distributions": asdict(comparison)}),
         **({} if after is None else {"risk": {"before": before and asdict(before), "after": asdict(after)}}),
-        "rows": {**asdict(written), "dropped": dropped},
+        "rows": {**asdict(written), "source": written.source + dropped, "dropped": dropped},
         "verification": _verification(job, verification),
     }
 
@@ -73,9 +73,21 @@ def _without_values(part: Any) -> Any:
     found = {name: _without_values(one) for name, one in part.items()}
     if isinstance(part.get("where"), str):
         found["where"] = WITHHELD
+    for name in ("hierarchy", "hierarchies"):
+        if name in part:
+            found[name] = (
+                _without_labels(part[name])
+                if name == "hierarchy"
+                else {key: _without_labels(one) for key, one in part[name].items()}
+            )
     if part.get("name") == "substitute" and part.get("pairs") is not None:
         found["pairs"] = f"{len(part['pairs'])} pairs, {WITHHELD}"
     return found
+
+
+def _without_labels(hierarchy: Any) -> Any:
+    """A hierarchy by its file; one that is written down lists values."""
+    return hierarchy if isinstance(hierarchy, str) or hierarchy is None else WITHHELD
 
 
 def _told(operation: Operation) -> str:

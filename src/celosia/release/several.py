@@ -11,6 +11,7 @@ from celosia.recode.star_plan import plan_star
 from celosia.recode.techniques import Plan
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.release.job import Job, no_quasi_identifiers
+from celosia.release.linked import check_ignored, check_linked
 from celosia.release.same_people import check_person, shared_tasks
 
 __all__ = ["check_jobs", "groups", "plan_jobs", "stars"]
@@ -44,6 +45,7 @@ def stars(project: Project, jobs: Sequence[Job]) -> list[list[Job]]:
 
 def check_jobs(project: Project, jobs: Sequence[Job]) -> None:
     """Raise if tables contradict each other or the models, before anything is counted."""
+    check_ignored(jobs)
     _check_models(project, jobs)
     found = stars(project, jobs)
     _check_repeated(project, jobs, found)
@@ -53,6 +55,7 @@ def check_jobs(project: Project, jobs: Sequence[Job]) -> None:
             _check_alike(star[0].plan, job, star[0].name)
         if not any(job.plan.quasi_identifiers for job in star):
             raise no_quasi_identifiers()
+    check_linked(jobs, groups(project), found)
 
 
 def plan_jobs(project: Project, jobs: Sequence[Job]) -> dict[str, Plan | None]:

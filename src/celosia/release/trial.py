@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
@@ -105,12 +106,17 @@ def check_hierarchies(job: Job, broken: Sequence[str]) -> Iterator[Remark]:
 
 
 def check_promises(job: Job, broken: Sequence[str]) -> Iterator[Remark]:
-    """What a complete release needs: quasi-identifiers, privacy models, enough rows, a measure that exists."""
+    """What a complete release needs: quasi-identifiers, models, rows, a measure and a technique that can do it."""
     try:
         get_measure(job.plan.measure)
-        columns = [name for name in job.task.quasi_identifiers if name not in broken]
+        columns = tuple(name for name in job.task.quasi_identifiers if name not in broken)
+        table = _seen_without(job, broken)
         if columns:
-            job.task.check_rows(_seen_without(job, broken).count_by(columns[:1]).rows)
+            job.task.check_rows(table.count_by(columns[:1]).rows)
+        if job.plan.person is None:  # people are counted in another way, which has checks of its own
+            # A job that is only checked has no destination; that of a run has a folder for its rows.
+            task = replace(job.task, table=table, quasi_identifiers=columns, folder=Path())
+            job.plan.technique.check(task)
     except CelosiaError as error:
         yield mistake(job.name, error)
 

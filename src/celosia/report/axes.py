@@ -25,6 +25,8 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", Non
 DASHES: tuple[tuple[int, ...], ...] = ((), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3))
 SHAPES = 6
 MOST_DOTS = 30
+TINY = 1e-300
+"""Smaller numbers are none for an axis: they have no room for steps between them."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,8 @@ def y_reach(chart: Chart) -> tuple[float, float]:
     shown += [] if chart.limit is None else [chart.limit]
     low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
     if low >= 0 and high <= 1:
-        return 0.0, (high or 1.0) * 1.05
-    size = max(abs(low), abs(high))
+        return 0.0, (high if high > TINY else 1.0) * 1.05
+    size = max(abs(low), abs(high), TINY)
     air = 0.05 * (high - low if high - low > size * 1e-9 else size)  # a difference of roundings is none
     return low - air, high + air
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ class FileTable:
     memory: int | None = None
     is_plain: bool = True
     """Whether rows are as the file has them, so that an engine may read it by itself."""
+    _gathered: list[dict[str, Evidence]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -50,11 +50,15 @@ class FileTable:
         by_file = {name: Column(name, kind) for name, kind in self.reader.declared.items()}
         return schema_of(self.evidence, {**by_file, **self.types})
 
-    @cached_property
+    @property
     def evidence(self) -> dict[str, Evidence]:
-        """What all texts of every column are."""
-        found = gather_evidence(self.reader.batches(), self.reader.options.missing)
-        return {name: found.get(name, Evidence()) for name in self.reader.names}
+        """What all texts of every column are, gathered once."""
+        # In Python 3.11 a cached property holds one lock for all tables: while this one is read through a layer, another
+        # thread may ask for the evidence of the table underneath.
+        if not self._gathered:
+            found = gather_evidence(self.reader.batches(), self.reader.options.missing)
+            self._gathered.append({name: found.get(name, Evidence()) for name in self.reader.names})
+        return self._gathered[0]
 
     def casts(self) -> Mapping[str, Cast]:
         """For columns of text, the casts that lose nothing."""

@@ -1,15 +1,18 @@
 """Numbers rounded, coded and put into intervals, against plain loops."""
 
 import math
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from threading import Thread
 
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mask_subjects import masked
+from mask_subjects import masked, subject_of
 
+from celosia import mask_columns
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import intervals
 from celosia.mask.registry import make_operation
@@ -316,3 +319,27 @@ def test_cuts_part_numbers_as_a_plain_loop_does(numbers, cuts):
 def test_intervals_far_apart_are_spelled_one_by_one():
     values = pl.Series("n", [0, 10**9, None, 3])
     assert masked("bin", values, width=10).to_list() == ["[0-9]", "[1000000000-1000000009]", None, "[0-9]"]
+
+
+def test_a_column_of_another_type_is_refused_by_its_type():
+    days = pl.Series("d", [date(2024, 5, 1)])
+    for values in (days, days.clear()):
+        with pytest.raises(TableError, match="column 'd' is of type Date, which is no number"):
+            make_operation("bin", width=10).start(subject_of(values))(values, values.to_frame())
+
+
+@pytest.mark.parametrize("ending", ["parquet", "xlsx", "json", "sqlite"])
+def test_numbers_of_a_text_file_are_put_into_intervals_of_a_typed_one(tmp_path, ending):
+    people = tmp_path / "people.csv"
+    people.write_text("age,other\n23,24\n31,30\n", encoding="utf-8")
+    low, cell = {"name": "bin", "width": 10}, {"name": "suppress", "where": "age > other", "label": "-"}
+
+    def release():
+        mask_columns(people, {"age": low, "other": cell}, out=tmp_path / f"new.{ending}", seed=1)
+
+    # A thread of its own, for what goes wrong here is that it never ends.
+    thread = Thread(target=release, daemon=True)
+    thread.start()
+    thread.join(timeout=60)
+    assert not thread.is_alive()
+    assert (tmp_path / f"new.{ending}").exists()

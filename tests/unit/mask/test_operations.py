@@ -7,8 +7,11 @@ import pytest
 from mask_subjects import OneKey, cities, masked, staying, subject_of
 
 from celosia.errors import ProjectError
+from celosia.mask.masking import Masking, mask_table
 from celosia.mask.operation import ColumnOperation, Facts, RowOperation
 from celosia.mask.registry import make_operation, operations
+from celosia.mask.weaknesses import find_weaknesses
+from celosia.tables import open_table
 
 TEXTS = pl.Series("city", ["Soria", None, "Lugo", "Ágreda", "Soria", None, "Lugo"])
 NUMBERS = pl.Series("pay", [31, None, 44, -7, 31, 0, 120])
@@ -196,3 +199,39 @@ def test_operations_with_a_key_release_other_values_under_another_key(name):
         for byte in (1, 1, 2)
     ]
     assert released[0] == released[1] != released[2]
+
+
+# Names of columns that are patterns to an engine
+
+NAMES = ["^a$", "*", "^.*$"]
+
+
+@pytest.mark.parametrize("column", NAMES)
+@pytest.mark.parametrize(("name", "parameters", "values"), CASES, ids=named)
+def test_a_table_is_masked_whatever_the_names_of_its_columns(name, parameters, values, column, tmp_path):
+    released = [
+        masked_file(name, parameters, values, called, tmp_path / f"{number}.csv")
+        for number, called in enumerate((values.name, column))
+    ]
+    if name == "shuffle":  # the order follows from the name too
+        released = [sorted(map(str, column)) for column in released]
+    assert released[0] == released[1]
+    assert name == "suppress" or released[0]
+
+
+def masked_file(name, parameters, values, called, path):
+    """What comes out of an operation on a file in which the column has another name."""
+    known = {"where": "a = 'x'", "by": called, "person": called}
+    operation = make_operation(name, **{key: known.get(key, given) for key, given in parameters.items()})
+    rows = ["x" if place % 2 else "y" for place in range(len(values))]
+    if name == "shift-dates":
+        values = values.fill_null(strategy="forward")
+    pl.DataFrame([values.alias(called), pl.Series("a", rows)]).write_csv(path)
+    table = open_table(path)
+    on_rows = isinstance(operation, RowOperation)
+    chains = {} if on_rows else {called: (operation, make_operation("keep"))}
+    how = {"rows": (operation,) if on_rows else (), "keys": OneKey(), "hierarchies": lambda _: cities()}
+    find_weaknesses(Masking(table, chains, **how))
+    masked = mask_table(table, chains, **how, folder=path.parent)
+    assert masked.columns() == (called, "a")
+    return [value for batch in masked.scan() for value in batch.get_column(called).to_list()]

@@ -196,6 +196,7 @@ def test_luhn_works_over_other_alphabets():
         ("12345678Z", {}),
         ("١٢٣٤٥٦٧٨", {}),
         ("", {}),
+        ("1" * 10_001, {}),
         ("123456", {"checksum": "luhn"}),
         ("1234567", {"keep_last": 2}),
         ("ab12cd", {"alphabet": "alphanumeric"}),

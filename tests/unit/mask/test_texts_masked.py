@@ -214,7 +214,7 @@ def test_a_rule_that_cannot_be_read_is_a_mistake_in_its_field():
         {"Soria": "N", 31: "M"},
         [{"origin": "Soria", "target": "N"}, {"origin": "31", "target": "M"}],
         [{"origin_val": "Soria", "target_val": "N"}, {"initial_val": 31, "target_val": "M"}],
-        [["Soria", "N"], ["31", "M"], ["Soria", "N"]],
+        [["Soria", "N"], ["31", "M"]],
     ],
 )
 def test_pairs_can_be_written_in_several_ways(pairs):
@@ -254,12 +254,11 @@ def test_numbers_are_substituted_by_their_text():
         ("origin,target\na,b\nc,d\n", ["b", "d"]),
         ("\ufefforigen;destino\na;b\n\nc;d", ["b", "d"]),
         ('a\t"b, and more"\nc\td\n', ["b, and more", "d"]),
-        ("a,b\nc,d\na,b\n", ["b", "d"]),
     ],
 )
 def test_pairs_can_stand_in_a_file(tmp_path, text, expected):
     (tmp_path / "pairs.csv").write_text(text, encoding="utf-8")
-    found = masked("substitute", series(["a", "c"]), subject={"folder": tmp_path}, file="pairs.csv")
+    found = masked("substitute", series(["a", "c"]), file=tmp_path / "pairs.csv")
     assert found.to_list() == expected
 
 
@@ -267,6 +266,7 @@ def test_pairs_can_stand_in_a_file(tmp_path, text, expected):
     ("text", "message"),
     [
         ("a,b\nc,d\na,e\n", "pairs.csv, line 3 has the origin of pairs.csv, line 1 and another target"),
+        ("a,b\nc,d\na,b\n", "pairs.csv, line 3 has the origin of pairs.csv, line 1 and the same target"),
         ("a,b,c\n", "pairs.csv, line 1: there are 3 fields, and a pair has two"),
         ("a,b\nc\n", "pairs.csv, line 2: there are 1 fields"),
         ('a,"b\n', "the pairs cannot be read"),
@@ -275,12 +275,26 @@ def test_pairs_can_stand_in_a_file(tmp_path, text, expected):
 def test_a_mistake_in_a_file_of_pairs_is_named_with_its_line(tmp_path, text, message):
     (tmp_path / "pairs.csv").write_text(text, encoding="utf-8")
     with pytest.raises(ProjectError, match=message):
-        masked("substitute", series(["a"]), subject={"folder": tmp_path}, file="pairs.csv")
+        masked("substitute", series(["a"]), file=tmp_path / "pairs.csv")
+
+
+def test_a_file_of_pairs_is_looked_for_where_it_is_said_to_be(tmp_path, monkeypatch):
+    from celosia import mask_columns
+
+    monkeypatch.chdir(tmp_path)
+    for folder in ("pairs", "out"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "pairs" / "towns.csv").write_text("Soria,N\nLugo,M\n", encoding="utf-8")
+    (tmp_path / "people.csv").write_text("town\nSoria\nLugo\n", encoding="utf-8")
+    how = {"town": {"name": "substitute", "file": "pairs/towns.csv"}}
+    mask_columns("people.csv", how, out="out/released.csv", seed=1)
+    assert sorted((tmp_path / "out" / "released.csv").read_text().split()) == ["M", "N", "town"]
+    assert sorted(mask_columns(pl.read_csv("people.csv"), how, seed=1).table["town"].to_list()) == ["M", "N"]
 
 
 def test_a_file_of_pairs_that_is_not_there_is_named(tmp_path):
     with pytest.raises(ProjectError, match=r"nowhere.csv: the pairs cannot be read \(No such file"):
-        masked("substitute", series(["a"]), subject={"folder": tmp_path}, file="nowhere.csv")
+        masked("substitute", series(["a"]), file=tmp_path / "nowhere.csv")
 
 
 @pytest.mark.parametrize(
@@ -292,6 +306,8 @@ def test_a_file_of_pairs_that_is_not_there_is_named(tmp_path):
             {"pairs": [["a", "b"], ["c", "d"], ["a", "e"]]},
             "pair 3 has the origin of pair 1 and another target",
         ),
+        ({"pairs": [["a", "b"], ["a", "b"]]}, "pair 2 has the origin of pair 1 and the same target"),
+        ({"pairs": {31: "b", "31": "b"}}, "pair 2 has the origin of pair 1 and the same target"),
         ({"pairs": [["a", "b"], {"origin": "c"}]}, "pair 2 is not of the form"),
         ({"pairs": {"a": None}}, "origins and targets are texts or numbers"),
         ({"pairs": {"a": "b"}, "others": "replace"}, "others: replace and a default go together"),
@@ -334,5 +350,5 @@ def test_a_value_that_the_hierarchy_does_not_know_is_refused_or_suppressed():
 def test_a_level_that_does_not_exist_is_named():
     with pytest.raises(HierarchyError, match="level 3 does not exist"):
         make_operation("generalize", level=3).start(subject_of(series([]), hierarchies=lambda _: cities()))
-    with pytest.raises(ProjectError, match="there is no hierarchy 't'"):
+    with pytest.raises(ProjectError, match="column 't' is to be generalized, and there is no hierarchy 't'; write one"):
         make_operation("generalize", level=1).start(subject_of(series([])))

@@ -315,7 +315,7 @@ with parted_rows(table.reader, names, parts.recoded_by(recode), folder=folder, m
     for recoding, frames in found:
         seen += sum(frame.height for frame in frames)
         del recoding, frames
-        if seen > rows // 2:
+        if seen > rows // 3:  # two parts: the second finds room only where the first was
             break
 try:
     peak = int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
@@ -341,7 +341,7 @@ def test_planning_and_recoding_stay_within_the_budget(tmp_path):
     count, seen, peak, needed = map(int, done.stdout.split())
     assert Need(columns=4).bytes(rows) > 2 * budget
     assert count == 4
-    assert seen > rows // 2
+    assert seen > rows // 3
     assert needed <= budget
     assert peak < budget
     assert [one.name for one in tmp_path.iterdir()] == ["people.parquet"]

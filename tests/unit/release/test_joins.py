@@ -146,7 +146,7 @@ def frame_of(column: list[Any]) -> pl.Series:
     return pl.Series([None if value is None else str(value) for value in column], dtype=pl.String)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     values,
     values,
@@ -173,7 +173,7 @@ def test_one_function_for_both_columns_never_fails(ids, persons, images, seed, l
     assert found.passed, found.text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=25), st.lists(st.integers(0, 12), min_size=1))
 def test_two_names_for_a_value_that_matched_never_pass(ids, persons):
     before = tables(frame_of(ids), frame_of(persons))

@@ -59,6 +59,7 @@ def new(
             "Write the proposed hierarchies there, to look them over; by default a run makes them.",
         ),
     ] = None,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
     yes: Annotated[bool, option("--yes", None, "Ask nothing and take all proposals.")] = False,
     reading: FileReading,
 ) -> None:
@@ -66,7 +67,7 @@ def new(
     from celosia.cli.wizard import ask_all, ask_repeated
 
     questions = Questions(yes=yes)
-    _ensure_place(out, questions)
+    _ensure_place(out, questions, overwrite=overwrite)
     given = sources or [questions.ask("Table: a file, or the address of a database")]
     places = find_places([text for text in given if text], tables or [], reading, questions)
     draft, repeated = look(places, out.parent)
@@ -81,13 +82,14 @@ def new(
     _tell(draft, out)
 
 
-def _ensure_place(out: Path, questions: Questions) -> None:
+def _ensure_place(out: Path, questions: Questions, *, overwrite: bool) -> None:
     """Raise if a project cannot be written there, or may not take the place of what is."""
     ensure_free(out, overwrite=True)
-    if out.exists() and (
-        questions.yes or not questions.confirm(f"{out} exists already. Replace it?", proposal=False)
-    ):
-        raise ReleaseError(f"{out} exists already", remedy="choose another name with --out")
+    if overwrite or not out.exists():
+        return
+    if questions.yes or not questions.confirm(f"{out} exists already. Replace it?", proposal=False):
+        remedy = "choose another name with --out, or allow it with --overwrite"
+        raise ReleaseError(f"{out} exists already", remedy=remedy)
 
 
 def _write(draft: "Draft", out: Path) -> None:

@@ -68,12 +68,12 @@ class Bin(ColumnOperation):
     def start(self, subject: Subject) -> Mask:
         """Put a batch into intervals."""
         intervals = self.intervals()
-        texts_are_whole: list[bool] = []
+        # Asked here and not when a batch comes: finding it out may take a pass over the table, which is not for a thread
+        # that another pass is waiting for.
+        texts_are_whole = subject.dtype == pl.String and subject.type is ColumnType.INTEGER
 
         def are_whole(values: pl.Series) -> bool:
-            if values.dtype == pl.String and len(values) and not texts_are_whole:
-                texts_are_whole.append(subject.type is ColumnType.INTEGER)
-            return values.dtype.is_integer() or (values.dtype == pl.String and texts_are_whole == [True])
+            return values.dtype.is_integer() or (values.dtype == pl.String and texts_are_whole)
 
         def put(values: pl.Series) -> pl.Series:
             places = each_number(

@@ -30,6 +30,7 @@ class Encrypt(ColumnOperation):
     """
 
     name: ClassVar[str] = "encrypt"
+    hides_identity: ClassVar[bool] = True
     reversible: ClassVar[str] = "with the key"
     leaks: ClassVar[str] = (
         "roughly how long each value is; with mode siv, which rows have the same value, and so how common each is"

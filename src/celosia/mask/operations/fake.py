@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 import polars as pl
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from celosia.errors import ProjectError
 from celosia.mask.digests import hmac_of
@@ -23,7 +23,8 @@ class Fake(ColumnOperation):
     The same original gets the same fake in every table and run with the same key. What kind of value it is follows from
     the name of the column unless given, and so does the language. Fakes keep the form: ANA PÉREZ becomes LUCÍA ROMERO,
     ``Pérez, Ana`` stays surname first, +34 600 111 222 keeps its prefix and its spaces, and addresses of mail end in
-    example.com, which reaches nobody. Numbers keep their length and letters, not their check digit.
+    example.com, which reaches nobody. Numbers keep their length, and letters and digits their places, not their check
+    digit; a text that is no telephone number, as a remark in its place, gets one from scratch.
 
     Use it for tests, training and demonstrations, where data must look real. Different originals can share a fake:
     there are 10,000 of a kind at most, of Spanish cities about fifty, of full names a million. So do not join or count
@@ -31,6 +32,7 @@ class Fake(ColumnOperation):
     """
 
     name: ClassVar[str] = "fake"
+    hides_identity: ClassVar[bool] = True
     leaks: ClassVar[str] = (
         "which rows may have the same value, and so how common each is; case, length and separators of numbers"
     )
@@ -46,6 +48,7 @@ class Fake(ColumnOperation):
         default=False, description="whether different values always get different fakes, with a tag"
     )
     key: str | None = Field(default=None, description="the name of the key; the default key if there is none")
+    _found: Kind | None = PrivateAttr(default=None)
 
     @field_validator("kind", mode="before")
     @classmethod
@@ -93,12 +96,17 @@ class Fake(ColumnOperation):
                 where=f"column {subject.column!r}, operation fake",
                 remedy="use preserve-format to keep numbers apart",
             )
+        self._found = kind
         digest = hmac_of(subject.keys.current(self.key).derive("fake", 32))
         return Fakes(kind, self.locale or guess_locale(subject.column), digest, unique=self.unique)
 
     def broken(self, values: pl.Series) -> int:
-        """Addresses of mail that might reach somebody."""
-        if self.kind is not Kind.EMAIL:
+        """Addresses of mail that might reach somebody, and letters that no fake number has."""
+        kind, texts = self.kind or self._found, values.cast(pl.String)
+        if kind in SHAPED:
+            kept = r"\p{L}|\p{M}" if kind is Kind.PHONE else r"[[\p{L}\p{M}\p{N}]--[A-Za-z0-9]]"
+            return int(texts.str.contains(kept).sum())
+        if kind is not Kind.EMAIL:
             return 0
         ends = "|".join(domain.replace(".", r"\.") for domain in DOMAINS)
-        return int((~values.cast(pl.String).str.to_lowercase().str.contains(f"@(?:{ends})$")).sum())
+        return int((~texts.str.to_lowercase().str.contains(f"@(?:{ends})$")).sum())

@@ -44,7 +44,9 @@ class Generalize(ColumnOperation):
         name = self.hierarchy or subject.column
         if subject.hierarchies is None:
             raise ProjectError(
-                f"there is no hierarchy {name!r}", where=subject.where, remedy="declare it under hierarchies"
+                f"column {subject.column!r} is to be generalized, and there is no hierarchy {name!r}",
+                where=subject.where,
+                remedy="write one under hierarchies, or name the file of one: hierarchy: towns.csv",
             )
         hierarchy = subject.hierarchies(name)
         becomes = hierarchy.level(self.level)

@@ -34,6 +34,7 @@ class Hash(ColumnOperation):
     """
 
     name: ClassVar[str] = "hash"
+    hides_identity: ClassVar[bool] = True
     leaks: ClassVar[str] = (
         "which rows have the same value and how common each is; without a salt, every value that can be guessed"
     )

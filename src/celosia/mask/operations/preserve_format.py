@@ -15,7 +15,7 @@ from celosia.mask.ff1 import FF1, shortest
 from celosia.mask.keys import DEFAULT, Key
 from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
 from celosia.mask.repeats import once_each, tell_frequencies
-from celosia.mask.shapes import ALPHABETS, Shape, shape_texts
+from celosia.mask.shapes import ALPHABETS, LONGEST, Shape, shape_texts
 from celosia.mask.values import texts_of
 
 __all__ = ["PreserveFormat", "Unfit"]
@@ -45,6 +45,7 @@ class PreserveFormat(ColumnOperation):
     """
 
     name: ClassVar[str] = "preserve-format"
+    hides_identity: ClassVar[bool] = True
     reversible: ClassVar[str] = "with the key"
     leaks: ClassVar[str] = (
         "the length and separators of every value, what is kept in clear, whether its checksum holds, "
@@ -64,7 +65,7 @@ class PreserveFormat(ColumnOperation):
     keep_last: int = Field(default=0, ge=0, description="letters or digits at the end that stay in clear")
     unfit: Unfit = Field(
         default=Unfit.REFUSE,
-        description="what becomes of values that are too short, or hold other letters or digits: refuse or suppress",
+        description="what becomes of values that are too short or long, or hold other letters or digits: refuse or suppress",
     )
     key: str | None = Field(default=None, description="the name of the key; the default key if there is none")
     domain: str = Field(default="", description="columns of different domains cannot be linked")
@@ -133,7 +134,7 @@ class PreserveFormat(ColumnOperation):
                 raise TableError(
                     f"{wrong:,} different values of column {column!r} cannot be encrypted in their format",
                     where=where,
-                    remedy=f"they need {shape.fewest} letters or digits, those that are not kept from the alphabet "
+                    remedy=f"they need {shape.fewest} letters or digits, at most {LONGEST:,} characters, and those that are not kept from the alphabet "
                     f"{self.alphabet}: choose another alphabet, or suppress them with unfit: suppress",
                 )
             return found

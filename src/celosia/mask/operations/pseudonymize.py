@@ -35,6 +35,7 @@ class Pseudonymize(ColumnOperation):
     """
 
     name: ClassVar[str] = "pseudonymize"
+    hides_identity: ClassVar[bool] = True
     leaks: ClassVar[str] = "which rows have the same value, and so how common each is"
 
     key: str | None = Field(default=None, description="the name of the key; the default key if there is none")

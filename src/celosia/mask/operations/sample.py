@@ -63,7 +63,7 @@ class Sample(RowOperation):
             drawn = pl.Series(mix(numbers, subject.seed))
             if self.by is not None:
                 # Rows without a value belong to nobody: they stay or go by themselves.
-                drawn = draw(rows.get_column(self.by)).fill_null(drawn)
+                drawn = draw(rows.get_column(self.by)).alias("").fill_null(drawn)
             return drawn <= most
 
         return apply

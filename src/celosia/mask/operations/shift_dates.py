@@ -22,8 +22,11 @@ class ShiftDates(ColumnOperation):
 
     With an offset of -41 days, an admission on 2024-03-10 and a discharge on 2024-03-15 become 2024-01-29 and
     2024-02-03: still five days. Everybody has an offset of their own between -``days`` and ``days``, never 0, that
-    follows from the key and the text in the ``person`` column, so that it is the same in every table and run. Times of
-    day stay; in a time zone with summer time they may differ by its hour, for intervals are exact.
+    follows from the key, ``days`` and the text in the ``person`` column, so that it is the same in every table and run.
+    Times of day stay; in a time zone with summer time they may differ by its hour, for intervals are exact.
+
+    Shift all dates of a person with the same ``days``: one that stays in clear, or an age beside a date of birth,
+    betrays the offset and so all the others. Columns with other ``days`` are moved by an offset of their own.
 
     Use it for dates of care, of purchases or of visits, where durations matter and the calendar does not: seasons, days
     of the week and ages are blurred. Long histories can be recognized by their intervals alone.
@@ -85,7 +88,7 @@ class ShiftDates(ColumnOperation):
         offsets = PerDistinct(once_each(self.offsets_with(subject)), where=subject.where)
 
         def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:
-            days = offsets(rows.get_column(person))
+            days = offsets(rows.get_column(person)).alias("days")
             if unknown := int((days.is_null() & values.is_not_null()).sum()):
                 raise TableError(
                     f"{unknown} rows have a date in column {values.name!r} and nobody in column {person!r}",
@@ -98,7 +101,7 @@ class ShiftDates(ColumnOperation):
 
     def offsets_with(self, subject: Subject) -> "Offsets":
         """The function from texts of people to their offsets."""
-        return Offsets(subject.keys.current(self.key).derive("shift-dates", 32), self.days)
+        return Offsets(subject.keys.current(self.key).derive(f"shift-dates {self.days}", 32), self.days)
 
     def broken(self, values: pl.Series) -> int:
         """Texts that are no dates."""

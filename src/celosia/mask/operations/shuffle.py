@@ -17,22 +17,26 @@ FEW_BYTES = 1 << 25
 
 
 class Shuffle(ColumnOperation):
-    """Give the values of a column back in random order: every value stays, and belongs to another row.
+    """Give the values of a column back in random order: every value stays, and any row may get it.
 
     The salaries 900, 1200 and 3000 of Ana, Eva and Leo may become 3000, 900 and 1200. Mean, median and everything else
     that is said of this column alone stay exactly the same; what it has to do with other columns is lost. Missing
-    values stay where they are. The seed of the project decides on the order.
+    values stay where they are. The seed of the project decides on the order. All orders are equally likely, so that on
+    average one row gets its own value back, whatever the size of the table; where there is one value only, it stays.
 
     Use it for columns that are described but not related to others. A value that can only be one person's, as the
     salary of the director, is still there.
     """
 
     name: ClassVar[str] = "shuffle"
-    leaks: ClassVar[str] = "all values of the column, where any is missing, but not whose they are"
+    reversible: ClassVar[str] = "with the seed, if the project gives one, and the rows in their order"
+    leaks: ClassVar[str] = (
+        "all values of the column and where any is missing; whose they are only by chance, or where all are alike"
+    )
 
     @property
     def goes_by_value(self) -> bool:
-        """Every row gets that of another."""
+        """A row gets that of any other."""
         return False
 
     def describe(self) -> str:

@@ -111,16 +111,15 @@ class Substitute(ColumnOperation):
 
     def start(self, subject: Subject) -> Mask:
         """Replace the values of a batch."""
-        table = self.table(subject.folder)
+        table = self.table()
         work = PerDistinct(lambda texts: self._replaced(texts, table, subject), where=subject.where)
         return lambda values, _: work(values)
 
-    def table(self, folder: Path) -> dict[str, str]:
+    def table(self) -> dict[str, str]:
         """The pairs, read from the file if they are there."""
         if self._read is None:
-            self._read = (
-                dict(self.pairs) if self.pairs is not None else read_pairs(folder / (self.file or ""))
-            )
+            # A path is as seen from where the run was started: a project has been read with its own beside it.
+            self._read = dict(self.pairs) if self.pairs is not None else read_pairs(self.file or Path())
         return self._read
 
     def _replaced(self, texts: pl.Series, table: Mapping[str, str], subject: Subject) -> pl.Series:
@@ -183,13 +182,14 @@ def read_pairs(path: Path) -> dict[str, str]:
 
 
 def _check(pairs: Iterable[tuple[str, str, str]], error: type[Exception]) -> dict[str, str]:
-    """The pairs as a table, unless one origin has two targets."""
+    """The pairs as a table, unless one origin stands there twice: with one target or two, that is a mistake."""
     table: dict[str, str] = {}
     places: dict[str, str] = {}
     for place, origin, target in pairs:
-        if table.setdefault(origin, target) != target:
-            raise error(f"{place} has the origin of {places[origin]} and another target; keep one of the two")
-        places.setdefault(origin, place)
+        if origin in table:
+            other = "the same" if table[origin] == target else "another"
+            raise error(f"{place} has the origin of {places[origin]} and {other} target; keep one of the two")
+        table[origin], places[origin] = target, place
     return table
 
 

@@ -59,13 +59,15 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
         key = names[schema, name] = free_name(name, tables)
         tables[key] = _table(each, key, columns, notes, has_address=address is not None)
     models = read_principles(foreign, tables, notes, is_light=kind == "light")
+    repeated = _repeated(foreign, tables, names, notes)
+    columns.say_bare(tables, repeated)
     project |= {
         "connections": {CONNECTION: address} if address else {},
         "keys": {KEY: {"environment": "CELOSIA_KEY"}} if columns.needs_key else {},
         "hierarchies": columns.hierarchies,
         "tables": tables,
         "models": models,
-        "repeated_attributes": _repeated(foreign, tables, names, notes),
+        "repeated_attributes": repeated,
     }
     if kind == "complete" and tables:
         project["technique"] = "distribution-mondrian"

@@ -43,6 +43,7 @@ class Columns:
     def __init__(self, notes: Notes, *, is_light: bool, is_file: bool) -> None:
         self.hierarchies: dict[str, Any] = {}
         self.needs_key = False
+        self._bare: list[str] = []
         self._notes, self._is_light, self._is_file = notes, is_light, is_file
 
     def read(self, table: Foreign, key: str) -> dict[str, Any]:
@@ -56,6 +57,25 @@ class Columns:
                 raise each.error(f"the column {name!r} is described twice", "leave one out", "column_name")
             found[name] = self._column(each, name, f"{key}.{name}")
         return found
+
+    def say_bare(self, tables: dict[str, Any], groups: list[list[str]]) -> None:
+        """Note identifiers without an operation: they do not leave, unless one in their group has an operation."""
+        masked = {
+            f"{key}.{name}"
+            for key, table in tables.items()
+            for name, column in table["columns"].items()
+            if "operation" in column
+        }
+        for shown in self._bare:
+            group = next((group for group in groups if shown in group), [])
+            other = next((place for place in group if place in masked), None)
+            if other is not None:
+                self._notes.say(f"{shown}: it holds the same attribute as {other} and gets its operation")
+            else:
+                self._notes.say(
+                    f"{shown}: an identifier without an operation does not leave; "
+                    "give it the role common if it must be released, and know why"
+                )
 
     def _column(self, each: Foreign, name: str, shown: str) -> dict[str, Any]:
         column: dict[str, Any] = {}
@@ -74,10 +94,7 @@ class Columns:
         if done is not None:
             column["operation"] = done
         elif role == "identifier":
-            self._notes.say(
-                f"{shown}: an identifier without an operation does not leave; "
-                "say operation: keep if it must, and know why"
-            )
+            self._bare.append(shown)
         each.say_unread(self._notes)
         return column
 

@@ -47,8 +47,21 @@ class Chain(Technique):
             raise ValueError("a chain cannot be a step of a chain; write its steps")
         return self
 
+    def check(self, task: Task) -> None:
+        """Raise if a step is asked for something that it does not do."""
+        recoded: set[str] = set()
+        for step in self.steps:
+            _check_columns(step, task)
+            columns = step.columns or task.quasi_identifiers
+            # What an earlier step makes of a column is not known before it has run.
+            seen = tuple(name for name in columns if name not in recoded)
+            suppression = task.suppression if step.technique.suppresses else 0.0
+            step.technique.check(replace(task, quasi_identifiers=seen, suppression=suppression))
+            recoded.update(columns)
+
     def plan(self, task: Task) -> Plan:
         """Plan every step, the next one on the table seen through the recodings of those before."""
+        self.check(task)
         before = class_risk(task.counts.sizes(task.quasi_identifiers), threshold=task.threshold)
         allowed = int(task.suppression * task.counts.rows + 1e-9)
         told: list[dict[str, Any]] = []
@@ -64,7 +77,6 @@ class Chain(Technique):
                 files=_fitting(task.files, told),
                 declared=_fitting(task.declared, told),
             )
-            _check_columns(step, task)
             plan = step.technique.plan(current)
             told.append(
                 {

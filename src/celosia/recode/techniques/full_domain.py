@@ -43,9 +43,13 @@ class FullDomain(Technique):
             raise ValueError(f"the time limit is for the optimal search, not for {self.search}")
         return self
 
+    def check(self, task: Task) -> None:
+        """Raise if a column is to keep its type."""
+        task.refuse_keep_type(self.name)
+
     def plan(self, task: Task) -> Plan:
         """Search the lattice."""
-        task.refuse_keep_type(self.name)
+        self.check(task)
         evaluator = task.evaluator
         result = self.find(task)
         everything = evaluator.with_measures(list(utility_measures().values()))

@@ -25,16 +25,21 @@ class Local(Technique):
 
     name: ClassVar[str] = "local"
 
-    def plan(self, task: Task) -> Plan:
-        """Search again and again."""
+    def check(self, task: Task) -> None:
+        """Raise if a column is to keep its type, or the measure is not one of the values of each row."""
         task.refuse_keep_type(self.name)
-        measure = get_measure(task.measure)
-        if not isinstance(measure, CellMeasure):
+        if not isinstance(get_measure(task.measure), CellMeasure):
             raise ProjectError(
                 f"local recoding cannot be led by {task.measure}",
                 where="measure",
                 remedy="use loss or precision: a measure of the values of each row",
             )
+
+    def plan(self, task: Task) -> Plan:
+        """Search again and again."""
+        self.check(task)
+        measure = get_measure(task.measure)
+        assert isinstance(measure, CellMeasure)
         evaluator = task.evaluator
         domain = evaluator.domain
         result = repeated_search(evaluator, measure, seed=task.seed or 0, progress=task.progress)

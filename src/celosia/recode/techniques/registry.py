@@ -32,7 +32,7 @@ TECHNIQUES: Mapping[str, type[Technique]] = _discover()
 """Techniques by name."""
 
 
-def make_technique(name: str, **parameters: Any) -> Technique:
+def make_technique(name: str, /, **parameters: Any) -> Technique:
     """A technique by its name, with its parameters; one that it does not have is a mistake.
 
     >>> make_technique("mondrian", split="median").split.value

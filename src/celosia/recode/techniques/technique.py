@@ -65,6 +65,9 @@ class Technique(BaseModel, ABC):
     suppresses: ClassVar[bool] = True
     """Whether it may leave out rows."""
 
+    def check(self, task: Task) -> None:
+        """Raise if something is asked for that it does not do; no row is counted for that."""
+
     @abstractmethod
     def plan(self, task: Task) -> Plan:
         """Find out what becomes of the rows."""

@@ -1,0 +1,51 @@
+"""Identifiers that an operation lets through changed: whether what is left still tells who somebody is."""
+
+from celosia.errors import ProjectError
+from celosia.project import Kind, TablePlan
+from celosia.types import Role
+
+__all__ = ["check_identifiers", "undone_by_seed", "weak_identifiers"]
+
+
+def weak_identifiers(plan: TablePlan) -> tuple[str, ...]:
+    """A sentence for every identifier of a light release whose operations may leave values as they are."""
+    if plan.kind is not Kind.LIGHT:
+        return ()
+    return tuple(f"{name!r}: {_reason(plan, name)}" for name in _weak(plan))
+
+
+def undone_by_seed(plan: TablePlan) -> tuple[str, ...]:
+    """A sentence for every column whose operation can be undone by whoever knows the seed of the project."""
+    if plan.seed is None:
+        return ()
+    return tuple(
+        f"{name!r}, {one.name}: whoever knows the seed can undo it: keep project and record to yourself"
+        for name, column in plan.columns.items()
+        for one in column.operation
+        if one.goes_by_order
+    )
+
+
+def check_identifiers(plan: TablePlan, table: str) -> None:
+    """Raise if a complete release would let an identifier through that still tells who somebody is."""
+    for name in _weak(plan) if plan.kind is Kind.COMPLETE else ():
+        raise ProjectError(
+            _reason(plan, name),
+            where=f"tables.{table}.columns.{name}",
+            remedy="pseudonymize, encrypt or hash it, leave the operation out, or give the column another role",
+        )
+
+
+def _weak(plan: TablePlan) -> list[str]:
+    return [
+        name
+        for name, column in plan.columns.items()
+        if column.role is Role.IDENTIFIER
+        and not column.is_dropped
+        and not any(one.hides_identity for one in column.operation)
+    ]
+
+
+def _reason(plan: TablePlan, name: str) -> str:
+    done = ", ".join(one.name for one in plan.columns[name].operation)
+    return f"it is an identifier, and after {done} it may still tell who somebody is"
