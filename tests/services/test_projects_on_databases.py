@@ -17,7 +17,7 @@ from celosia.check import check_project
 from celosia.errors import CelosiaError, ProjectError, ReleaseError, TableError
 from celosia.mask import weaknesses
 from celosia.project import Project, make_project
-from celosia.release.job import opened_job
+from celosia.release.opening import opened_job
 from celosia.run import run_project
 from celosia.tables import open_table
 from celosia.tables.sql import open as door
@@ -27,6 +27,8 @@ from celosia.tables.sql.open import describe_table
 PEOPLE, VISITS = 240, 500
 KEY = hashlib.sha256(b"a key of the tests").hexdigest()
 SHUFFLED = {"operation": "shuffle"}
+ONE_OF_EACH = pytest.mark.parametrize("database", ["postgresql", "sqlite"], indirect=True)
+"""A server and a file, where all kinds of database take the same way."""
 FILES = pytest.mark.parametrize("database", ["sqlite", "duckdb"], indirect=True)
 
 
@@ -167,6 +169,7 @@ def test_two_tables_released_lightly_in_their_database_still_join(clinic):
     assert nothing_is_left(clinic, "people_safe", "visits_safe")
 
 
+@ONE_OF_EACH
 def test_rows_of_a_light_release_come_in_another_order(clinic):
     run_project(light(clinic.address))
     order = [cost for (cost,) in clinic.query("SELECT cost FROM visits_safe")]
@@ -248,6 +251,7 @@ def test_a_shuffled_column_has_the_values_that_it_had_and_misses_those_that_it_m
         assert Counter(after) != Counter(before)
 
 
+@ONE_OF_EACH
 def test_rows_are_dropped_and_drawn_as_they_are_in_files(clinic):
     rows = [{"name": "drop-rows", "where": "year = 2015"}, {"name": "sample", "share": 0.5, "by": "patient"}]
     table = {
@@ -265,6 +269,7 @@ def test_rows_are_dropped_and_drawn_as_they_are_in_files(clinic):
     assert release.dropped == VISITS - len(left)
 
 
+@ONE_OF_EACH
 def test_what_depends_on_the_order_of_rows_is_refused_where_they_are_read_twice(clinic):
     sample = [{"name": "sample", "share": 0.5}]
     table = {
@@ -357,6 +362,7 @@ def test_what_operations_do_not_touch_is_counted_in_the_database(clinic, opened)
         assert set(job.table.few_values("paid", PEOPLE)) <= {None, *range(100, 1100, 100)}
 
 
+@ONE_OF_EACH
 def test_only_the_first_rows_are_fetched_to_look_at_operations(clinic, opened, monkeypatch):
     monkeypatch.setattr(weaknesses, "SAMPLE", 50)
     columns = {"patient": {"operation": "hash"}, "ill": {"operation": "encrypt"}, "cost": "common"}
@@ -370,6 +376,7 @@ def test_only_the_first_rows_are_fetched_to_look_at_operations(clinic, opened, m
         assert opened[0].fetched - before < 10
 
 
+@ONE_OF_EACH
 def test_all_tables_of_a_database_are_read_and_written_by_one_connection(clinic, opened):
     run_project(complete(clinic.address))
     assert len(opened) == 1
@@ -378,6 +385,7 @@ def test_all_tables_of_a_database_are_read_and_written_by_one_connection(clinic,
 # Connections and secrets
 
 
+@ONE_OF_EACH
 def test_a_connection_is_named_and_no_secret_is_shown(clinic, tmp_path, monkeypatch):
     secret = "wrong-secret-7"
     tables = {
@@ -552,6 +560,7 @@ def test_a_new_file_is_gone_if_the_run_fails(clinic, tmp_path):
     assert not (tmp_path / "safe.db").exists()
 
 
+@ONE_OF_EACH
 def test_a_table_that_cannot_be_opened_does_not_take_the_connection_of_the_others_along(clinic):
     source = {"path": clinic.address, "table": "visitz"}
     found = check_project(light(clinic.address, places={"visits.source": source}))

@@ -6,9 +6,9 @@ import importlib.util
 import re
 import runpy
 import shlex
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -93,7 +93,8 @@ def floors() -> dict[str, int]:
     return {room: int(floor) for floor, rooms in rows for room in re.findall(r"`(\w+)`", rooms)}
 
 
-def imports_between_rooms() -> set[tuple[str, str]]:
+@cache
+def imports_between_rooms() -> frozenset[tuple[str, str]]:
     """Pairs of rooms of which the first imports the second, wherever in its code."""
     found = set()
     for path in SOURCE.rglob("*.py"):
@@ -103,7 +104,7 @@ def imports_between_rooms() -> set[tuple[str, str]]:
                 other = module.split(".")[1] if "." in module else "__init__"
                 if other != room:
                     found.add((room, other))
-    return found
+    return frozenset(found)
 
 
 def imported_modules(node: ast.AST) -> Iterator[str]:
@@ -330,17 +331,25 @@ def test_the_projects_that_a_page_shows_can_be_loaded(path: Path, workplace: Pat
             parse_project(code)
 
 
-def test_the_demo_runs_and_runs_again(workplace: Path) -> None:
+@pytest.fixture
+def run_example(
+    workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    """Run a program of the examples as its reader would, and give what it prints."""
+
+    def call(name: str, *arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", [name, *arguments])
+        runpy.run_path(str(ROOT / "examples" / name), run_name="__main__")
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_the_demo_runs_and_runs_again(workplace: Path, run_example: Callable[..., str]) -> None:
     for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "examples" / "demo.py"), "500"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-    assert "before" in done.stdout
-    assert "demo/safe.csv" in done.stdout
+        shown = run_example("demo.py", "500")
+    assert "before" in shown
+    assert "demo/safe.csv" in shown
     assert {path.name for path in (workplace / "demo").iterdir()} == {
         "discharges.csv",
         "hierarchies",
@@ -351,23 +360,18 @@ def test_the_demo_runs_and_runs_again(workplace: Path) -> None:
     }
 
 
-def test_the_example_with_two_tables_runs_and_they_still_join(workplace: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "examples" / "clinic.py"), "300"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    joined = re.search(r"(\d+) of (\d+) released stays join", done.stdout)
+def test_the_example_with_two_tables_runs_and_they_still_join(
+    workplace: Path, run_example: Callable[..., str]
+) -> None:
+    shown = run_example("clinic.py", "300")
+    joined = re.search(r"(\d+) of (\d+) released stays join", shown)
     assert joined is not None
     assert joined[1] == joined[2] != "0"
     assert (workplace / "clinic" / "people_safe.record.json").exists()
 
 
-def test_the_example_for_programs_runs(workplace: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_path(str(ROOT / "examples" / "python_api.py"), run_name="__main__")
-    assert "0 classes violate it" in capsys.readouterr().out
+def test_the_example_for_programs_runs(run_example: Callable[..., str]) -> None:
+    assert "0 classes violate it" in run_example("python_api.py")
 
 
 def test_every_method_is_in_the_reference(hooks: ModuleType) -> None:

@@ -17,11 +17,11 @@ from celosia.tables.private import erase_leftovers
 RUN = """
 from celosia.recode import parts_plan
 from celosia.recode.rothko import Need
-Need.ROW, parts_plan.SURELY_FITS = 50_000, 1_000_000
+Need.ROW, parts_plan.SURELY_FITS = 100_000, 1_000_000
 from celosia.cli import run_process
 run_process()
 """
-ROWS = 12_000
+ROWS = 6_000
 SPAN = 1.6
 """Seconds from the first temporary file to the end of a run, about."""
 

@@ -115,7 +115,7 @@ class Rule:
     def start(
         self, type_of: Callable[[str], ColumnType] | None = None
     ) -> Callable[[pl.DataFrame], pl.Series]:
-        """A function that tells the rows of batches it picks, compiled when the first comes; types are asked at once."""
+        """A function that tells the rows of batches it picks, compiled when the first comes; types are asked now."""
         known = {} if type_of is None else self._types_of_compared(type_of)
         compiled: dict[tuple[pl.DataType, ...], Callable[[pl.DataFrame], pl.Series]] = {}
 

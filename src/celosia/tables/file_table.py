@@ -53,8 +53,8 @@ class FileTable:
     @property
     def evidence(self) -> dict[str, Evidence]:
         """What all texts of every column are, gathered once."""
-        # In Python 3.11 a cached property holds one lock for all tables: while this one is read through a layer, another
-        # thread may ask for the evidence of the table underneath.
+        # In Python 3.11 a cached property holds one lock for all tables: while this one is read through a layer,
+        # another thread may ask for the evidence of the table underneath.
         if not self._gathered:
             found = gather_evidence(self.reader.batches(), self.reader.options.missing)
             self._gathered.append({name: found.get(name, Evidence()) for name in self.reader.names})

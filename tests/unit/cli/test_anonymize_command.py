@@ -226,4 +226,10 @@ def test_the_adult_table_gives_the_known_optimum(celosia, shared, tmp_path):
     assert document["search"]["nodes"] == 12_960
     assert document["search"]["proven"] is True
     assert document["risk"]["after"]["k"] >= 5
-    assert document["rows"] == {"source": 30_162, "written": 30_162, "excluded": 0, "suppressed": 0, "dropped": 0}
+    assert document["rows"] == {
+        "source": 30_162,
+        "written": 30_162,
+        "excluded": 0,
+        "suppressed": 0,
+        "dropped": 0,
+    }

@@ -175,7 +175,6 @@ def test_a_weak_choice_is_told_with_its_reason(check):
         ("[[f, '*']]", "", 2, "the hierarchy of 'sex' does not know all values of the column"),
         ("[[f, '*']]", "    unknown: suppress\n", 0, "the hierarchy of 'sex' does not know all values"),
         ("[[f, a], [m, b]]", "", 2, "the last level has 2 labels"),
-        ("nowhere.csv", "    kind: light\n", 0, "column 'sex', "),
     ],
 )
 def test_a_hierarchy_that_does_not_fit_is_told(check, hierarchy, goals, status, told):
@@ -184,6 +183,19 @@ def test_a_hierarchy_that_does_not_fit_is_told(check, hierarchy, goals, status, 
     assert answer.status == status
     [remark] = said(answer, "warning" if status == 0 else "mistake")
     assert told in remark
+
+
+def test_a_hierarchy_that_a_light_release_does_not_need_is_told(check):
+    roles = ROLES.replace("sex: quasi-identifier", "sex: {role: quasi-identifier, hierarchy: nowhere.csv}")
+    answer = check(LIGHT + roles)
+    assert answer.status == 0
+    assert "column 'sex', " in said(answer, "warning")[0]
+
+
+def test_goals_that_a_light_release_would_ignore_are_a_mistake(check):
+    answer = check(LIGHT + "    models: [{model: k-anonymity, k: 2}]\n" + ROLES)
+    assert answer.status == 2
+    assert "a light release does not look at models" in said(answer, "mistake")[0]
 
 
 def test_hierarchies_are_looked_at_even_where_a_key_is_missing(check, monkeypatch):
@@ -231,6 +243,64 @@ def test_repeated_attributes_that_have_nothing_in_common_are_told(check, people,
     assert ["people.name and visits.name are said to be the same attribute" in line for line in told] == [
         True
     ] * warned
+
+
+KEPT = ROLES.replace("age: quasi-identifier", "age: {role: quasi-identifier, keep_type: true}")
+
+
+@pytest.mark.parametrize(
+    ("goals", "columns", "told"),
+    [
+        ("technique: mondrian\nsuppression: 0.1", ROLES, "people, suppression: mondrian suppresses no rows"),
+        ("technique: mondrian\nmeasure: precision", ROLES, "people, measure: mondrian is led by its split"),
+        (
+            "technique: local\nmeasure: class-size",
+            ROLES,
+            "people, measure: local recoding cannot be led",
+        ),
+        ("technique: full-domain", KEPT, "people, keep_type: full-domain shows labels of hierarchies"),
+        ("technique: local", KEPT, "people, keep_type: local shows labels of hierarchies"),
+        ("technique: [full-domain, mondrian]", KEPT, "people, keep_type: full-domain shows labels"),
+        ("technique: [mondrian, full-domain]", KEPT, "people, keep_type: full-domain shows labels"),
+        ("technique: distribution-mondrian", ROLES, "column 'sex' is text, and distribution-mondrian is for"),
+        (
+            "technique: [{method: mondrian, columns: [ag]}, full-domain]",
+            ROLES,
+            "people, technique mondrian, columns: 'ag' is not a quasi-identifier; did you mean 'age'?",
+        ),
+    ],
+)
+def test_what_a_technique_does_not_do_is_told_as_a_run_would(check, celosia, people, goals, columns, told):
+    text = HEAD.format(goals=f"models: [{{model: k-anonymity, k: 2}}]\n{goals}") + columns
+    answer = check(text)
+    assert answer.status == 2
+    [mistake] = said(answer, "mistake")
+    assert told in mistake
+    stopped = celosia("run", people.with_name("p.yaml"))
+    assert stopped.status == 2
+    assert mistake.removeprefix("people, ") in " ".join(stopped.err.split())
+
+
+@pytest.mark.parametrize(
+    "goals",
+    [
+        "technique: {method: mondrian, memory: 2000000000}",
+        "technique: [{method: distribution-mondrian, columns: [age]}, full-domain]\nsuppression: 0.1",
+    ],
+)
+def test_what_a_technique_does_passes(check, celosia, people, goals):
+    text = HEAD.format(goals=f"models: [{{model: k-anonymity, k: 2}}]\n{goals}") + ROLES
+    assert check(text).status == 0
+    assert celosia("run", people.with_name("p.yaml")).status == 0
+
+
+def test_a_destination_that_exists_is_told_with_the_option_that_a_run_needs(check, people):
+    people.with_name("safe.csv").write_text("")
+    answer = check(COMPLETE + ROLES)
+    assert answer.status == 0
+    assert (
+        "safe.csv exists already; `celosia run` needs --overwrite to replace it" in said(answer, "warning")[0]
+    )
 
 
 def test_another_table_can_be_checked(check, people):

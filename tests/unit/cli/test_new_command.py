@@ -194,7 +194,52 @@ def test_nothing_is_overwritten(celosia, people):
     answer = celosia("new", people, "--out", project, "--yes")
     assert answer.status == 2
     assert "exists already" in answer.err
+    assert "choose another name with --out, or allow it with --overwrite" in answer.err
     assert project.read_text() == "mine"
+
+
+def test_a_project_is_replaced_where_that_is_allowed(celosia, people):
+    project = people.with_name("project.yaml")
+    project.write_text("mine")
+    assert celosia("new", people, "--out", project, "--yes", "--overwrite").status == 0
+    assert load_project(project).tables
+
+
+@pytest.mark.parametrize("results", [1, 2])
+def test_tables_that_share_people_are_never_light(celosia, tmp_path, monkeypatch, results):
+    import sqlite3
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CELOSIA_KEY", KEY)
+    with sqlite3.connect("clinic.db") as database:
+        database.execute("CREATE TABLE persons (person_id TEXT, sex TEXT)")
+        database.execute("CREATE TABLE lab (person_id TEXT, outcome TEXT)")
+        for n in range(30):
+            database.execute("INSERT INTO persons VALUES (?, ?)", (f"P{n:03}", "fm"[n % 2]))
+            database.executemany("INSERT INTO lab VALUES (?, ?)", [(f"P{n:03}", "abc"[n % 3])] * results)
+    database.close()
+    answer = celosia("new", "sqlite:///clinic.db", "--table", "persons", "--table", "lab", "--yes")
+    assert answer.status == 0
+    project = load_project("project.yaml")
+    assert [project.plan(name).kind for name in ("persons", "lab")] == ["complete", "complete"]
+    assert [project.plan(name).person for name in ("persons", "lab")] == ["person_id", "person_id"]
+    assert project.plan("lab").quasi_identifiers == ()
+    assert celosia("check", "project.yaml").status == 0
+    assert celosia("run", "project.yaml").status == 0
+
+
+def test_dates_that_a_database_keeps_as_texts_are_quasi_identifiers(celosia, tmp_path, monkeypatch):
+    import sqlite3
+
+    monkeypatch.chdir(tmp_path)
+    with sqlite3.connect("clinic.db") as database:
+        database.execute("CREATE TABLE visits (happened TEXT, ward TEXT)")
+        rows = [(f"2024-{1 + n % 12:02}-{1 + n % 28:02}", "AB"[n % 2]) for n in range(40)]
+        database.executemany("INSERT INTO visits VALUES (?, ?)", rows)
+    database.close()
+    assert celosia("new", "sqlite:///clinic.db", "--table", "visits", "--yes").status == 0
+    assert "happened" in load_project("project.yaml").plan().quasi_identifiers
+    assert celosia("run", "project.yaml").status == 0
 
 
 @pytest.mark.parametrize(

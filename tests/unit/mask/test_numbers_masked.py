@@ -328,7 +328,7 @@ def test_a_column_of_another_type_is_refused_by_its_type():
             make_operation("bin", width=10).start(subject_of(values))(values, values.to_frame())
 
 
-@pytest.mark.parametrize("ending", ["parquet", "xlsx", "json", "sqlite"])
+@pytest.mark.parametrize("ending", ["parquet", "xlsx", "json"])
 def test_numbers_of_a_text_file_are_put_into_intervals_of_a_typed_one(tmp_path, ending):
     people = tmp_path / "people.csv"
     people.write_text("age,other\n23,24\n31,30\n", encoding="utf-8")

@@ -165,7 +165,8 @@ def test_numbers_keep_their_pattern(fakes, kind, original):
 
 @pytest.mark.parametrize("kind", sorted(SHAPED))
 @pytest.mark.parametrize(
-    "original", ["call mother Maria", "Jose\u0301 ☎ ²", "0", "+34", "+", "---", "", "Ⅷ", "漢字 😀", "١٢٣", "x1"]
+    "original",
+    ["call mother Maria", "Jose\u0301 ☎ ²", "0", "+34", "+", "---", "", "Ⅷ", "漢字 😀", "١٢٣", "x1"],
 )
 def test_what_is_no_number_does_not_leave(fakes, kind, original):
     fake = fakes[kind].fake(original)
@@ -177,7 +178,8 @@ def test_what_is_no_number_does_not_leave(fakes, kind, original):
 
 
 @pytest.mark.parametrize(
-    ("kind", "kept"), [("phone", "call Maria"), ("phone", "600 x 1"), ("number", "Ñ-12"), ("postcode", "²8013")]
+    ("kind", "kept"),
+    [("phone", "call Maria"), ("phone", "600 x 1"), ("number", "Ñ-12"), ("postcode", "²8013")],
 )
 def test_letters_that_no_fake_number_has_are_noticed(kind, kept):
     assert make_operation("fake", kind=kind).broken(pl.Series(["600 111 222", kept])) == 1

@@ -350,5 +350,19 @@ def test_a_value_that_the_hierarchy_does_not_know_is_refused_or_suppressed():
 def test_a_level_that_does_not_exist_is_named():
     with pytest.raises(HierarchyError, match="level 3 does not exist"):
         make_operation("generalize", level=3).start(subject_of(series([]), hierarchies=lambda _: cities()))
-    with pytest.raises(ProjectError, match="column 't' is to be generalized, and there is no hierarchy 't'; write one"):
+    with pytest.raises(
+        ProjectError, match="column 't' is to be generalized, and there is no hierarchy 't'; write one"
+    ):
         make_operation("generalize", level=1).start(subject_of(series([])))
+
+
+def test_a_column_without_a_hierarchy_is_told_to_get_one_and_not_that_a_file_is_missing():
+    from celosia import mask_columns
+
+    towns = pl.DataFrame({"town": ["Lugo", "Soria"]})
+    with pytest.raises(
+        ProjectError, match="there is no hierarchy 'town'; write one under hierarchies, or name"
+    ):
+        mask_columns(towns, {"town": {"name": "generalize", "level": 1}}, seed=1)
+    with pytest.raises(HierarchyError, match=r"nowhere.csv: cannot read"):
+        mask_columns(towns, {"town": {"name": "generalize", "level": 1, "hierarchy": "nowhere.csv"}}, seed=1)

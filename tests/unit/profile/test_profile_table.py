@@ -129,3 +129,12 @@ def test_the_roles_of_the_sample_table_are_proposed_as_they_are(table):
     profile = profile_table(table(sample.discharges(3000)))
     assert {column.name: column.role for column in profile} == sample.roles()
     assert profile["national_id"].reason.facts["format"] == "es.dni"
+
+
+def test_texts_that_are_all_dates_are_known_to_others_even_if_none_repeats(table):
+    days = [str(date(2024, 1, 1) + timedelta(days=n)) for n in range(50)]
+    mixed = [*days[:-1], "not yet"]
+    frame = {"texts": days, "times": [f"{day} 12:30:00" for day in days], "mixed": mixed}
+    profile = profile_table(table(frame))
+    assert profile["texts"].role is profile["times"].role is Role.QUASI_IDENTIFIER
+    assert [profile[name].reason.code for name in frame] == ["date", "date", "near-unique"]

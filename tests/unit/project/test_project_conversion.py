@@ -187,7 +187,8 @@ def test_roles_are_read_with_and_without_accents(word, role):
 def test_an_identifier_without_operation_is_noted():
     found = one_column(attribute_type="Identificador", operation="N/A")
     assert "operation" not in plan_of(found)
-    assert any("people.x: an identifier without an operation does not leave" in note for note in found.notes)
+    told = "people.x: an identifier without an operation does not leave; give it the role common if it must be released"
+    assert any(told in note for note in found.notes)
 
 
 def test_a_light_project_has_no_models_and_generalizes_to_the_first_level():
@@ -268,6 +269,33 @@ def test_repeated_attributes_become_places():
     assert found.project["repeated_attributes"] == [["people.id", "visits.person"]]
     assert any("no column 'nothing'" in note for note in found.notes)
     assert any("people.ward stands alone" in note for note in found.notes)
+
+
+def test_an_identifier_gets_the_operation_of_the_same_attribute_elsewhere():
+    data = two_tables(
+        repeated_attributes=[
+            [
+                {"column_name": "person", "table_name": "visits"},
+                {"column_name": "client", "table_name": "bills"},
+            ]
+        ]
+    )
+    bills = [column("client", attribute_type="Identificador"), column("code", attribute_type="Identificador")]
+    data["tables"].append(
+        {
+            "table_name": "bills",
+            "table_schema": "clinic",
+            "anonymized_table_name": "bills_safe",
+            "columns": bills,
+        }
+    )
+    found = converted(data)
+    about = [note for note in found.notes if note.startswith("bills.")]
+    assert about[0] == "bills.client: it holds the same attribute as visits.person and gets its operation"
+    assert about[1].startswith("bills.code: an identifier without an operation does not leave")
+    plan = parse_project(to_yaml(found.project)).plan("bills")
+    assert [one.name for one in plan.columns["client"].operation] == ["encrypt"]
+    assert plan.dropped == ("code",)
 
 
 def test_tables_of_the_same_name_in_two_schemas_are_two():

@@ -15,4 +15,6 @@ def test_the_published_schema_is_that_of_this_version():
 
 
 def test_a_project_may_say_where_its_schema_is():
-    assert parse_project('{"$schema": "celosia.schema.json", "version": 2, "name": "Census"}').name == "Census"
+    assert (
+        parse_project('{"$schema": "celosia.schema.json", "version": 2, "name": "Census"}').name == "Census"
+    )

@@ -174,7 +174,7 @@ def test_a_step_in_parts_for_want_of_memory_can_only_be_the_last(tmp_path, monke
             ["full-domain", {"method": "mondrian", "columns": ["age"]}],
             "the last step works on all quasi-identifiers",
         ),
-        ([], "at least 1"),
+        ([], "a chain has no steps; name a technique"),
         ([["full-domain"], "mondrian"], "write its steps"),
         ([{"method": "nothing"}, "mondrian"], "there is no method 'nothing'"),
     ],

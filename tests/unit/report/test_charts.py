@@ -14,7 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celosia.errors import ReleaseError
@@ -327,6 +327,8 @@ def test_whole_numbers_get_whole_ticks():
 
 
 @given(st.lists(st.floats(-1e12, 1e12), min_size=1, max_size=5))
+@example([5e-324])
+@example([-5e-324, 0.0])
 def test_ticks_are_few_and_lie_inside(values):
     chart = with_line("age", *values)
     low, high = y_reach(chart)

@@ -68,8 +68,8 @@ class Bin(ColumnOperation):
     def start(self, subject: Subject) -> Mask:
         """Put a batch into intervals."""
         intervals = self.intervals()
-        # Asked here and not when a batch comes: finding it out may take a pass over the table, which is not for a thread
-        # that another pass is waiting for.
+        # Asked here and not when a batch comes: finding it out may take a pass over the table, and that is not for a
+        # thread which another pass is waiting for.
         texts_are_whole = subject.dtype == pl.String and subject.type is ColumnType.INTEGER
 
         def are_whole(values: pl.Series) -> bool:

@@ -41,20 +41,28 @@ class Generalize(ColumnOperation):
 
     def start(self, subject: Subject) -> Mask:
         """Replace the values of a batch."""
-        name = self.hierarchy or subject.column
-        if subject.hierarchies is None:
-            raise ProjectError(
-                f"column {subject.column!r} is to be generalized, and there is no hierarchy {name!r}",
-                where=subject.where,
-                remedy="write one under hierarchies, or name the file of one: hierarchy: towns.csv",
-            )
-        hierarchy = subject.hierarchies(name)
+        hierarchy = self._found(subject)
         becomes = hierarchy.level(self.level)
         self._labels = frozenset(becomes.values())
         work = PerDistinct(
             lambda texts: self._labelled(texts, becomes, hierarchy, subject), where=subject.where
         )
         return lambda values, _: work(values)
+
+    def _found(self, subject: Subject) -> Hierarchy:
+        name = self.hierarchy or subject.column
+        try:
+            if subject.hierarchies is not None:
+                return subject.hierarchies(name)
+        except HierarchyError as error:
+            # The name of a column was not meant as that of a file: what lacks is a hierarchy.
+            if self.hierarchy is not None or error.where != name:
+                raise
+        raise ProjectError(
+            f"column {subject.column!r} is to be generalized, and there is no hierarchy {name!r}",
+            where=subject.where,
+            remedy="write one under hierarchies, or name the file of one: hierarchy: towns.csv",
+        )
 
     def _labelled(
         self, texts: pl.Series, becomes: dict[str, str], hierarchy: Hierarchy, subject: Subject

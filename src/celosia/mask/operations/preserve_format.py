@@ -65,7 +65,8 @@ class PreserveFormat(ColumnOperation):
     keep_last: int = Field(default=0, ge=0, description="letters or digits at the end that stay in clear")
     unfit: Unfit = Field(
         default=Unfit.REFUSE,
-        description="what becomes of values that are too short or long, or hold other letters or digits: refuse or suppress",
+        description="what becomes of values that are too short, too long, or hold other letters or digits: "
+        "refuse or suppress",
     )
     key: str | None = Field(default=None, description="the name of the key; the default key if there is none")
     domain: str = Field(default="", description="columns of different domains cannot be linked")
@@ -134,8 +135,9 @@ class PreserveFormat(ColumnOperation):
                 raise TableError(
                     f"{wrong:,} different values of column {column!r} cannot be encrypted in their format",
                     where=where,
-                    remedy=f"they need {shape.fewest} letters or digits, at most {LONGEST:,} characters, and those that are not kept from the alphabet "
-                    f"{self.alphabet}: choose another alphabet, or suppress them with unfit: suppress",
+                    remedy=f"they need {shape.fewest} letters or digits, at most {LONGEST:,} characters, and all that "
+                    f"is not kept from the alphabet {self.alphabet}: choose another alphabet, or suppress them with "
+                    "unfit: suppress",
                 )
             return found
 

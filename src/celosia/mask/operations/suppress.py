@@ -15,10 +15,10 @@ __all__ = ["Suppress"]
 class Suppress(ColumnOperation):
     """Take a column out of the release or, with a rule, only the cells of rows that match it.
 
-    With ``where: "status in ('Widowed', 'Married')"`` and ``label: withheld``, the status of those rows becomes withheld
-    and that of all others stays; without a label these cells are missing, and so they are with a label that means a
-    missing value in that table, as ``?`` and ``NA`` often do. With a label and no rule, every value becomes the label
-    and the column stays, for programs that expect it.
+    With ``where: "status in ('Widowed', 'Married')"`` and ``label: withheld``, the status of those rows becomes
+    withheld and that of all others stays; without a label these cells are missing, and so they are with a label that
+    means a missing value in that table, as ``?`` and ``NA`` often do. With a label and no rule, every value becomes the
+    label and the column stays, for programs that expect it.
 
     Use it for names and other identifiers that nobody needs, and for the few values of a column that are so rare that
     they tell somebody apart.

@@ -1,0 +1,50 @@
+"""What the Python functions take besides the usual: mappings for projects, a text for one name."""
+
+import polars as pl
+import pytest
+
+import celosia
+from celosia.api.building import build_project
+from celosia.errors import ProjectError
+
+PEOPLE = pl.DataFrame({"id": ["a", "b", "c"], "town": ["Lugo", "Vigo", "Vigo"]})
+
+
+def test_a_project_may_be_a_mapping_of_its_fields():
+    columns = {"id": "identifier", "town": {"operation": {"name": "truncate", "first": 1}}}
+    project = {"version": 2, "kind": "light", "tables": {"people": {"columns": columns}}}
+    release = celosia.run_project(project, sources={"people": PEOPLE})["people"]
+    assert release.table.columns == ["town"]
+    assert sorted(release.table["town"]) == ["L", "V", "V"]
+
+
+@pytest.mark.parametrize(
+    ("project", "told"),
+    [
+        ({"kind": "lite"}, "kind: it should be 'complete' or 'light', not 'lite'"),
+        ({5: "light"}, "there is no field '5' here"),
+        (5, "this is no project; give a Project, a mapping of its fields, or the path of its document"),
+    ],
+)
+def test_what_is_no_project_is_told(project, told):
+    with pytest.raises(ProjectError) as caught:
+        celosia.run_project(project)
+    assert told in str(caught.value)
+
+
+def test_a_text_alone_is_one_name():
+    assert celosia.mask_columns(PEOPLE, {}, identifiers="id").table.columns == ["town"]
+    assert celosia.mask_columns(PEOPLE, {}, common="id").table.columns == ["id", "town"]
+    project = build_project(
+        "people.csv", quasi_identifiers="age", identifiers="id", keep_type="age", markers="NA", k=2
+    )
+    plan = project.plan()
+    assert (plan.quasi_identifiers, plan.dropped) == (("age",), ("id",))
+    assert (plan.columns["age"].keep_type, plan.source.missing) == (True, ("NA",))
+    assert not celosia.verify(PEOPLE, quasi_identifiers="town", identifiers="id", k=2).passed
+
+
+def test_one_operation_on_rows_needs_no_list():
+    drop = {"name": "drop-rows", "where": "town = 'Vigo'"}
+    release = celosia.mask_columns(PEOPLE, {}, rows=drop, identifiers="id")
+    assert release.table["town"].to_list() == ["Lugo"]
