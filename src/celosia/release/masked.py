@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -13,6 +13,9 @@ from celosia.release.verify import Finding
 from celosia.tables.table import Progress, Table, no_progress
 
 __all__ = ["count_written", "verify_masked"]
+
+FEW = 1 << 12
+"""Different values of a column that are remembered."""
 
 
 def verify_masked(
@@ -43,13 +46,13 @@ def verify_masked(
     )
     findings = [Finding("dropped columns", None, 0, len(present), 0, not present, text)] if dropped else []
     checked = {name: chain[-1] for name, chain in chains.items() if chain and name in table.columns()}
-    broken = dict.fromkeys(checked, 0)
+    columns = [_Column(name, operation, missing) for name, operation in checked.items()]
     with ThreadPoolExecutor(max_workers=usable_cores()) as pool:
         for batch in table.scan(list(checked)) if checked else ():
             progress("verifying operations", 0.5)
-            values = [batch.get_column(name) for name in checked]
-            found = pool.map(partial(_broken, missing=missing), values, checked.values())
-            broken = {name: broken[name] + n for name, n in zip(checked, found, strict=True)}
+            for done in [pool.submit(column.look_at, batch) for column in columns]:
+                done.result()
+    broken = {column.name: column.broken for column in columns}
     for name, operation in checked.items():
         n, what = broken[name], operation.describe()
         text = (
@@ -61,12 +64,28 @@ def verify_masked(
     return tuple(findings)
 
 
-def _broken(values: pl.Series, operation: ColumnOperation, missing: Sequence[str]) -> int:
-    """How many different values of a batch cannot come from an operation."""
-    found = plain_values(values.alias("").unique(), missing).drop_nulls()
-    if operation.replacement is not None:
-        found = found.filter(found.cast(pl.String) != operation.replacement)
-    return operation.broken(found)
+@dataclass
+class _Column:
+    """A column that is read back; values are looked at once while those that differ are few."""
+
+    name: str
+    operation: ColumnOperation
+    missing: Sequence[str]
+    broken: int = 0
+    seen: pl.Series | None = None
+
+    def look_at(self, batch: pl.DataFrame) -> None:
+        """Count the values of a batch that cannot come from the operation."""
+        found = plain_values(batch.get_column(self.name).alias("").unique(), self.missing).drop_nulls()
+        if self.seen is not None:
+            found = found.filter(~found.is_in(self.seen.implode()))
+        if not len(found):
+            return
+        known = found if self.seen is None else pl.concat([self.seen, found])
+        self.seen = known if len(known) <= FEW else self.seen
+        if self.operation.replacement is not None:
+            found = found.filter(found.cast(pl.String) != self.operation.replacement)
+        self.broken += self.operation.broken(found)
 
 
 def count_written(table: Table) -> int:
