@@ -14,8 +14,8 @@ from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
 from celosia.tables.sql.address import is_address, parse_address
 from celosia.tables.table import Recoding
+from celosia.tables.target import as_destination, same_kind, written_options
 from celosia.tables.types_file import as_columns
-from celosia.tables.writing import as_destination, same_kind, written_options
 from celosia.types import MISSING_MARKERS, Schema
 
 if TYPE_CHECKING:

@@ -1,0 +1,243 @@
+"""Where rows go: a new file that only its owner may read, or whatever else takes them in."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+import polars as pl
+
+from celosia.errors import ReleaseError, TableError
+from celosia.tables.format import Format, Layout, Options, Reader, Sink, check_names
+from celosia.tables.formats import find_format
+from celosia.tables.infer import Cast
+from celosia.tables.private import erase_file
+from celosia.tables.text import column_type
+from celosia.types import Column, Schema
+
+__all__ = [
+    "Destination",
+    "File",
+    "Source",
+    "Target",
+    "as_destination",
+    "same_kind",
+    "write_frame",
+    "written_options",
+]
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where to write and how, when the path alone does not say; what is None is as in the source.
+
+    >>> Destination(Path("safe.txt"), separator="|").format is None
+    True
+    """
+
+    path: Path
+    format: str | None = None
+    separator: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+
+
+class Source(Protocol):
+    """What writing has to know of a table: its rows, the format they come from (None: a frame), its types."""
+
+    @property
+    def name(self) -> str:
+        """How messages call the table."""
+        ...
+
+    @property
+    def format(self) -> Format | None:
+        """The format of its file."""
+        ...
+
+    @property
+    def reader(self) -> Reader:
+        """Its rows."""
+        ...
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes that rows may take before they go to disk."""
+        ...
+
+    def schema(self) -> Schema:
+        """Its columns."""
+        ...
+
+    def casts(self) -> Mapping[str, Cast]:
+        """For columns of text, the casts that lose nothing."""
+        ...
+
+
+class Target(Protocol):
+    """Where rows go: a new file, or a new table of a database.
+
+    What is said of values is said as of a :class:`Format`; rows on their way may lie in ``folder``.
+    """
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether text can be written as it is, without a type."""
+        ...
+
+    @property
+    def keeps_markers(self) -> bool:
+        """Whether a missing value is a text of the user's choice."""
+        ...
+
+    @property
+    def folder(self) -> Path:
+        """Where rows may lie on their way."""
+        ...
+
+    def options(self, source: Source) -> Options:
+        """How values are written."""
+        ...
+
+    def opened(self) -> AbstractContextManager[Callable[[Layout], Sink]]:
+        """A function that begins to write; what was written is gone if the context is left by an error."""
+        ...
+
+
+@dataclass(frozen=True)
+class File:
+    """A new file as a target."""
+
+    destination: Destination
+
+    @property
+    def format(self) -> Format:
+        """Of the file."""
+        return find_format(self.destination.path, self.destination.format)
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether text can be written as it is, without a type."""
+        return self.format.keeps_text
+
+    @property
+    def keeps_markers(self) -> bool:
+        """Whether a missing value is a text of the user's choice."""
+        return self.format.keeps_markers
+
+    @property
+    def folder(self) -> Path:
+        """Where rows may lie on their way: beside the file."""
+        return self.destination.path.absolute().parent
+
+    def options(self, source: Source) -> Options:
+        """How values are written."""
+        alike = same_kind(source.format, self.format)
+        return written_options(source.reader.options, self.destination, same_kind=alike)
+
+    @contextmanager
+    def opened(self) -> Iterator[Callable[[Layout], Sink]]:
+        """The file, gone again if writing fails."""
+        _check_free(self.destination.path)
+        format = self.format
+        with _private_file(self.destination.path) as file:
+            yield lambda layout: format.create(file, layout)
+
+
+def same_kind(source: Format | None, target: Format) -> bool:
+    """Whether separator and encoding of a source are those of the file to be written.
+
+    A frame or a table of a database has none of its own, so what is said of them is said of a text file.
+    """
+    return source is target or (source is None and target.keeps_text)
+
+
+def written_options(given: Options, target: Destination, *, same_kind: bool) -> Options:
+    """The options of the source where the destination says nothing; a separator only within one format."""
+    return Options(
+        separator=target.separator or (given.separator if same_kind else None),
+        encoding=target.encoding or (given.encoding if same_kind else "utf-8"),
+        header=given.header if target.header is None else target.header,
+        missing=given.missing,
+    )
+
+
+def as_destination(destination: Any) -> Destination:
+    """A path, or a destination as it is."""
+    if isinstance(destination, Destination):
+        return replace(destination, path=Path(destination.path))
+    if isinstance(destination, str | os.PathLike):
+        return Destination(Path(destination))
+    raise TableError(f"{destination!r} is not a place to write to", remedy="give the path of a file")
+
+
+def _check_free(path: Path) -> None:
+    """Raise if something is there already; an empty file may be somebody's reservation."""
+    if path.is_dir():
+        raise TableError("this is a folder", where=str(path), remedy="give the path of a file")
+    if path.exists() and path.stat().st_size:
+        raise TableError(
+            "this file exists already", where=str(path), remedy="remove it or choose another name"
+        )
+
+
+@contextmanager
+def _private_file(path: Path) -> Iterator[IO[bytes]]:
+    """A new file that only its owner may read; it vanishes if writing fails."""
+    where = str(path)
+    try:
+        file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
+    except OSError as error:
+        raise TableError(
+            f"the file cannot be written ({error.strerror})", where=where, remedy="check the folder"
+        ) from error
+    try:
+        with file:
+            path.chmod(0o600)
+            yield file
+    except BaseException as error:
+        if path.exists():
+            erase_file(path)
+        if isinstance(error, OSError):
+            raise ReleaseError(
+                f"the file could not be written ({error.strerror or error})",
+                where=where,
+                remedy="check the disk",
+            ) from error
+        raise
+
+
+def write_frame(
+    frame: pl.DataFrame,
+    path: Path | str,
+    *,
+    separator: str | None = None,
+    encoding: str = "utf-8",
+    header: bool = True,
+    missing: tuple[str, ...] = ("",),
+    format: str | None = None,
+) -> None:
+    """Save a frame in the format that the path ends in, rows in their order; what was there is replaced.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_frame(pl.DataFrame({"age": [31, None]}), Path(folder, "people.csv"), missing=("?",))
+    ...     Path(folder, "people.csv").read_text()
+    'age\\n31\\n?\\n'
+    """
+    path = Path(path)
+    check_names(frame.columns, where=str(path))
+    columns = tuple(Column(name, column_type(dtype)) for name, dtype in frame.schema.items())
+    options = Options(separator=separator, encoding=encoding, header=header, missing=missing)
+    chosen = find_format(path, format)
+    try:
+        with path.open("wb") as file:
+            sink = chosen.create(file, Layout(Schema(columns), options))
+            sink.append(frame)
+            sink.close()
+    except OSError as error:
+        raise TableError(
+            f"the file cannot be written ({error.strerror})", where=str(path), remedy="check the folder"
+        ) from error
