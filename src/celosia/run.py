@@ -269,7 +269,7 @@ def _recode_frame(job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
             "no destination was given", where="destination", remedy="say where to write: --out FILE"
         )
     frame, written = table.recode(_recoding(job, plan), seed=job.plan.seed)
-    _check_some(job, written)
+    _check_some(job, plan, written)
     return frame, open_table(frame, missing=()), written
 
 
@@ -289,7 +289,7 @@ def _write_file(job: Job, plan: Plan | None, path: Path) -> tuple[Any, Table, Wr
         header=how.header,
     )
     written = table.write(recoding, place, seed=job.plan.seed, progress=job.progress)
-    _check_some(job, written)
+    _check_some(job, plan, written)
     try:
         released = open_written(table, recoding, place, missing=())
     except TableError as error:
@@ -301,9 +301,9 @@ def _write_file(job: Job, plan: Plan | None, path: Path) -> tuple[Any, Table, Wr
     return Path(how.path or path), released, written
 
 
-def _check_some(job: Job, written: Written) -> None:
-    """Raise if nothing is left to release."""
-    if not written.written:
+def _check_some(job: Job, plan: Plan | None, written: Written) -> None:
+    """Raise if nothing is left to release; of a star one table may be empty if others are not."""
+    if not written.written and not (plan is not None and plan.counts_people):
         raise ReleaseError(
             "no row is left to release",
             where=f"table {job.name}",
@@ -315,5 +315,5 @@ def _write_table(target: "NewTable", job: Job, plan: Plan | None) -> tuple[Any, 
     # In a database the order of the rows is drawn there, or here without the seed: nobody can undo it.
     table = _within_memory(job, plan)
     written = table.write(_recoding(job, plan), target, progress=job.progress)
-    _check_some(job, written)
+    _check_some(job, plan, written)
     return f"{target.database} {target.shown}", target.open(), written

@@ -104,3 +104,15 @@ def test_a_seed_that_undoes_a_shuffle_is_told():
     project = make_project(kind="light", seed=3, tables={"people": {"columns": columns}})
     (release,) = run_project(project, sources={"people": PEOPLE}).values()
     assert any("whoever knows the seed can undo it" in text for text in release.record["weaknesses"])
+
+
+def test_a_table_of_a_star_may_be_left_without_rows():
+    sources = {"people": PEOPLE, "visits": pl.DataFrame({"who": [0, 0], "year": [2020, 2021]})}
+    tables = {
+        "people": {"person": "id", "columns": {"id": HIDDEN, "age": "quasi-identifier"}},
+        "visits": {"person": "who", "columns": {"who": HIDDEN, "year": "quasi-identifier"}},
+    }
+    project = make_project(models=K2, suppression=0.2, tables=tables, repeated_attributes=SAME)
+    releases = run_project(project, sources=sources)
+    assert releases["visits"].table.height == 0
+    assert releases["people"].table.height == 7
