@@ -77,11 +77,13 @@ class Schema:
         raise TableError(f"column {name!r} does not exist", remedy=nearest(name, self.names))
 
 
-def nearest(name: str, names: tuple[str, ...]) -> str:
-    """Advice for a misspelt name.
+def nearest(name: str, names: tuple[str, ...], what: str = "the columns") -> str:
+    """Advice for a misspelt name; ``what`` the names are that it may be.
 
     >>> nearest("agee", ("age", "sex"))
     "did you mean 'age'?"
+    >>> nearest("x", ("people", "visits"), "the tables")
+    'the tables are: people, visits'
     """
     import difflib
 
@@ -89,4 +91,4 @@ def nearest(name: str, names: tuple[str, ...]) -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
-    return f"the columns are: {shown}"
+    return f"{what} are: {shown}"

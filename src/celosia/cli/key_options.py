@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from celosia.mask.keys import Keys, KeySource
     from celosia.mask.reverse import Reversible
 
-__all__ = ["KeyPlace", "PreviousKeys", "Undone"]
+__all__ = ["KeyPlace", "PreviousKeys", "Rewritten", "Undone"]
 
 PANEL = "Keys"
 
@@ -99,6 +99,25 @@ class PreviousKeys:
         files = [KeySource(file=path) for path in self.previous_key_file]
         variables = [KeySource(environment=name) for name in self.previous_key_env]
         return (*files, *variables, *(KeySource(keyring=name) for name in self.previous_key_keyring))
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The columns that are decrypted or encrypted anew, and the file that they go to."""
+
+    column: Annotated[
+        list[str],
+        option(
+            "--column", "COLUMNS", "The encrypted columns, as in id,phone.", autocompletion=complete.columns
+        ),
+    ]
+    out: Annotated[
+        Path,
+        option(
+            "--out -o", "FILE", "Where the rows go; its name says the format.", autocompletion=complete.files
+        ),
+    ]
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False
 
 
 @dataclass(frozen=True)

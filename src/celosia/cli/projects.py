@@ -60,7 +60,7 @@ def _by_table(texts: Sequence[str], project: "Project", option: str, example: st
         elif len(names) == 1:
             said.setdefault(names[0], []).append(text)
         else:
-            advice = nearest(text.partition("=")[0], names).replace("the columns are", "the tables are")
+            advice = nearest(text.partition("=")[0], names, "the tables")
             raise ProjectError(
                 f"{text.partition('=')[0]!r} is no table of the project",
                 where=option,

@@ -1,12 +1,11 @@
 """A release with some columns decrypted, or encrypted anew, written to a file."""
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celosia.cli.asked import Asked
 from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import tell_if_written
+from celosia.cli.key_options import Rewritten
 from celosia.cli.options import Reading
 from celosia.cli.progress import progress_bar
 
@@ -20,13 +19,11 @@ __all__ = ["write_undone"]
 def write_undone(
     table: str,
     reading: Reading,
-    columns: Sequence[str],
-    out: Path,
+    rewritten: Rewritten,
     *,
     operation: "Reversible",
     keys: "Keys",
     rotates: bool,
-    overwrite: bool,
 ) -> tuple[int, list[str]]:
     """Write the rows, in their order, to a file that only its owner may read; returns how many, and the columns."""
     from celosia.mask import mask_table
@@ -34,6 +31,7 @@ def write_undone(
     from celosia.tables.copy import check_writing, copy_to_file
     from celosia.tables.formats import find_format
 
+    out, overwrite = rewritten.out, rewritten.overwrite
     ensure_free(out, overwrite=overwrite)
     asked = Asked(table, reading)
     check_writing(out, separator=None, encoding="utf-8")
@@ -41,7 +39,7 @@ def write_undone(
     keys.all(operation.key)
     asked.settle_passwords()
     with progress_bar() as progress, asked.opened() as opened, tell_if_written(out):
-        names = asked.names(columns)
+        names = asked.names(rewritten.column)
         undo = Reverse(operation=operation, rotates=rotates)
         chain = [undo, operation] if rotates else [undo]
         seen = mask_table(opened, dict.fromkeys(names, chain), keys=keys)

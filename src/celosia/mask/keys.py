@@ -158,7 +158,7 @@ class Keys:
             return self._sources[name]
         if name == DEFAULT:
             return KeySource(environment=VARIABLE)
-        remedy = nearest(name, tuple(self._sources)).replace("the columns are", "the keys are")
+        remedy = nearest(name, tuple(self._sources), "the keys")
         raise ProjectError(
             f"there is no key {name!r}",
             where="keys",

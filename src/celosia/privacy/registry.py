@@ -1,31 +1,19 @@
 """The privacy models that exist, and how the command line asks for them."""
 
-import importlib
-import pkgutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from pydantic import ValidationError
 
 from celosia.errors import ProjectError
 from celosia.privacy.model import Form, PrivacyModel
+from celosia.registered import discover
 from celosia.types import nearest
 
 __all__ = ["MODELS", "parse_model"]
 
 
-def _discover() -> Mapping[str, type[PrivacyModel]]:
-    """Every model defined in a module of this room, by name: adding the file is adding the model."""
-    found: dict[str, type[PrivacyModel]] = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)], prefix="celosia.privacy."):
-        for entry in vars(importlib.import_module(module.name)).values():
-            if isinstance(entry, type) and issubclass(entry, PrivacyModel) and "name" in vars(entry):
-                found[entry.name] = entry
-    return MappingProxyType(dict(sorted(found.items())))
-
-
-MODELS: Mapping[str, type[PrivacyModel]] = _discover()
+MODELS: Mapping[str, type[PrivacyModel]] = discover("celosia.privacy", Path(__file__).parent, PrivacyModel)
 """Privacy models by name."""
 
 

@@ -43,7 +43,7 @@ def say_expected(each: dict[str, Any], model: type[BaseModel] | None) -> tuple[s
     kind, last = each["type"], each["loc"][-1] if each["loc"] else ""
     if kind == "extra_forbidden":
         known = fields_at(model, each["loc"][:-1]) if model is not None else ()
-        remedy = nearest(str(last), known).replace("the columns are", "the fields are") if known else ""
+        remedy = nearest(str(last), known, "the fields") if known else ""
         return f"there is no field {str(last)!r} here", remedy or "leave it out"
     if kind == "missing":
         return WORDS[kind], f"add {last}"

@@ -157,7 +157,7 @@ class Project(Goals):
         if name is None:
             name = self._only
         if name not in self.tables:
-            remedy = nearest(name, tuple(self.tables)).replace("the columns are", "the tables are")
+            remedy = nearest(name, tuple(self.tables), "the tables")
             raise ProjectError(f"there is no table {name!r}", where="tables", remedy=remedy)
         table = self.tables[name]
         said = table.model_fields_set

@@ -123,7 +123,7 @@ def _model(value: Any) -> Any:
         return value
     name, parameters = _named(value, "model", "a privacy model", "k-anonymity")
     if name not in MODELS:
-        remedy = nearest(name, tuple(MODELS)).replace("the columns are", "the models are")
+        remedy = nearest(name, tuple(MODELS), "the models")
         raise ValueError(f"there is no privacy model {name!r}; {remedy}")
     return MODELS[name](**parameters)
 

@@ -27,7 +27,7 @@ def split_place(place: str, tables: "Mapping[str, TablePlan]") -> tuple[str, str
         if place[:point] in tables and place[point + 1 :]:
             return place[:point], place[point + 1 :]
     table = place.partition(".")[0]
-    remedy = nearest(table, tuple(tables)).replace("the columns are", "the tables are")
+    remedy = nearest(table, tuple(tables), "the tables")
     raise ProjectError(
         f"{place!r} is no table.column of this project", where="repeated_attributes", remedy=remedy
     )

@@ -8,6 +8,7 @@ on the memory there is, so that a seed gives the same order on every machine.
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +33,21 @@ def memory_budget() -> int:
     return most if free is None else max(1 << 26, min(most, free // 4))
 
 
-class Shuffle:
+class _Waiting:
+    """Rows that wait on piles; files of theirs never outlive it."""
+
+    _piles: Piles
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._piles.remove()
+
+
+class Shuffle(_Waiting):
     """Takes rows in batches and gives them back in random order; files beside the destination never outlive it.
 
     >>> with Shuffle(Path("."), size=0, memory=1 << 20, seed=7) as shuffle:
@@ -46,14 +61,6 @@ class Shuffle:
         throws, orders = np.random.SeedSequence(seed).spawn(2)
         self._throws, self._orders = np.random.default_rng(throws), np.random.default_rng(orders)
         self._piles = Piles(folder, self.buckets, memory=memory)
-
-    def __enter__(self) -> "Shuffle":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._piles.remove()
 
     def add(self, frame: pl.DataFrame, kept: npt.NDArray[np.bool_] | None = None) -> None:
         """Throw rows, or those ``kept`` says, into the buckets."""
@@ -70,7 +77,7 @@ class Shuffle:
                 yield whole[self._orders.permutation(whole.height)]
 
 
-class InOrder:
+class InOrder(_Waiting):
     """Takes rows in batches and gives them back as they came, once all are there; otherwise as :class:`Shuffle`.
 
     >>> with InOrder(Path("."), memory=1 << 20) as waiting:
@@ -81,14 +88,6 @@ class InOrder:
 
     def __init__(self, folder: Path, *, memory: int) -> None:
         self._piles = Piles(folder, 1, memory=memory)
-
-    def __enter__(self) -> "InOrder":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._piles.remove()
 
     def add(self, frame: pl.DataFrame, kept: npt.NDArray[np.bool_] | None = None) -> None:
         """Put rows, or those ``kept`` says, behind the others."""

@@ -1,14 +1,10 @@
 """``celosia decrypt``: a release as it was before some of its columns were encrypted."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
-from celosia.cli import complete
 from celosia.cli.command import command
-from celosia.cli.key_options import KeyPlace, PreviousKeys, Undone
-from celosia.cli.options import Output, Reading, TableArgument, option
+from celosia.cli.key_options import KeyPlace, PreviousKeys, Rewritten, Undone
+from celosia.cli.options import Output, Reading, TableArgument
 from celosia.cli.show import count, print_json, print_line
 from celosia.cli.undoing import write_undone
 
@@ -23,19 +19,7 @@ def add_to(app: typer.Typer) -> None:
 def decrypt(
     *,
     table: TableArgument,
-    column: Annotated[
-        list[str],
-        option(
-            "--column", "COLUMNS", "The encrypted columns, as in id,phone.", autocompletion=complete.columns
-        ),
-    ],
-    out: Annotated[
-        Path,
-        option(
-            "--out -o", "FILE", "Where the rows go; its name says the format.", autocompletion=complete.files
-        ),
-    ],
-    overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
+    rewritten: Rewritten,
     undone: Undone,
     place: KeyPlace,
     previous: PreviousKeys,
@@ -43,10 +27,9 @@ def decrypt(
     output: Output,
 ) -> None:
     """Decrypt columns of a release, with the key that encrypted them or with a previous one."""
+    out = rewritten.out
     operation, keys = undone.make(), place.keys(previous)
-    rows, names = write_undone(
-        table, reading, column, out, operation=operation, keys=keys, rotates=False, overwrite=overwrite
-    )
+    rows, names = write_undone(table, reading, rewritten, operation=operation, keys=keys, rotates=False)
     typer.echo(f"note: {out} holds what was encrypted, in clear", err=True)
     if output.as_json:
         print_json({"file": str(out), "rows": rows, "decrypted": names})

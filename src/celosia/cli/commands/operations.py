@@ -37,7 +37,7 @@ def operations(
 
     known = registered()
     if name is not None and name not in known:
-        remedy = nearest(name, tuple(known)).replace("the columns are", "the operations are")
+        remedy = nearest(name, tuple(known), "the operations")
         raise ProjectError(f"there is no operation {name!r}", where="operations", remedy=remedy)
     chosen = [known[name]] if name is not None else list(known.values())
     if output.as_json:

@@ -1,34 +1,22 @@
 """The techniques that exist, by name."""
 
-import importlib
-import pkgutil
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
 
 from celosia.errors import ProjectError
 from celosia.recode.techniques.technique import Technique
+from celosia.registered import discover, first_mistake
 from celosia.types import nearest
 
 __all__ = ["TECHNIQUES", "make_technique"]
 
 
-def _discover() -> Mapping[str, type[Technique]]:
-    """Every technique defined in a module of this room, by name: adding the file is adding the technique."""
-    found: dict[str, type[Technique]] = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)], prefix="celosia.recode.techniques."):
-        if module.name == __name__:
-            continue
-        for entry in vars(importlib.import_module(module.name)).values():
-            if isinstance(entry, type) and issubclass(entry, Technique) and "name" in vars(entry):
-                found[entry.name] = entry
-    return MappingProxyType(dict(sorted(found.items())))
-
-
-TECHNIQUES: Mapping[str, type[Technique]] = _discover()
+TECHNIQUES: Mapping[str, type[Technique]] = discover(
+    "celosia.recode.techniques", Path(__file__).parent, Technique
+)
 """Techniques by name."""
 
 
@@ -46,7 +34,7 @@ def make_technique(name: str, /, **parameters: Any) -> Technique:
         raise ProjectError(
             f"there is no method {name!r}",
             where="method",
-            remedy=nearest(name, tuple(TECHNIQUES)).replace("the columns are", "the methods are"),
+            remedy=nearest(name, tuple(TECHNIQUES), "the methods"),
         )
     known = TECHNIQUES[name].model_fields
     for parameter in parameters:
@@ -57,11 +45,9 @@ def make_technique(name: str, /, **parameters: Any) -> Technique:
     try:
         return TECHNIQUES[name](**parameters)
     except ValidationError as error:
-        first = error.errors()[0]
-        message = first["msg"].removeprefix("Value error, ")
-        field = ".".join(str(part) for part in first["loc"])
+        field, what, got = first_mistake(error)
         raise ProjectError(
-            message[0].lower() + message[1:],
+            what,
             where=f"method {name}" + (f", {field}" if field else ""),
-            remedy=f"got {first.get('input')!r}" if field else "choose one of the two",
+            remedy=f"got {got!r}" if field else "choose one of the two",
         ) from None

@@ -218,4 +218,4 @@ def _choose(database: Database, name: str = "") -> str:
     if not full:
         return "the database has no tables that this user may see"
     advice = nearest(name, (*short, *full))
-    return advice if advice.startswith("did") else nearest("", tuple(full)).replace("columns", "tables", 1)
+    return advice if advice.startswith("did") else nearest("", tuple(full), "the tables")
