@@ -15,7 +15,7 @@ $(VENV)/.tests: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,check]"
 	touch $@
 
-# Tests of databases start servers of their own.
+# Tests of databases and of Spark start servers of their own.
 $(VENV)/.services: tests/services/install | $(STAMP)
 	tests/services/install
 	touch $@

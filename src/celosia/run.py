@@ -18,6 +18,7 @@ from celosia.release.finish import Made, finish_all
 from celosia.release.job import Ask, Job
 from celosia.release.opening import opened_job
 from celosia.release.publish import Placed, ensure_free, publish, record_path, undone_unless_all
+from celosia.release.publish_cluster import publish_on_cluster
 from celosia.release.publish_table import made_together, publish_table
 from celosia.release.release import Release
 from celosia.release.several import check_jobs, plan_jobs
@@ -25,6 +26,8 @@ from celosia.tables import Destination, FrameTable, Recoding, open_table, open_w
 from celosia.tables.formats import find_format
 from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, Table, Written, no_progress
+from celosia.tables.target import written_options
+from celosia.tables.where import is_on_cluster
 
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
@@ -107,6 +110,7 @@ def run_project(
     """
     check_places(project, overwrite=overwrite)
     with ExitStack() as stack:
+        _enter_session(project, sources or {}, stack)
         shared: dict[str, Any] = {}
         drawn = secrets.randbits(62)
         jobs = [
@@ -128,7 +132,9 @@ def run_project(
             job.check()
         check_jobs(project, jobs)
         targets = {job.name: _new_table(job, overwrite, ask, shared, stack) for job in jobs}
-        made_together([target for target in targets.values() if target is not None])
+        made_together(
+            [target for target in targets.values() if target is not None and not is_on_cluster(target)]
+        )
         plans = plan_jobs(project, jobs)
         releases: dict[str, Release] = {}
         with undone_unless_all() as placed, ExitStack() as held:
@@ -138,6 +144,19 @@ def run_project(
                 in_order, plans, targets, [], releases, overwrite=overwrite, placed=placed, held=held
             )
         return {name: releases[name] for name in project.tables}
+
+
+def _enter_session(project: Project, sources: Mapping[str, Any], stack: ExitStack) -> None:
+    """Where tables are on a cluster, have a session there until the end: the one there is, or one of ours."""
+    plans = [project.plan(name) for name in project.tables if name not in sources]
+    plans = [plan for plan in plans if plan.source.is_on_cluster]
+    if plans:
+        from celosia.tables.spark.address import HIVE
+        from celosia.tables.spark.session import opened_session
+
+        places = [place.path or "" for plan in plans for place in (plan.source, plan.destination)]
+        needs_hive = any(place.startswith(HIVE) for place in places)
+        stack.enter_context(opened_session(config=project.spark.settings, hive=needs_hive))
 
 
 def _publish_all(
@@ -164,7 +183,16 @@ def _publish_all(
         return releases[job.name]
 
     destination = job.plan.destination
-    if target is not None:
+    if target is not None and is_on_cluster(target):
+        publish_on_cluster(
+            target,
+            record=None if destination.record is None else Path(destination.record),
+            make=lambda: finish(*_write_on_cluster(target, job, plan)),
+            describe=lambda release: release.record,
+            overwrite=overwrite,
+            held=held,
+        )
+    elif target is not None:
         publish_table(
             target,
             record=None if destination.record is None else Path(destination.record),
@@ -205,7 +233,9 @@ def check_places(project: Project, *, overwrite: bool) -> None:
 def _places(plan: TablePlan) -> Iterator[Any]:
     """Everything that a release puts somewhere: files with their records, tables by address and name."""
     destination = plan.destination
-    if destination.table is not None:
+    if plan.source.is_on_cluster:
+        yield destination.path
+    elif destination.table is not None:
         yield destination.path or plan.source.path, destination.table
         if destination.record is not None:
             yield Path(destination.record).resolve()
@@ -217,7 +247,7 @@ def _places(plan: TablePlan) -> Iterator[Any]:
 
 def _check_destination(plan: TablePlan, *, overwrite: bool) -> None:
     destination = plan.destination
-    if destination.table is not None:
+    if destination.table is not None or plan.source.is_on_cluster:
         return
     if destination.record is not None:
         raise ProjectError("the record of a file lies beside it", where="record", remedy="leave it out")
@@ -235,6 +265,8 @@ def _new_table(
 ) -> "NewTable | None":
     """The table to be made, if the release goes to a database."""
     destination = job.plan.destination
+    if is_on_cluster(job.source):
+        return _on_cluster(job, overwrite)  # type: ignore[no-any-return]
     if destination.table is None:
         return None
     if destination.path is not None and not is_address(destination.path):
@@ -253,6 +285,36 @@ def _new_table(
     return found
 
 
+def _on_cluster(job: Job, overwrite: bool) -> Any:
+    """Where a release of a table of Spark goes: a path, a table of Hive, or a frame."""
+    from celosia.tables.spark.address import parse_place
+    from celosia.tables.spark.new_place import new_place
+
+    table: Any = job.source
+    destination = job.plan.destination
+    if destination.table is not None or is_address(destination.path):
+        raise ProjectError(
+            "what Spark reads, Spark writes",
+            where="destination",
+            remedy="give a path such as hdfs:///safe.parquet, or a table of Hive such as hive:clinic.safe",
+        )
+    if destination.path is None and job.plan.source.path is not None:
+        raise _no_destination()
+    place = None if destination.path is None else parse_place(destination.path, destination.format)
+    given = written_options(
+        table.options,
+        Destination(Path(), None, destination.separator, destination.encoding, destination.header),
+        same_kind=table.format is not None,
+    )
+    return new_place(table.spark, place, given, overwrite=overwrite)
+
+
+def _no_destination() -> ProjectError:
+    return ProjectError(
+        "no destination was given", where="destination", remedy="say where to write: --out FILE"
+    )
+
+
 def _recoding(job: Job, plan: Plan | None) -> Recoding:
     if plan is not None:
         return plan.recoding
@@ -265,9 +327,7 @@ def _recoding(job: Job, plan: Plan | None) -> Recoding:
 def _recode_frame(job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
     table = job.table if plan is None else plan.table or job.table
     if not isinstance(table, FrameTable):
-        raise ProjectError(
-            "no destination was given", where="destination", remedy="say where to write: --out FILE"
-        )
+        raise _no_destination()
     frame, written = table.recode(_recoding(job, plan), seed=job.plan.seed)
     _check_some(job, plan, written)
     return frame, open_table(frame, missing=()), written
@@ -309,6 +369,14 @@ def _check_some(job: Job, plan: Plan | None, written: Written) -> None:
             where=f"table {job.name}",
             remedy="nothing was written; look at the rows of the table, and at the operations that drop some",
         )
+
+
+def _write_on_cluster(target: Any, job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
+    table: Any = job.table if plan is None else plan.table or job.table
+    written = table.write(_recoding(job, plan), target, seed=job.plan.seed, progress=job.progress)
+    _check_some(job, plan, written)
+    released = target.open()
+    return job.plan.destination.path or released.frame, released, written
 
 
 def _write_table(target: "NewTable", job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:

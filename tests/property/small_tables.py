@@ -180,6 +180,17 @@ def precision(release, weights):
     return mean_over_cells(release, weights, climbed)
 
 
+def sum_of_heights(release, weights):
+    """Mean over the rows of what their cells climbed, a suppressed row having climbed all the way everywhere."""
+    names = release.table.names
+    tops = [len(release.table.paths[name][0]) - 1 for name in names]
+    shares = [level / top if top else 0.0 for level, top in zip(release.node, tops, strict=True)]
+    weighed = [weights.get(name, 1.0) for name in names]
+    climbed = sum(weight * share for weight, share in zip(weighed, shares, strict=True))
+    kept = len(release.table.rows) - release.suppressed
+    return (kept * climbed + release.suppressed * sum(weighed)) / len(release.table.rows)
+
+
 def height(release, weights):
     """The weighted sum of the levels."""
     return sum(
@@ -226,6 +237,7 @@ MEASURES = {
     "entropy": bits_lost,
     "discernibility": discernibility,
     "class-size": class_size,
+    "sum-of-heights": sum_of_heights,
 }
 
 

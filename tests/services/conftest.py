@@ -1,4 +1,4 @@
-"""Database servers, and an empty database on each of them and in each kind of file."""
+"""Database servers, an empty database on each of them and in each kind of file, and Spark."""
 
 import os
 import sqlite3
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from programs import ProgramsMissingError
 from runs import Nursery, nursery_running
 from servers import Server, running
+from spark_parts import Cluster, cluster_running, session_running
 from typer.main import get_command as make_command_line
 
 
@@ -39,10 +40,14 @@ def serve(scheme: str) -> Iterator[Server]:
         with running(scheme) as server:
             yield server
     except ProgramsMissingError as missing:
-        # Where everything is to be tested, a test that was left out would pass unnoticed.
-        if os.environ.get("CI") or os.environ.get("CELOSIA_SERVICES") == "required":
-            pytest.fail(str(missing))
-        pytest.skip(str(missing))
+        leave_out(missing)
+
+
+def leave_out(missing: ProgramsMissingError) -> None:
+    # Where everything is to be tested, a test that was left out would pass unnoticed.
+    if os.environ.get("CI") or os.environ.get("CELOSIA_SERVICES") == "required":
+        pytest.fail(str(missing))
+    pytest.skip(str(missing))
 
 
 # One server for each process that runs tests: it starts in about a second, and tests cannot disturb each other.
@@ -173,3 +178,38 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     place.mkdir()
     temporary.mkdir()
     return place, temporary
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep tests of Spark together in one process: each that needs it starts a JVM, and most of them need not."""
+    for item in items:
+        for name in ("spark", "cluster"):
+            if name in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.xdist_group(name))
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The session of Spark of this process, with an embedded Hive metastore."""
+    try:
+        with session_running(tmp_path_factory.mktemp("spark")) as session:
+            yield session
+    except ProgramsMissingError as missing:
+        leave_out(missing)
+
+
+@pytest.fixture(scope="session")
+def whole_cluster() -> Iterator[Cluster]:
+    """A cluster of our own."""
+    try:
+        with cluster_running() as cluster:
+            yield cluster
+    except ProgramsMissingError as missing:
+        leave_out(missing)
+
+
+@pytest.fixture
+def cluster(whole_cluster: Cluster) -> Cluster:
+    """A Spark cluster both of whose workers are alive, whatever another test did to them."""
+    whole_cluster.have_both_workers()
+    return whole_cluster

@@ -310,6 +310,7 @@ def test_the_record_beside_a_release_says_how_it_was_made_and_betrays_nobody(tmp
         "height",
         "discernibility",
         "class-size",
+        "sum-of-heights",
     }
     assert record["order"] == "random, not recorded"
     assert "person 1" not in text

@@ -39,6 +39,10 @@ def build_project(
     markers: Sequence[str] = MISSING_MARKERS,
     types: Mapping[str, str] | None = None,
     record: str | None = None,
+    format: str | None = None,
+    out_format: str | None = None,
+    engine: str | None = None,
+    spark: Mapping[str, str] | None = None,
     **fields: Any,
 ) -> "Project":
     """The project that the arguments describe.
@@ -46,6 +50,7 @@ def build_project(
     A column without a role is common, unless it looks like an identifier: then it must be declared as one, or as
     ``common``.
     ``table`` and ``where`` choose rows of a database, ``out_table`` names the table to be made in one.
+    ``engine`` spark reads any path on a cluster, whose settings are ``spark`` (``spark.master`` among them).
     ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types``
     overrides inferred column types; ``keep_type`` names quasi-identifiers that keep their type in a local recoding, or
     says it of each; ``fields`` are those of ``celosia.project.Goals`` (suppression, measure, missing, unknown, seed)
@@ -83,8 +88,15 @@ def build_project(
         "encoding": encoding,
         "header": header,
         "missing": names_of(markers),
+        "format": format,
+        "engine": engine,
     }
     written = {"path": None if out is None else str(out), "table": out_table, "record": record}
+    if out_format is not None:
+        written["format"] = out_format
+    if spark:
+        settings = dict(spark)
+        goals["spark"] = {"master": settings.pop("spark.master", None), "config": settings}
     return make_project(
         technique=make_technique(method, **fields),
         models=asked,

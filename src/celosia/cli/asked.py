@@ -148,7 +148,11 @@ class Asked:
             "represent": asked.represent,
             "width": asked.width,
             "relaxed": asked.relaxed,
-            "target": asked.target,
+            "target": _one_or_all(self.names(asked.target)),
+            "score": asked.score,
+            "numbers": asked.numbers,
+            "partitions": asked.partitions,
+            "k_partition": asked.k_partition,
             "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
         }
         kept = dict.fromkeys(self.names(asked.keep_type), True)
@@ -284,6 +288,13 @@ def split_pair(text: str, names: Sequence[str], *, option: str, example: str) ->
             f"{text!r} is not understood", where=option, remedy=f"write it as in {option} {example}"
         )
     return text[: fitting[-1]], text[fitting[-1] + 1 :]
+
+
+def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...] | None:
+    """Several names, or the only one as a text, as methods that take one want it; None where there is none."""
+    if len(names) > 1:
+        return tuple(names)
+    return names[0] if names else None
 
 
 def parse_size(text: str, *, option: str) -> int:

@@ -14,10 +14,12 @@ __all__ = [
     "measures",
     "missing_policies",
     "models",
+    "numbers",
     "operations",
     "pairs",
     "places",
     "project_tables",
+    "scores",
     "searches",
     "tables",
     "types",
@@ -186,6 +188,12 @@ def _method_names() -> Iterable[str]:
     return TECHNIQUES
 
 
+def _score_names() -> Iterable[str]:
+    from celosia.recode.scores import SCORES
+
+    return SCORES
+
+
 def _operation_names() -> Iterable[str]:
     from celosia.mask.registry import operations as known
 
@@ -202,5 +210,7 @@ searches = _from(lambda: _choices("search", "full-domain"))
 splits = _from(lambda: _choices("split", "mondrian"))
 representations = _from(lambda: _choices("represent", "mondrian"))
 widths = _from(lambda: _choices("width", "mondrian"))
+scores = _from(_score_names)
+numbers = _from(lambda: _choices("numbers", "top-down"))
 missing_policies = _from(lambda: _choices("missing"))
 unknown_policies = _from(lambda: _choices("unknown"))

@@ -261,7 +261,7 @@ class Technique:
         _technique(
             "--method",
             "NAME",
-            "full-domain (the default), local, mondrian or distribution-mondrian; `celosia methods` explains them.",
+            "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see `methods`.",
             autocompletion=complete.methods,
         ),
     ] = "full-domain"
@@ -318,13 +318,39 @@ class Technique:
         _technique("--relaxed", None, "Mondrian: equal values may fall on both sides of a cut."),
     ] = None
     target: Annotated[
-        str | None,
+        list[str],
         _technique(
             "--target",
-            "COLUMN",
-            "Mondrian: what cuts by gain are to tell about.",
+            "COLUMNS",
+            "Mondrian, top-down, two-phase: what gains are to tell about; the last two: sensitive columns by default.",
             autocompletion=complete.columns,
         ),
+    ] = field(default_factory=list)
+    score: Annotated[
+        str | None,
+        _technique(
+            "--score",
+            "NAME",
+            "Top-down, two-phase: gain-per-privacy (the default), gain, loss-per-privacy or loss.",
+            autocompletion=complete.scores,
+        ),
+    ] = None
+    numbers: Annotated[
+        str | None,
+        _technique(
+            "--numbers",
+            "NAME",
+            "Top-down, two-phase: intervals of numbers without hierarchy by gain (the default), or as proposed.",
+            autocompletion=complete.numbers,
+        ),
+    ] = None
+    partitions: Annotated[
+        int | None,
+        _technique("--partitions", "NUMBER", "Two-phase: how many partitions; 3 by default."),
+    ] = None
+    k_partition: Annotated[
+        int | None,
+        _technique("--k-partition", "K", "Two-phase: k inside the partitions; twice k by default."),
     ] = None
     memory: Annotated[
         str | None,

@@ -5,6 +5,7 @@ from celosia.hierarchies.dates import dates
 from celosia.hierarchies.digits import digits
 from celosia.hierarchies.files import find_hierarchies, read_hierarchy, write_hierarchy
 from celosia.hierarchies.flat import flat
+from celosia.hierarchies.gain import gain_intervals
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.intervals import intervals
 from celosia.hierarchies.prefixes import prefixes
@@ -21,6 +22,7 @@ __all__ = [
     "ensure",
     "find_hierarchies",
     "flat",
+    "gain_intervals",
     "intervals",
     "prefixes",
     "propose",

@@ -23,7 +23,7 @@ from celosia.hierarchies.cuts import (
 )
 from celosia.hierarchies.hierarchy import Hierarchy
 
-__all__ = ["intervals"]
+__all__ = ["as_decimal", "intervals", "label_intervals", "read_numbers"]
 
 WHOLE = r"^[+-]?[0-9]+$"
 
@@ -65,31 +65,35 @@ def intervals(
     )
     values = as_series(values)
     texts = distinct(column, values)
-    whole = bool(texts.str.contains(WHOLE).all())
-    texts, numbers = _read(column, texts, whole)
+    texts, numbers, whole = read_numbers(column, texts)
     finite = np.ones(len(texts), dtype=bool) if whole else np.isfinite(numbers)
     levels = []
     if finite.any():
         weights = _weigh(column, texts.filter(pl.Series(finite)), values, counts)
         for bounds in _cut(numbers[finite], weights, kind=kind, bins=bins, merge=merge, whole=whole):
-            levels.append(_label(texts, numbers, finite, bounds=bounds, whole=whole))
+            levels.append(label_intervals(texts, numbers, finite, bounds=bounds, whole=whole))
     return stack(column, texts, levels=levels)
 
 
-def _read(column: str, texts: pl.Series, whole: bool) -> tuple[pl.Series, npt.NDArray[Any]]:
-    """The values in order of their numbers, and the numbers: integers of any size, or reals."""
-    if not whole:
+def read_numbers(column: str, texts: pl.Series) -> tuple[pl.Series, npt.NDArray[Any], bool]:
+    """The values in order of their numbers, the numbers, and whether they are integers, of any size, or reals.
+
+    >>> texts, numbers, is_whole = read_numbers("age", pl.Series(["9", "10"]))
+    >>> texts.to_list(), numbers.tolist(), is_whole
+    (['9', '10'], [9, 10], True)
+    """
+    if not texts.str.contains(WHOLE).all():
         reals = texts.cast(pl.Float64, strict=False)
         refuse(column, texts.filter(reals.is_null()), wanted="number", remedy="use prefixes or a taxonomy")
         order = reals.arg_sort()
-        return texts[order], reals[order].to_numpy()
+        return texts[order], reals[order].to_numpy(), False
     integers = texts.str.strip_prefix("+").cast(pl.Int64, strict=False)
     if integers.null_count():
         exact = np.array([int(text) for text in texts.to_list()], dtype=object)
     else:
         exact = integers.to_numpy()
     order_of = np.argsort(exact, kind="stable")
-    return texts[pl.Series(order_of)], exact[order_of]
+    return texts[pl.Series(order_of)], exact[order_of], True
 
 
 def _weigh(
@@ -119,14 +123,14 @@ def _cut(
     whole: bool,
 ) -> list[Bounds]:
     """The bounds of every level."""
-    low, high = _decimal(numbers[0]), _decimal(numbers[-1])
+    low, high = as_decimal(numbers[0]), as_decimal(numbers[-1])
     if kind == "natural":
         return cut_naturally(low, high, bins=bins, whole=whole)
     if kind == "width":
         return cut_regularly(low, high, bins=bins, merge=merge, whole=whole)
     if kind == "frequency":
         pairs = [
-            (_decimal(numbers[place - 1]), _decimal(numbers[place]))
+            (as_decimal(numbers[place - 1]), as_decimal(numbers[place]))
             for place in cut_evenly(weights, bins=bins)[1:]
         ]
         # Two spellings of one number, as 5 and 05, cannot be parted.
@@ -137,11 +141,16 @@ def _cut(
     )
 
 
-def _decimal(number: Any) -> Decimal:
+def as_decimal(number: Any) -> Decimal:
+    """A number as the decimal that its text is.
+
+    >>> as_decimal(0.1)
+    Decimal('0.1')
+    """
     return Decimal(int(number)) if isinstance(number, int | np.integer) else Decimal(repr(float(number)))
 
 
-def _label(
+def label_intervals(
     texts: pl.Series,
     numbers: npt.NDArray[Any],
     finite: npt.NDArray[np.bool_],
@@ -149,9 +158,10 @@ def _label(
     bounds: Bounds,
     whole: bool,
 ) -> pl.Series:
+    """What every value becomes between these bounds; those that are not finite stay as they are."""
     inside = numbers[finite]
     # Compared as decimals: as floats, a bound between two neighbouring floats would equal one of them.
-    begins = [bisect_left(inside, bound, key=_decimal) for bound in bounds[1:-1]]
+    begins = [bisect_left(inside, bound, key=as_decimal) for bound in bounds[1:-1]]
     spelled = np.array(_spell(bounds, whole=whole), dtype=object)
     labels = np.array(texts.to_list(), dtype=object)
     labels[finite] = np.repeat(spelled, np.diff([0, *begins, len(inside)]))

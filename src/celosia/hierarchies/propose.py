@@ -1,6 +1,6 @@
 """A first hierarchy for a column, from its type, its name and its values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -57,11 +57,13 @@ def propose(
     *,
     type: ColumnType,
     counts: Sequence[int] | npt.NDArray[np.int64] | None = None,
+    numbers: Callable[[], Proposal] | None = None,
 ) -> Proposal:
     """A hierarchy for a column with these values, ending in a single ``*``, and the reason for it.
 
     ``counts`` are the rows of each value given: where most rows fall into one round interval, intervals with
-    equally many rows are proposed. A column without values has nothing to generalize: its hierarchy is ``*``.
+    equally many rows are proposed. ``numbers``, if given, makes the proposal for a column of numbers instead. A
+    column without values has nothing to generalize: its hierarchy is ``*``.
 
     >>> proposal = propose("zip", ["28001", "28004", "08001"], type=ColumnType.TEXT)
     >>> proposal.hierarchy.rows()[0], proposal.reason
@@ -77,7 +79,7 @@ def propose(
         found = (
             _as_dates(column, texts)
             or _as_digits(column, texts)
-            or _as_numbers(column, values, texts, counts)
+            or _as_numbers(column, values, texts, counts, numbers)
             or _as_codes(column, texts)
         )
         if found:
@@ -118,10 +120,16 @@ def _as_digits(column: str, texts: pl.Series) -> Proposal | None:
 
 
 def _as_numbers(
-    column: str, values: pl.Series, texts: pl.Series, counts: Sequence[int] | npt.NDArray[np.int64] | None
+    column: str,
+    values: pl.Series,
+    texts: pl.Series,
+    counts: Sequence[int] | npt.NDArray[np.int64] | None,
+    build: Callable[[], Proposal] | None,
 ) -> Proposal | None:
     if not texts.str.contains(NUMBER).all() or texts.cast(pl.Float64, strict=False).null_count():
         return None
+    if build is not None:
+        return build()
     hierarchy = intervals(column, values, bins=FINEST, counts=counts)
     span = f"numbers from {hierarchy.values[0]} to {hierarchy.values[-1]}"
     if _fullest(hierarchy, values, counts) <= SKEWED:

@@ -65,9 +65,10 @@ def beside(value: str, folder: Path) -> str:
     >>> beside("ages.csv", Path("shared")), beside("postgresql://db/clinic", Path("shared"))
     ('shared/ages.csv', 'postgresql://db/clinic')
     """
+    from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address
 
-    return value if is_address(value) else str(folder / value)
+    return value if is_address(value) or is_place(value) else str(folder / value)
 
 
 def merge(parent: Node, child: Node, path: FieldPath = ()) -> Node:

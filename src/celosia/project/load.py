@@ -120,9 +120,11 @@ def from_folder(place: str, folder: Path) -> str:
     """
     import os
 
+    from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address
 
-    return place if is_address(place) or Path(place).is_absolute() else os.path.relpath(place, folder)
+    stays = is_address(place) or is_place(place) or Path(place).is_absolute()
+    return place if stays else os.path.relpath(place, folder)
 
 
 def _is_path(path: FieldPath, value: str) -> bool:

@@ -1,8 +1,9 @@
 """The parts of a project: where a table comes from and goes to, what its columns are."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -17,10 +18,21 @@ from pydantic import (
 from celosia.mask.operation import MissingValues
 from celosia.project.complaints import placed
 from celosia.project.registered import ColumnOperations
-from celosia.tables.sql.address import is_address, parse_address
+from celosia.tables.spark.address import is_place
+from celosia.tables.sql.address import SECRETS, is_address, parse_address
 from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
 
-__all__ = ["Address", "ColumnPlan", "Destination", "HierarchyLike", "Kind", "Part", "Source", "Unlisted"]
+__all__ = [
+    "Address",
+    "ColumnPlan",
+    "Destination",
+    "HierarchyLike",
+    "Kind",
+    "Part",
+    "Source",
+    "Spark",
+    "Unlisted",
+]
 
 
 def _texts(value: Any) -> Any:
@@ -82,13 +94,17 @@ class Source(Part):
     """
 
     path: str | None = None
-    """A file, or the address of a database without a password."""
+    """A file, the address of a database without a password, or a place on a cluster."""
+    engine: Literal["spark"] | None = None
+    """What reads the table: spark on a cluster; found out by the path unless given."""
     connection: str | None = None
     """A database by the name it has under ``connections``."""
     table: tuple[str, ...] = ()
     """One table of the database, or several with the same columns."""
     where: str | None = None
-    """A condition on the rows of a table in a database."""
+    """A condition on the rows of a table in a database or on a cluster."""
+    format: str | None = None
+    """The format of the file, where its name does not say it."""
     separator: str | None = None
     """What separates fields; found out unless given."""
     encoding: str = "utf-8"
@@ -107,6 +123,36 @@ class Source(Part):
         return value
 
     _safe = field_validator("path")(placed(_without_password))
+
+    @property
+    def is_on_cluster(self) -> bool:
+        """Whether Spark reads the table."""
+        return self.engine is not None or is_place(self.path)
+
+
+class Spark(Part):
+    """The cluster on which tables are that Spark reads."""
+
+    master: str | None = None
+    """Such as local[4], yarn or spark://host:7077; what Spark itself is told unless given."""
+    config: dict[str, str] = Field(default_factory=dict)
+    """Settings of its session, such as spark.executor.memory; none that holds a secret."""
+
+    @field_validator("config")
+    @classmethod
+    @placed
+    def _no_secrets(cls, config: dict[str, str]) -> dict[str, str]:
+        for name in config:
+            if re.search(rf"{'|'.join(SECRETS)}|credential|\.key(\.|$)", name.lower()):
+                raise ValueError(
+                    f"{name} would hold a secret; set it where Spark is set up, not in a document"
+                )
+        return config
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """All of it as settings of Spark."""
+        return {**self.config, **({} if self.master is None else {"spark.master": self.master})}
 
 
 class Destination(Part):

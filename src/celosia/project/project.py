@@ -21,6 +21,7 @@ from celosia.project.parts import (
     Kind,
     Part,
     Source,
+    Spark,
     Unlisted,
 )
 from celosia.project.registered import Method, Model, RowOperations
@@ -129,6 +130,8 @@ class Project(Goals):
     """What the release is for."""
     connections: dict[str, Address] = Field(default_factory=dict)
     """Addresses of databases by name, without passwords: those come from the environment or a keyring."""
+    spark: Spark = Spark()
+    """The cluster on which tables are that Spark reads."""
     keys: dict[str, KeySource] = Field(default_factory=dict)
     """Where keys of operations come from, by name; never the keys themselves."""
     hierarchies: dict[str, HierarchyLike] = Field(default_factory=dict)

@@ -16,7 +16,15 @@ from celosia.errors import HierarchyError
 from celosia.hierarchies import Hierarchy
 from celosia.tables.table import Counts
 
-__all__ = ["Domain", "MissingPolicy", "QuasiIdentifier", "UnknownPolicy", "build_domain", "not_covered"]
+__all__ = [
+    "Domain",
+    "MissingPolicy",
+    "QuasiIdentifier",
+    "UnknownPolicy",
+    "build_domain",
+    "not_covered",
+    "with_rows",
+]
 
 Codes = npt.NDArray[np.int64]
 
@@ -128,7 +136,7 @@ def build_domain(
     kept = counts.counts[keep]
     columns, all_codes = [], []
     for column, codes in encoded:
-        columns.append(_with_rows(column, codes[keep], kept))
+        columns.append(with_rows(column, codes[keep], kept))
         all_codes.append(codes[keep])
     sensitive = {
         name: (
@@ -203,7 +211,8 @@ def _level_tables(
     return QuasiIdentifier(name, labels[0], tuple(levels), tuple(labels), tuple(leaves), (), total)
 
 
-def _with_rows(column: QuasiIdentifier, codes: Codes, counts: Codes) -> QuasiIdentifier:
+def with_rows(column: QuasiIdentifier, codes: Codes, counts: Codes) -> QuasiIdentifier:
+    """The column with the rows of every label, from the level-0 code and the rows of every combination."""
     per_value = np.bincount(codes, weights=counts, minlength=len(column.values)).astype(np.int64)
     rows = tuple(
         np.bincount(level, weights=per_value, minlength=len(labels)).astype(np.int64)

@@ -14,8 +14,8 @@ from celosia.recode.rothko import Need, Parts, plan_parts
 from celosia.recode.space import Space
 from celosia.recode.task import Task
 from celosia.tables import FileTable, FrameTable, open_table
-from celosia.tables.splitter import is_in_database
 from celosia.tables.table import Recoding
+from celosia.tables.where import is_in_database
 
 __all__ = ["find_parts"]
 

@@ -13,9 +13,10 @@ from celosia.recode.domain import MissingPolicy, UnknownPolicy, not_covered
 from celosia.tables.duck import open_duck, place_sql, stage
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
-from celosia.tables.splitter import Splitter, SqlSplitter, is_in_database
+from celosia.tables.splitter import Splitter, SqlSplitter
 from celosia.tables.table import Progress
 from celosia.tables.text import missing_to_null, text_of
+from celosia.tables.where import is_in_database
 
 if TYPE_CHECKING:
     from celosia.tables.sql.sql_table import SqlTable

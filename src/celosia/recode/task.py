@@ -22,14 +22,16 @@ __all__ = ["Task"]
 class Task:
     """A table, its quasi-identifiers and the promises; ``counts``, hierarchies and so on are worked out when asked for.
 
-    ``given`` are hierarchies handed over, ``files`` those named by file, by column. ``types`` overrides what the table
-    says. ``folder`` is where rows may be kept for a while.
+    ``modelled`` are the sensitive columns that a model looks at, ``sensitive`` all of them. ``given`` are
+    hierarchies handed over, ``files`` those named by file, by column. ``types`` overrides what the table says.
+    ``folder`` is where rows may be kept for a while.
     """
 
     table: Table
     quasi_identifiers: tuple[str, ...]
     models: tuple[PrivacyModel, ...]
     modelled: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     suppression: float = 0.0
     measure: str = "loss"

@@ -17,9 +17,10 @@ from celosia.tables.table import Table
 from celosia.tables.text import text_of
 
 if TYPE_CHECKING:
+    from celosia.tables.spark.spark_table import SparkTable
     from celosia.tables.sql.sql_table import SqlTable
 
-__all__ = ["OTHERS", "Counting", "InDatabase", "InMemory", "out_of_core"]
+__all__ = ["OTHERS", "Counting", "InDatabase", "InMemory", "OnCluster", "out_of_core"]
 
 Integers = npt.NDArray[np.int64]
 OTHERS = -1
@@ -82,6 +83,50 @@ class InDatabase(InMemory):
         """Only how many classes there are of each size."""
         found = np.array(self._where.sizes(self._columns), np.int64).reshape(-1, 2)
         return found[:, 0], found[:, 1]
+
+
+class OnCluster:
+    """Counted by the cluster: of sizes only how many there are of each, of values some whole classes at a time."""
+
+    AT_ONCE = 2_000_000
+    """Entries of histograms that are brought here at once."""
+
+    def __init__(self, table: "SparkTable", columns: tuple[str, ...]) -> None:
+        self._table, self._columns = table, columns
+        self._overall: dict[str, pl.DataFrame] = {}
+
+    def sizes(self) -> tuple[Integers, Integers]:
+        """Only how many classes there are of each size."""
+        found = np.array(self._table.sizes(self._columns), np.int64).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
+    def values(self, column: str) -> tuple[str | None, ...]:
+        """The values of a sensitive column."""
+        if column not in self._overall:
+            counted = self._table.count_by((column,))
+            self._overall[column] = pl.DataFrame(
+                {"value": counted.values[0].gather(counted.codes[0]), "n": counted.counts}
+            ).with_row_index("number")
+        return tuple(self._overall[column]["value"].to_list())
+
+    def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+        """Classes dealt out by their hash; those of one share at a time."""
+        self.values(column)
+        names = [*self._columns, column]
+        shares = -(-self._table.estimate(names) // self.AT_ONCE)
+        for share in range(shares):
+            counted = self._table.count_share(names, by=self._columns, share=share, of=shares)
+            if not len(counted):
+                continue
+            held = pl.DataFrame(
+                {
+                    **{f"qi{i}": codes for i, codes in enumerate(counted.codes[:-1])},
+                    "value": counted.values[-1].gather(counted.codes[-1]),
+                    "n": counted.counts,
+                }
+            ).sort([f"qi{i}" for i in range(len(self._columns))])
+            numbers = _number_classes(held, [f"qi{i}" for i in range(len(self._columns))])
+            yield _described(held, numbers, self._overall[column], np.ones(held.height, bool))
 
 
 @contextmanager

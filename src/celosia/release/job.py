@@ -14,6 +14,7 @@ from celosia.project import HierarchyLike, Kind, Project, SchemaChange, TablePla
 from celosia.recode.task import Task
 from celosia.release.identifiers import check_identifiers
 from celosia.tables.table import Progress, Table, no_progress
+from celosia.tables.where import has_order, is_in_database
 from celosia.types import Role
 
 __all__ = ["Ask", "Job", "as_hierarchy", "folder_of", "no_quasi_identifiers"]
@@ -85,6 +86,7 @@ class Job:
             quasi_identifiers=plan.quasi_identifiers,
             models=plan.models,
             modelled=plan.modelled,
+            sensitive=plan.with_role(Role.SENSITIVE),
             dropped=tuple(name for name in self.dropped if name in self.table.columns()),
             suppression=plan.suppression,
             measure=plan.measure,
@@ -120,12 +122,13 @@ class Job:
 
     def _check_order(self) -> None:
         """Raise if rows that are read twice have to come in one order: a database promises none."""
-        if not hasattr(self.source, "database"):
+        if has_order(self.source):
             return
+        giver = "a database" if is_in_database(self.source) else "a cluster"
         shuffled = [name for name, chain in self.chains.items() if any(one.goes_by_order for one in chain)]
         if any(one.goes_by_order for one in self.plan.rows) and (shuffled or not self.is_light):
             raise ProjectError(
-                "a database hands over its rows in any order, so that a sample by their numbers is another each time "
+                f"{giver} hands over its rows in any order, so that a sample by their numbers is another each time "
                 "they are read",
                 where=f"tables.{self.name}.rows",
                 remedy="name the column by whose values they are drawn, as in by: id",
@@ -134,7 +137,7 @@ class Job:
         for name in shuffled if not self.is_light else ():
             if name in promised:
                 raise ProjectError(
-                    f"a database hands over its rows in any order, so that {name!r} is shuffled in another way each "
+                    f"{giver} hands over its rows in any order, so that {name!r} is shuffled in another way each "
                     "time they are read, and nothing can be promised of it",
                     where=f"tables.{self.name}.columns.{name}",
                     remedy="leave the operation out, or export the table to a file first",
@@ -158,6 +161,8 @@ def folder_of(plan: TablePlan) -> Path | None:
     if plan.destination.table is not None:
         return Path(tempfile.gettempdir())
     path = plan.destination.path
+    if plan.source.is_on_cluster:
+        return Path(tempfile.gettempdir())  # of rows nothing lies there
     return None if path is None else Path(path).absolute().parent
 
 

@@ -92,6 +92,9 @@ def _open(project: Project, plan: TablePlan, source: Any, ask: Ask | None, share
         encoding=how.encoding,
         header=how.header,
         missing=how.missing,
+        format=how.format,
+        engine=how.engine,
+        spark=project.spark.settings,
     )
 
 

@@ -19,14 +19,14 @@ import polars as pl
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
-from celosia.release.counting import OTHERS, Counting, InDatabase, InMemory, out_of_core
+from celosia.release.counting import OTHERS, Counting, InDatabase, InMemory, OnCluster, out_of_core
 from celosia.release.transport import (
     class_distances_by_hierarchy,
     class_distances_by_order,
     class_distances_by_value,
 )
-from celosia.tables.splitter import is_in_database
 from celosia.tables.table import Table
+from celosia.tables.where import is_in_database, is_on_cluster
 from celosia.types import nearest
 
 if TYPE_CHECKING:
@@ -144,6 +144,9 @@ def conclude(
 def _counting(
     table: Table, columns: tuple[str, ...], modelled: tuple[str, ...], memory: int | None, folder: Path | None
 ) -> Iterator[Counting]:
+    if is_on_cluster(table):
+        yield OnCluster(table, columns)
+        return
     # Where texts mean a missing value, as in a release they never do, classes that differ in them are one.
     if is_in_database(table) and not table.options.missing and (memory is None or not modelled):
         yield InDatabase(table, columns)

@@ -62,6 +62,17 @@ class Evidence:
                 return ColumnType(kind)
         return ColumnType.TEXT
 
+    def and_of(self, other: "Evidence") -> "Evidence":
+        """What holds for the values of two parts of a column."""
+        scales = {one.scale for one in (self, other) if one.seen}
+        return Evidence(
+            kinds=self.kinds & other.kinds,
+            casts=self.casts & other.casts,
+            scale=(scales.pop() if len(scales) == 1 else -1) if scales else None,
+            length=max(self.length, other.length),
+            seen=self.seen or other.seen,
+        )
+
 
 def weigh(evidence: Evidence, texts: pl.Series) -> None:
     """Narrow the evidence down by the distinct texts of some rows, none of them missing.

@@ -17,6 +17,7 @@ from celosia.tables.infer import Cast
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
 from celosia.tables.text import column_type
+from celosia.tables.where import is_on_cluster
 from celosia.tables.writing import write_rows
 from celosia.types import Column, ColumnType, Schema
 
@@ -201,6 +202,8 @@ def see_through(table: Table, layer: Layer) -> Table:
         return FileTable(table.path, table.format, reader, types, table.memory, is_plain=False)
     if isinstance(table, FrameTable):
         return _see_frame(table, layer)
+    if is_on_cluster(table):
+        return table.through(layer)
     return LayeredTable(table, layer, getattr(table, "memory", None))
 
 

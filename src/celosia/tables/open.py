@@ -12,6 +12,7 @@ from celosia.tables.format import Options, reading
 from celosia.tables.formats import find_format
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
+from celosia.tables.spark.address import HIVE, is_place, is_spark_frame
 from celosia.tables.sql.address import is_address, parse_address
 from celosia.tables.table import Recoding
 from celosia.tables.target import as_destination, same_kind, written_options
@@ -19,6 +20,7 @@ from celosia.tables.types_file import as_columns
 from celosia.types import MISSING_MARKERS, Schema
 
 if TYPE_CHECKING:
+    from celosia.tables.spark.spark_table import SparkTable
     from celosia.tables.sql.sql_table import SqlTable
 
 __all__ = ["open_table", "open_written"]
@@ -39,8 +41,10 @@ def open_table(
     writes: bool = False,
     ask: Callable[[str], str] | None = None,
     shared: dict[str, Any] | None = None,
-) -> "FileTable | FrameTable | SqlTable":
-    """Open a file, a frame of the caller, or a table of a database.
+    engine: str | None = None,
+    spark: Mapping[str, str] | None = None,
+) -> "FileTable | FrameTable | SqlTable | SparkTable":
+    """Open a file, a frame of the caller, a table of a database, or one of a cluster.
 
     ``separator`` is found by itself unless given, and may have several characters; ``missing`` are the texts of a
     missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
@@ -51,6 +55,10 @@ def open_table(
     asks a person for the password if it is nowhere to be found. ``shared`` keeps connections by address: a run that
     opens several tables of a database does so through one.
 
+    A frame of Spark, a path such as ``hdfs:///people.parquet``, a table of Hive such as ``hive:clinic.people`` and,
+    with the ``engine`` spark, any path is a table of a cluster; ``spark`` are settings of its session, ``spark.master``
+    among them, and ``where`` a condition on its rows too.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "people.csv").write_text("zip;age\\n007;31\\n010;47\\n")
@@ -60,6 +68,16 @@ def open_table(
     """
     markers = (missing,) if isinstance(missing, str) else tuple(missing)
     options = Options(separator=separator, encoding=encoding, header=header, missing=markers)
+    if engine is not None or is_place(source) or is_spark_frame(source):
+        if table:
+            raise TableError(
+                "tables are named in databases",
+                where=str(source),
+                remedy="write a table of Hive as in hive:clinic.people",
+            )
+        return _open_on_cluster(
+            source, spark or {}, options=options, types=types, format=format, where=where, memory=memory
+        )
     if is_address(source):
         parse_address(source)  # says what is wrong with it, and which packages are missing
         from celosia.tables.sql.open import open_sql_table
@@ -123,6 +141,23 @@ def open_written(
         markers = options.missing if missing is None else tuple(missing)
         reader = found.read(target.path, replace(options, names=names, missing=markers))
     return FileTable(target.path, found, reader, memory=table.memory)
+
+
+def _open_on_cluster(source: Any, settings: Mapping[str, str], **how: Any) -> "SparkTable":
+    """A table of Spark, in the session there is or in one that lasts as long as the process."""
+    from celosia.tables.spark.session import check_installed, spark_session
+
+    check_installed()  # before anything of Spark is loaded
+    from celosia.tables.spark.open import open_spark_table
+
+    if is_spark_frame(source):
+        return open_spark_table(source, **how)
+    if not isinstance(source, str | os.PathLike):
+        raise TableError(
+            "this is no frame of Spark", remedy="hand over a DataFrame of Spark, or leave out the engine"
+        )
+    place = str(source)
+    return open_spark_table(place, spark=spark_session(config=settings, hive=place.startswith(HIVE)), **how)
 
 
 def _check_file(path: Path) -> None:

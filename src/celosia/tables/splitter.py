@@ -4,14 +4,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
+from typing import Any, Protocol
 
 import polars as pl
 
-if TYPE_CHECKING:
-    from celosia.tables.sql.sql_table import SqlTable
-
-__all__ = ["BINS", "Engine", "Numbering", "Range", "Splitter", "SqlSplitter", "Words", "is_in_database"]
+__all__ = ["BINS", "Engine", "Numbering", "Range", "Splitter", "SqlSplitter", "Words"]
 
 BINS = 256
 """Bins between the smallest and the largest number of a part."""
@@ -247,11 +244,6 @@ class SqlSplitter:
             f"parted AS (SELECT whole.*, {number} AS part FROM whole){', ' + further if further else ''} {query}"
         )
         return self.engine.ask(whole, [*filled, *bounds, *given], columns)
-
-
-def is_in_database(table: object) -> TypeGuard["SqlTable"]:
-    """Whether a table lies in a database; asked without loading what speaks to databases."""
-    return hasattr(table, "database")
 
 
 def _size(r: Range) -> float:

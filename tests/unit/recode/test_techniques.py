@@ -23,6 +23,8 @@ PARAMETERS = {
         {"split": "gain", "target": "income"},
         {"memory": 2_000_000_000},
     ],
+    "top-down": [{}, {"score": "loss", "numbers": "proposed"}, {"target": "income"}, {"target": ("a", "b")}],
+    "two-phase": [{}, {"partitions": 5, "k_partition": 20, "score": "gain"}],
     "distribution-mondrian": [{}, {"split": "median"}, {"represent": "median", "width": "share"}],
 }
 EVERY = [(name, given) for name, many in PARAMETERS.items() for given in many]
@@ -83,6 +85,10 @@ def test_a_technique_can_be_asked_for_by_its_name_alone():
         ("distribution-mondrian", {"relaxed": True}, ["relaxed"]),
         ("mondrian", {"memory": 0}, ["memory"]),
         ("full-domain", {"search": "datafly", "seconds": 1.0}, ["datafly"]),
+        ("top-down", {"score": "luck"}, ["score", "'luck'", "'gain-per-privacy'"]),
+        ("top-down", {"partitions": 3}, ["'partitions'", "two-phase"]),
+        ("two-phase", {"partitions": 0}, ["partitions"]),
+        ("two-phase", {"k_partition": 1}, ["k_partition"]),
     ],
 )
 def test_what_a_technique_lacks_or_what_does_not_go_together_is_said(name, given, words):

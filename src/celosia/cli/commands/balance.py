@@ -68,7 +68,7 @@ class Cuts:
     ] = None
     width: Annotated[str | None, _same("width")] = None
     relaxed: Annotated[bool | None, _same("relaxed")] = None
-    target: Annotated[str | None, _same("target")] = None
+    target: Annotated[list[str], _same("target")] = field(default_factory=list)
     keep_type: Annotated[list[str], _same("keep_type")] = field(default_factory=list)
     labels: Annotated[list[str], _same("labels")] = field(default_factory=list)
 

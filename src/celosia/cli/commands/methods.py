@@ -61,4 +61,7 @@ def _document(technique: "type[Technique]") -> dict[str, Any]:
 
 
 def _parameters(technique: "type[Technique]") -> dict[str, str]:
-    return {f"--{field}": info.description or "" for field, info in technique.model_fields.items()}
+    return {
+        f"--{field.replace('_', '-')}": info.description or ""
+        for field, info in technique.model_fields.items()
+    }

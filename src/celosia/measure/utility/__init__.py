@@ -16,7 +16,7 @@ def utility_measures() -> MappingProxyType[str, Measure]:
     """All utility measures by name.
 
     >>> sorted(utility_measures())
-    ['class-size', 'discernibility', 'entropy', 'height', 'loss', 'precision']
+    ['class-size', 'discernibility', 'entropy', 'height', 'loss', 'precision', 'sum-of-heights']
     """
     modules = (import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__))
     found = [module.measure for module in modules if "measure" in getattr(module, "__all__", ())]

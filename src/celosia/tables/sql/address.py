@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError, TableError
+from celosia.tables.spark.address import is_place
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -40,7 +41,7 @@ def is_address(text: object) -> bool:
     >>> is_address("postgresql://localhost/clinic"), is_address("people.csv"), is_address("C:/people.csv")
     (True, False, False)
     """
-    return isinstance(text, str) and _SCHEME.match(text) is not None
+    return isinstance(text, str) and _SCHEME.match(text) is not None and not is_place(text)
 
 
 @dataclass(frozen=True)

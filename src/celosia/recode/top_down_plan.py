@@ -1,0 +1,231 @@
+"""From a task to what top-down specialization works on, and from the node that it reached to the plan."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from celosia.errors import NoSolutionError, ProjectError
+from celosia.hierarchies import Hierarchy, Proposal, gain_intervals, propose
+from celosia.measure.risk import class_risk
+from celosia.measure.utility import utility_measures
+from celosia.recode.domain import build_domain
+from celosia.recode.evaluate import Evaluator
+from celosia.recode.full_domain import full_domain_recoding
+from celosia.recode.gains import tuple_codes
+from celosia.recode.result import Candidate, SearchResult
+from celosia.recode.scores import get_score
+from celosia.recode.subject import Aim, Subject, make_subject
+from celosia.recode.task import Task
+from celosia.recode.top_down import TopDown
+from celosia.tables.table import Counts
+from celosia.types import ColumnType
+
+if TYPE_CHECKING:
+    from celosia.recode.techniques.technique import Plan
+
+__all__ = ["Numbers", "Prepared", "choose_score", "choose_targets", "describe_steps", "make_plan", "prepare"]
+
+Numbers = Literal["gain", "proposed"]
+"""Where the hierarchies of numbers come from that have none."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All that a specialization needs, worked out of a task: the subject, the aim, the hierarchies and their origin."""
+
+    task: Task
+    targets: tuple[str, ...]
+    counts: Counts
+    subject: Subject
+    aim: Aim
+    hierarchies: Mapping[str, Hierarchy]
+    reasons: Mapping[str, str]
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """For looks at nodes of the whole table."""
+        return self.aim.evaluator(self.subject)
+
+
+def choose_targets(task: Task, given: str | Sequence[str]) -> tuple[str, ...]:
+    """The columns whose tuple is told about: those given, or else all sensitive ones."""
+    named = (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))
+    for name in named:
+        if name in (*task.quasi_identifiers, *task.dropped):
+            raise ProjectError(
+                f"the target {name!r} is a quasi-identifier or an identifier",
+                where="target",
+                remedy="name sensitive or common columns, such that models are to predict",
+            )
+    return named or task.sensitive
+
+
+def choose_score(task: Task, asked: str | None, targets: Sequence[str]) -> str:
+    """The score asked for; by default gain per privacy, or without a target the loss that a step saves."""
+    name = asked or ("gain-per-privacy" if targets else "loss-per-privacy")
+    score = get_score(name)
+    if score.needs_target and not targets:
+        raise ProjectError(
+            f"{name} is the gain towards a target, and there is none",
+            where="score",
+            remedy="name a target or a sensitive column, or use the score loss-per-privacy",
+        )
+    if score.needs_target and task.measure != "loss":
+        raise ProjectError(
+            f"top-down specialization is led by its score {name}, not by {task.measure}",
+            where="measure",
+            remedy="leave it out, or use the score loss-per-privacy",
+        )
+    return name
+
+
+def prepare(task: Task, *, targets: tuple[str, ...], score: str, numbers: Numbers) -> Prepared:
+    """Count the table once, settle the hierarchies, encode."""
+    further = tuple(name for name in targets if name not in task.modelled)
+    counts = task.count(further) if further else task.counts
+    hierarchies, reasons = _settle_hierarchies(task, counts, targets if numbers == "gain" else ())
+    domain = build_domain(
+        counts,
+        hierarchies,
+        quasi_identifiers=task.quasi_identifiers,
+        missing=task.missing,
+        unknown=task.unknown,
+    )
+    aim = Aim(
+        models=task.models,
+        score=score,
+        measure=task.measure,
+        limit=task.suppression,
+        weights=task.weights,
+        hierarchies={name: one for name, one in hierarchies.items() if name in task.modelled},
+    )
+    subject = make_subject(domain, targets, task.modelled)
+    return Prepared(task, targets, counts, subject, aim, hierarchies, reasons)
+
+
+def _settle_hierarchies(
+    task: Task, counts: Counts, targets: Sequence[str]
+) -> tuple[dict[str, Hierarchy], dict[str, str]]:
+    """The hierarchy of every counted column that has or needs one, and where it comes from."""
+    found, reasons = {}, {}
+    for place, name in enumerate(counts.columns):
+        if name in task.named_hierarchies:
+            found[name], reasons[name] = task.named_hierarchies[name]
+        elif name in task.quasi_identifiers:
+            values = counts.values[place]
+            present = values.is_not_null()
+            proposal = propose(
+                name,
+                values.filter(present),
+                type=task.declared.get(name, ColumnType.TEXT),
+                counts=counts.rows_of(place)[present.to_numpy()],
+                numbers=_GainProposal(counts, place, tuple(targets)) if targets else None,
+            )
+            found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
+    return found, reasons
+
+
+@dataclass(frozen=True)
+class _GainProposal:
+    """Intervals of a column of numbers that tell most about the target."""
+
+    counts: Counts
+    place: int
+    targets: tuple[str, ...]
+
+    def __call__(self) -> Proposal:
+        """The proposal, made when the column turns out to be one of numbers."""
+        counts = self.counts
+        values = counts.values[self.place].gather(counts.codes[self.place])
+        places = [counts.columns.index(name) for name in self.targets]
+        told = [(counts.codes[place].astype(np.int64), len(counts.values[place])) for place in places]
+        tuples = tuple_codes(told, len(counts))
+        hierarchy = gain_intervals(counts.columns[self.place], values, tuples, counts.counts)
+        named = ", ".join(self.targets)
+        return Proposal(hierarchy, f"intervals that tell most about {named}")
+
+
+def make_plan(
+    prepared: Prepared,
+    found: TopDown,
+    *,
+    search: str,
+    seconds: float,
+    details: Mapping[str, Any],
+    notes: Sequence[str] = (),
+) -> "Plan":
+    """The plan of the node that was reached."""
+    from celosia.recode.techniques.technique import Plan
+
+    task, evaluator = prepared.task, prepared.evaluator
+    domain = evaluator.domain
+    if not found.is_valid:
+        raise NoSolutionError(
+            "not even the most general node satisfies what was asked for",
+            remedy="ask for less (a lower k or l, a higher t), or let method full-domain suppress rows",
+        )
+    checks = evaluator.checks
+    everything = evaluator.with_measures(list(utility_measures().values()))
+    candidate = Candidate.of(everything.check(found.node))
+    levels = dict(zip(domain.names, candidate.node, strict=True))
+    heights = dict(zip(domain.names, domain.heights, strict=True))
+    told = [_tell_score(prepared), *notes, "a greedy search: a better node may exist"]
+    note = "; ".join(text for text in told if text)
+    result = SearchResult(
+        search=search,
+        measure=task.measure,
+        candidates=(candidate,),
+        is_proven=False,
+        checks=checks,
+        nodes=evaluator.lattice.size,
+        seconds=seconds,
+        note=note,
+    )
+    return Plan(
+        recoding=full_domain_recoding(evaluator, candidate.node, dropped=task.dropped),
+        rows=prepared.counts.rows,
+        excluded=domain.excluded,
+        suppressed=candidate.suppressed,
+        classes=candidate.classes,
+        before=class_risk(evaluator.sets.base.counts, threshold=task.threshold),
+        measures=candidate.measures,
+        shown={name: f"level {level} of {heights[name]}" for name, level in levels.items()},
+        reasons=prepared.reasons,
+        details={
+            "node": levels,
+            "score": prepared.aim.score,
+            "target": list(prepared.targets),
+            "search": {"name": search, "checks": checks, "seconds": round(seconds, 4), "note": note},
+            "steps": describe_steps(found, domain.names),
+            **details,
+        },
+        note=note,
+        hierarchies=prepared.hierarchies,
+        candidate=candidate,
+        result=result,
+    )
+
+
+def describe_steps(found: TopDown, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The steps for the record: no value of the table is in them."""
+    return [
+        {
+            "column": names[step.column],
+            "level": step.level,
+            "benefit": step.benefit,
+            "score": step.score,
+            "smallest class": step.smallest,
+        }
+        for step in found.steps
+    ]
+
+
+def _tell_score(prepared: Prepared) -> str:
+    if get_score(prepared.aim.score).needs_target:
+        return ""
+    if prepared.targets:
+        return f"led by {prepared.aim.score}"
+    return f"there is no sensitive column and no target: led by {prepared.aim.score}"

@@ -1,0 +1,249 @@
+"""A release that is being made on a cluster: nobody sees it before it is verified and gets its name."""
+
+import secrets
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
+
+from celosia.errors import ReleaseError
+from celosia.tables.format import Options
+from celosia.tables.spark.address import Place
+from celosia.tables.spark.files import Files
+from celosia.tables.spark.open import read_place
+from celosia.tables.spark.session import apart
+from celosia.tables.spark.spark_table import SparkTable
+from celosia.tables.spark.troubles import told
+
+__all__ = ["NewFolder", "NewFrame", "NewHiveTable", "new_place"]
+
+HIDDEN = ".celosia-"
+FORGOTTEN = 86400.0
+"""A hidden folder that nobody changed for so many seconds belongs to a run that was killed."""
+
+
+def new_place(spark: SparkSession, place: Place | None, options: Options, *, overwrite: bool) -> Any:
+    """Where a release goes: a path, a table of Hive, or a frame of the caller's session."""
+    if place is None:
+        return NewFrame(spark, options)
+    if place.table is not None:
+        return NewHiveTable(spark, place, options, overwrite=overwrite)
+    return NewFolder(spark, place, options, overwrite=overwrite)
+
+
+@dataclass
+class NewFrame:
+    """A frame that is kept by Spark, so that what is handed over is what was verified."""
+
+    spark: SparkSession
+    options: Options
+    frame: DataFrame | None = None
+    keeps_text: bool = False
+
+    def take(self, frame: DataFrame, source: SparkTable) -> int:
+        """Keep the rows; returns how many there are."""
+        self.frame = frame.persist(StorageLevel.MEMORY_AND_DISK)
+        return int(self.frame.count())
+
+    def open(self) -> SparkTable:
+        """What was kept, as a table."""
+        assert self.frame is not None
+        return SparkTable(self.spark, self.frame, "the release", Options(missing=()))
+
+    def withdraw(self) -> None:
+        """Let go of it."""
+        if self.frame is not None:
+            kept = self.frame
+            with suppress(Exception):
+                apart(kept.unpersist)
+
+
+@dataclass
+class NewFolder:
+    """A folder of files under a name of ours; ``publish`` gives it its own, and puts its record beside it."""
+
+    spark: SparkSession
+    place: Place
+    options: Options
+    overwrite: bool = False
+    is_published: bool = False
+    _token: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether text can be written as it is, without a type."""
+        return self.place.format == "csv"
+
+    def __post_init__(self) -> None:
+        self.files = Files(self.spark, str(self.place.path))
+        path = self.files.path.rstrip("/")
+        self.path, (self.parent, _, self.name) = path, path.rpartition("/")
+        self.hidden = f"{self.parent}/{HIDDEN}{self.name}-{self._token}"
+
+    @property
+    def record(self) -> str:
+        """Where its record lies."""
+        stem = self.name.rpartition(".")[0] or self.name
+        return f"{self.parent}/{stem}.record.json"
+
+    def ensure_free(self) -> None:
+        """Raise unless the release can go there."""
+        if not self.files.is_folder(self.parent):
+            raise ReleaseError(f"the folder {self.parent} does not exist", remedy="create it first")
+        for path in (self.path, self.record):
+            if self.files.exists(path) and not self.overwrite:
+                raise ReleaseError(
+                    f"{path} exists already", remedy="choose another name, or allow it with --overwrite"
+                )
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Remove what runs left that were killed on the way to this very place."""
+        for name in self.files.names(self.parent):
+            path = f"{self.parent}/{name}"
+            if name.startswith(f"{HIDDEN}{self.name}-") and self.files.age(path) > FORGOTTEN:
+                self.files.remove(path)
+
+    @property
+    def _rows(self) -> str:
+        return f"{self.hidden}/rows"
+
+    def take(self, frame: DataFrame, source: SparkTable) -> int:
+        """Write the rows where nobody else may look; returns how many are there."""
+        self.files.make_private(self.hidden)
+        with told(str(self.place)):
+            _writer(frame, self.place.format, self.options).save(self._rows)
+        return self.open().count()
+
+    def open(self) -> SparkTable:
+        """What was written, as a table; no text means a missing value there."""
+        place = Place(path=self._rows, format=self.place.format)
+        return read_place(self.spark, place, replace(self.options, missing=()))
+
+    def publish(self, record: str) -> None:
+        """Move record and rows into place, the record first: where a release lies, its evidence does."""
+        files, old = self.files, f"{self.hidden}/old"
+        files.write(f"{self.hidden}/record", record)
+        replaced: list[tuple[str, str]] = []
+        for path in (self.record, self.path):
+            if files.exists(path) and self.overwrite:
+                files.move(path, f"{old}-{len(replaced)}")
+                replaced.append((f"{old}-{len(replaced)}", path))
+        try:
+            for source, target in ((f"{self.hidden}/record", self.record), (self._rows, self.path)):
+                if not files.move(source, target):
+                    raise ReleaseError(
+                        f"{target} could not be given its name", remedy="look whether another run was faster"
+                    )
+        except BaseException:
+            for source, target in replaced:
+                with suppress(Exception):
+                    files.move(source, target)
+            raise
+        self.is_published = True
+        files.remove(self.hidden)
+
+    def withdraw(self) -> None:
+        """Remove what was written; what has got its name too, if all of several tables cannot have theirs."""
+        gone = [self.hidden, *([self.path, self.record] if self.is_published else [])]
+        for path in gone:
+            with suppress(Exception):
+                apart(lambda path=path: self.files.remove(path))  # type: ignore[misc]
+
+
+@dataclass
+class NewHiveTable:
+    """A table of Hive under a name of ours; ``publish`` gives it its own."""
+
+    spark: SparkSession
+    place: Place
+    options: Options
+    overwrite: bool = False
+    is_published: bool = False
+    is_lost: bool = False
+    keeps_text: bool = False
+    _token: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    def __post_init__(self) -> None:
+        parts = str(self.place.table).split(".")
+        self.name, self.database = parts[-1], parts[:-1]
+        self.hidden = self._named(f"celosia_{self._token}")
+
+    def _named(self, name: str) -> str:
+        return ".".join(f"`{part}`" for part in [*self.database, name])
+
+    @property
+    def shown(self) -> str:
+        """How messages call it."""
+        return str(self.place)
+
+    @property
+    def folder(self) -> Path:
+        """Where nothing lies on its way: all of it is on the cluster."""
+        return Path(tempfile.gettempdir())
+
+    def exists(self) -> bool:
+        """Whether there is a table of that name."""
+        with told(str(self.place)):
+            return bool(self.spark.catalog.tableExists(self._named(self.name)))
+
+    def ensure_free(self) -> None:
+        """Raise unless the release can go there."""
+        if self.exists() and not self.overwrite:
+            raise ReleaseError(
+                f"the table {self.shown} exists already",
+                remedy="choose another name, or allow it with --overwrite",
+            )
+
+    def take(self, frame: DataFrame, source: SparkTable) -> int:
+        """Make the table; returns how many rows are there."""
+        with told(str(self.place)):
+            frame.write.saveAsTable(self.hidden)
+        return self.open().count()
+
+    def open(self) -> SparkTable:
+        """What was written, as a table."""
+        with told(str(self.place)):
+            return SparkTable(self.spark, self.spark.table(self.hidden), str(self.place), Options(missing=()))
+
+    def publish(self) -> None:
+        """Give the table its name; one that had it before is gone only then."""
+        own, aside = self._named(self.name), self._named(f"celosia_{self._token}_old")
+        with told(str(self.place)):
+            replaces = self.overwrite and self.exists()
+            if replaces:
+                self.spark.sql(f"ALTER TABLE {own} RENAME TO {aside}")
+            try:
+                self.spark.sql(f"ALTER TABLE {self.hidden} RENAME TO {own}")
+            except BaseException:
+                if replaces:
+                    self.spark.sql(f"ALTER TABLE {aside} RENAME TO {own}")
+                raise
+            self.is_published = True
+            if replaces:
+                self.spark.sql(f"DROP TABLE {aside}")
+
+    def withdraw(self) -> None:
+        """Drop the table, under whichever name it has."""
+        name = self._named(self.name) if self.is_published else self.hidden
+        with suppress(Exception):
+            apart(lambda: self.spark.sql(f"DROP TABLE IF EXISTS {name}"))
+
+
+def _writer(frame: DataFrame, format: str, options: Options) -> DataFrameWriter:
+    writer = frame.write.format(format)
+    if format == "csv":
+        writer = writer.options(
+            header=options.header,
+            sep=options.separator or ",",
+            encoding=options.encoding,
+            quote='"',
+            escape='"',
+            nullValue=options.missing[0] if options.missing else "",
+            emptyValue="",
+        )
+    return writer.option("ignoreNullFields", False) if format == "json" else writer

@@ -1,0 +1,103 @@
+"""The door to a cluster: a frame, a path or a table of Hive becomes a table."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StringType, StructField, StructType
+
+from celosia.errors import TableError
+from celosia.tables.format import Options, check_names
+from celosia.tables.formats import find_format
+from celosia.tables.sniff import check_separator, sniff_separator
+from celosia.tables.spark.address import Place, parse_place
+from celosia.tables.spark.session import check_session
+from celosia.tables.spark.spark_table import SparkTable
+from celosia.tables.spark.troubles import told
+from celosia.tables.types_file import as_columns
+from celosia.types import Schema
+
+__all__ = ["open_spark_table", "read_place"]
+
+LOOKED_AT = 100
+"""Lines of a text file by which its separator is told."""
+
+
+def open_spark_table(
+    source: Any,
+    *,
+    spark: SparkSession | None = None,
+    options: Options | None = None,
+    types: Mapping[str, str] | Schema | None = None,
+    format: str | None = None,
+    where: str | None = None,
+    memory: int | None = None,
+) -> SparkTable:
+    """A frame of Spark as it is, or what is at a place; ``where`` is a condition on its rows, in Spark's own SQL."""
+    options = options or Options()
+    if isinstance(source, str):
+        assert spark is not None
+        table = read_place(spark, parse_place(source, format), options)
+    else:
+        check_session(source.sparkSession)
+        table = SparkTable(source.sparkSession, source, options=options)
+    check_names(table.columns(), where=table.name)
+    if where is not None:
+        with told(table.name):
+            table = replace(table, frame=table.frame.where(where))
+    return replace(table, types=as_columns(types, table.columns(), where=table.name), memory=memory)
+
+
+def read_place(spark: SparkSession, place: Place, options: Options) -> SparkTable:
+    """What is at a place, as a table."""
+    where = str(place)
+    with told(where):
+        if place.table is not None:
+            return SparkTable(spark, spark.table(place.table), where, options)
+        if place.format == "csv":
+            return _read_text(spark, str(place.path), options)
+        reader = spark.read.format(place.format)
+        if place.format == "json":
+            reader = reader.options(mode="FAILFAST", multiLine=_is_array(spark, str(place.path)))
+        return SparkTable(spark, reader.load(place.path), where, options)
+
+
+def _read_text(spark: SparkSession, path: str, options: Options) -> SparkTable:
+    """A text file with separators, every value the text that was written."""
+    lines = _first_lines(spark, path, options.encoding)
+    if not lines:
+        raise TableError("the file is empty", where=path, remedy="check that it was saved")
+    separator = options.separator or sniff_separator("\n".join(lines) + "\n")
+    check_separator(separator, where=path)
+    first = next(csv.reader([lines[0]], delimiter=separator[0], skipinitialspace=len(separator) > 1))
+    names = check_names(first, where=path) if options.header else options.number_columns(len(first))
+    frame = spark.read.schema(
+        StructType([StructField(f"c{i}", StringType()) for i in range(len(names))])
+    ).csv(
+        path,
+        sep=separator,
+        encoding=options.encoding,
+        header=options.header,
+        quote='"',
+        escape='"',
+        nullValue="",
+        emptyValue="",
+        mode="FAILFAST",
+        enforceSchema=True,
+    )
+    known = replace(options, separator=separator, names=names)
+    return SparkTable(spark, frame.toDF(*names), path, known, format=find_format(Path("any.csv")))
+
+
+def _first_lines(spark: SparkSession, path: str, encoding: str) -> list[str]:
+    found: DataFrame = spark.read.option("encoding", encoding).text(path)
+    return [row[0] for row in found.limit(LOOKED_AT).collect()]
+
+
+def _is_array(spark: SparkSession, path: str) -> bool:
+    """Whether a file of JSON is one array, which has to be read as a whole, and not a record per line."""
+    first: Sequence[str] = _first_lines(spark, path, "utf-8")
+    return next((line.strip() for line in first if line.strip()), "").startswith("[")

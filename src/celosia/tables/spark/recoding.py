@@ -1,0 +1,250 @@
+"""A recoding at work on a cluster: by conditions and joins where it is global, else by our own code."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+from pyspark.sql.pandas.types import to_arrow_type
+
+from celosia.errors import ProjectError, TableError
+from celosia.tables.recoded import RecodingLayer
+from celosia.tables.recoder import check_columns
+from celosia.tables.spark.spark_table import SparkTable, null_safe
+from celosia.tables.spark.values import as_arrow
+from celosia.tables.table import Recoding
+from celosia.tables.text import missing_to_null, text_of
+
+__all__ = ["left_out", "recoded"]
+
+MOST_CONDITIONS = 40
+"""Labels of a column that are told apart by conditions; more are looked up by a join."""
+MOST_LISTED = 2000
+"""Values that a condition may list."""
+
+
+def recoded(table: SparkTable, recoding: Recoding) -> DataFrame:
+    """The rows of the release, in no particular order."""
+    if recoding.parts is not None:
+        from celosia.tables.spark.parts import recoded_in_parts
+
+        return recoded_in_parts(table, recoding)
+    if recoding.assignment is not None:
+        if not recoding.assignment.is_whole:
+            raise ProjectError(
+                "on a cluster, people with the same values stay together",
+                where="relaxed",
+                remedy="leave it out, or export the table to a file first",
+            )
+        return table.through(RecodingLayer(table, recoding)).frame
+    return _Global(table, recoding).frame()
+
+
+def left_out(table: SparkTable, recoding: Recoding) -> int:
+    """How many rows have a value that leaves them out."""
+    return 0 if not recoding.excluded else int(_Global(table, recoding).left_out().count())
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """What becomes of the values of a column: ``codes[value]`` is the number of its label, -1 leaves the row out."""
+
+    values: pl.Series
+    codes: npt.NDArray[np.int64]
+    labels: tuple[str | None, ...]
+
+
+class _Global:
+    """A global recoding as a query of Spark over columns ``c0``, ``c1``, ..."""
+
+    def __init__(self, table: SparkTable, recoding: Recoding) -> None:
+        check_columns(recoding.dropped, table.columns(), where=table.name)
+        self.table, self.recoding = table, recoding
+        self.names = tuple(name for name in table.columns() if name not in set(recoding.dropped))
+        suppressed = recoding.suppressed.columns if recoding.suppressed.height else []
+        used = [*recoding.filled, *recoding.excluded, *recoding.maps, *suppressed]
+        check_columns(list(dict.fromkeys(used)), self.names, where=table.name)
+
+    def frame(self) -> DataFrame:
+        """The rows that stay, with what they show, under the names of the release."""
+        frame = self.table.plain
+        if self.recoding.excluded:
+            frame = frame.where(~self._gone)
+        shown = {}
+        for name in self.names:
+            frame, shown[name] = self._shown(frame, name)
+        frame = frame.select(*[column.alias(self.table.place(name)) for name, column in shown.items()])
+        if self.recoding.suppressed.height:
+            small = sf.broadcast(self._suppressed())
+            keys = [(frame[place], small[f"x{place}"]) for place in map(self.table.place, self._keys)]
+            frame = frame.join(small, null_safe(keys), "left_anti")
+        return frame.toDF(*self.names)
+
+    def left_out(self) -> DataFrame:
+        """The rows that a value leaves out."""
+        return self.table.plain.where(self._gone)
+
+    @property
+    def _keys(self) -> list[str]:
+        return list(self.recoding.suppressed.columns)
+
+    @property
+    def _gone(self) -> Column:
+        """Whether a row has a value that leaves it out."""
+        return reduce(
+            lambda a, b: a | b,
+            [self._is_one_of(name, self._labels(name).codes < 0) for name in self.recoding.excluded],
+        )
+
+    def _is_one_of(self, name: str, chosen: npt.NDArray[np.bool_]) -> Column:
+        return _among(self._column(name), self._labels(name).values.filter(pl.Series(chosen)))
+
+    def _column(self, name: str) -> Column:
+        return sf.col(self.table.place(name))
+
+    def _shown(self, frame: DataFrame, name: str) -> tuple[DataFrame, Column]:
+        """What a column shows; where labels are many, after a join to a small table of them."""
+        recoding = self.recoding
+        if name not in recoding.maps and name not in recoding.filled:
+            return frame, self._unified(name) if name in recoding.unified else self._column(name)
+        found = self._labels(name)
+        groups = len(found.labels)
+        if groups <= MOST_CONDITIONS and (
+            len(found.values) <= MOST_LISTED or found.values.dtype.is_integer()
+        ):
+            return frame, self._conditions(name, found)
+        return self._joined(frame, name, found)
+
+    def _unified(self, name: str) -> Column:
+        """The column as it is, with null for everything that means a missing value."""
+        column, dtype = self._column(name), self.table.dtype(name)
+        if dtype.is_float():
+            return sf.when(~sf.isnan(column), column)
+        markers = list(self.table.options.missing)
+        return sf.when(~column.isin(markers), column) if dtype == pl.String and markers else column
+
+    def _conditions(self, name: str, found: _Labels) -> Column:
+        column, shown = self._column(name), sf
+        for code, label in enumerate(found.labels):
+            values = found.values.filter(pl.Series(found.codes == code))
+            runs = _runs(found, code) if values.dtype.is_integer() else None
+            condition = _among(column, values) if runs is None else _within(column, values, runs)
+            shown = shown.when(condition, sf.lit(label))
+        # A value that was not there when the recoding was made: the table has changed.
+        return shown.otherwise(_unknown())
+
+    def _joined(self, frame: DataFrame, name: str, found: _Labels) -> tuple[DataFrame, Column]:
+        place = self.table.place(name)
+        key, label, seen = f"k{place}", f"l{place}", f"s{place}"
+        labels = pl.Series(found.labels, dtype=pl.String).gather(np.maximum(found.codes, 0))
+        small = self._small({key: (found.values, name), label: (labels, None)}).withColumn(seen, sf.lit(1))
+        frame = frame.join(sf.broadcast(small), null_safe([(frame[place], small[key])]), "left")
+        return frame, sf.when(sf.col(seen).isNull(), _unknown()).otherwise(sf.col(label))
+
+    def _small(self, columns: dict[str, tuple[pl.Series, str | None]]) -> DataFrame:
+        """A small table, its columns of the types of those of the table that are named, or texts."""
+        kinds = {field.name: field.dataType for field in self.table.plain.schema}
+        arrays = {}
+        for name, (values, like) in columns.items():
+            kind = pa.string() if like is None else to_arrow_type(kinds[self.table.place(like)])
+            arrays[name] = as_arrow(values.alias(name), kind)
+        small = self.table.spark.createDataFrame(pa.table(arrays))
+        return small.select(
+            *[
+                sf.col(name) if like is None else sf.col(name).cast(kinds[self.table.place(like)])
+                for name, (_, like) in columns.items()
+            ]
+        )
+
+    def _suppressed(self) -> DataFrame:
+        """The classes to be suppressed, as they look after the recoding: labels, or values where there are none."""
+        columns: dict[str, tuple[pl.Series, str | None]] = {}
+        for name in self._keys:
+            texts = self.recoding.suppressed.get_column(name)
+            place = f"x{self.table.place(name)}"
+            if name in self.recoding.maps or name in self.recoding.filled:
+                columns[place] = texts, None
+            else:
+                columns[place] = self._values(name, texts), name
+        return self._small(columns)
+
+    def _values(self, name: str, texts: pl.Series) -> pl.Series:
+        """The values that have some texts, null where it is missing."""
+        values = self.table.values_of(name)
+        known = self._texts(name, values)
+        pairs = pl.DataFrame({"text": known, "value": values}).filter(pl.col("text").is_not_null())
+        pairs = pairs.unique("text")
+        wanted = pl.DataFrame({"text": texts}).with_row_index("place")
+        return wanted.join(pairs, on="text", how="left").sort("place").get_column("value")
+
+    def _texts(self, name: str, values: pl.Series) -> pl.Series:
+        text = text_of(pl.nth(0), values.dtype, column=name, where=self.table.name)
+        frame = values.alias("").to_frame()
+        return frame.select(missing_to_null(text, self.table.options.missing).alias("")).to_series()
+
+    def _labels(self, name: str) -> _Labels:
+        if name not in self._made:
+            self._made[name] = self._make_labels(name)
+        return self._made[name]
+
+    @cached_property
+    def _made(self) -> dict[str, _Labels]:
+        return {}
+
+    def _make_labels(self, name: str) -> _Labels:
+        values = self.table.values_of(name)
+        recoding = self.recoding
+        excluded = set(recoding.excluded.get(name, ()))
+        becomes = recoding.maps.get(name)
+        numbers: dict[str | None, int] = {}
+        codes = np.full(len(values), -1, np.int64)
+        for place, found in enumerate(self._texts(name, values).to_list()):
+            text = recoding.filled.get(name) if found is None else found
+            if text in excluded:
+                continue
+            if becomes is not None and text not in becomes:
+                raise TableError(
+                    f"the recoding of column {name!r} lacks a value that occurs",
+                    where=self.table.name,
+                    remedy="add it to the hierarchy, or exclude such rows",
+                )
+            label = text if becomes is None else becomes[text]
+            codes[place] = numbers.setdefault(label, len(numbers))
+        return _Labels(values, codes, tuple(numbers))
+
+
+def _unknown() -> Column:
+    return sf.raise_error(sf.lit("celosia: a value that was not there before")).cast("string")
+
+
+def _among(column: Column, values: pl.Series) -> Column:
+    """Whether a value is one of some, null among them."""
+    listed: list[Any] = values.drop_nulls().to_list()
+    condition = column.isin(listed) if listed else sf.lit(False)
+    condition = sf.coalesce(condition, sf.lit(False))
+    return condition | column.isNull() if values.null_count() else condition
+
+
+def _runs(found: _Labels, code: int) -> list[tuple[int, int]]:
+    """Stretches of neighbouring whole numbers that have one label: no other number that occurs lies in them."""
+    known = found.values.is_not_null().to_numpy()
+    values, codes = found.values.filter(pl.Series(known)).to_numpy(), found.codes[known]
+    order = np.argsort(values)
+    values, mine = values[order], codes[order] == code
+    starts = np.flatnonzero(mine & ~np.r_[False, mine[:-1]])
+    ends = np.flatnonzero(mine & ~np.r_[mine[1:], False])
+    return [(int(values[a]), int(values[b])) for a, b in zip(starts, ends, strict=True)]
+
+
+def _within(column: Column, values: pl.Series, runs: Sequence[tuple[int, int]]) -> Column:
+    if len(runs) > MOST_CONDITIONS:
+        return _among(column, values)
+    parts = [column.between(low, high) for low, high in runs] or [sf.lit(False)]
+    condition = sf.coalesce(reduce(lambda a, b: a | b, parts), sf.lit(False))
+    return condition | column.isNull() if values.null_count() else condition

@@ -1,0 +1,252 @@
+"""The session of Spark that everything here works in: the one there is, or one that we start and stop."""
+
+import os
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+from celosia.errors import ProjectError, TableError
+from celosia.tables.spark.java import diagnose
+from celosia.tables.spark.troubles import not_logged, told
+
+if TYPE_CHECKING:
+    from pyspark import SparkConf
+    from pyspark.sql import SparkSession
+
+__all__ = ["apart", "check_installed", "check_session", "find_session", "opened_session", "spark_session"]
+
+Answer = TypeVar("Answer")
+MASTER, HIVE = "spark.master", "spark.sql.catalogImplementation"
+DEFAULTS = {
+    "spark.app.name": "celosia",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    # Values leave and enter as Arrow batches, and an instant is the same on every machine.
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.session.timeZone": "UTC",
+}
+"""What holds unless the configuration says otherwise."""
+CONNECT_SECONDS = 5.0
+"""How long a master may take to answer; Spark itself would try for a minute, and then fail obscurely."""
+
+
+def spark_session(
+    master: str | None = None, config: Mapping[str, str] | None = None, *, hive: bool = False
+) -> "SparkSession":
+    """The session of this process, or one that is started and lasts as long as the process.
+
+    A session that is there already must have the ``master`` and the settings that are asked for. A new one
+    takes them from the arguments, from spark-submit or spark-defaults, and runs on this machine if nobody
+    says where; with ``hive`` it knows the tables of a Hive metastore.
+    """
+    wanted = _wanted(master, config, hive=hive)
+    found = find_session()
+    if found is None:
+        return _start(wanted)
+    _compare(found, wanted)
+    return found
+
+
+@contextmanager
+def opened_session(
+    master: str | None = None, config: Mapping[str, str] | None = None, *, hive: bool = False
+) -> "Iterator[SparkSession]":
+    """As `spark_session`, but one that was started here is stopped in the end, whatever happens."""
+    is_ours = find_session() is None
+    session = spark_session(master, config, hive=hive)
+    if not is_ours:
+        yield session
+        return
+    with not_logged():
+        try:
+            yield session
+        finally:
+            # A JVM that died, of want of memory perhaps, cannot be asked, and has nothing left to stop.
+            with suppress(Exception):
+                session.stop()
+
+
+def check_installed() -> None:
+    """Raise if Spark is not installed."""
+    if find_spec("pyspark") is None:
+        raise TableError("Spark is not installed", remedy='install it: pip install "celosia[spark]"')
+
+
+def find_session() -> "SparkSession | None":
+    """The session of this process, if there is one."""
+    check_installed()
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    try:
+        session = SparkSession.active()
+    except PySparkException:
+        return None
+    check_session(session)
+    # One whose context was stopped behind its back is still remembered.
+    return session if session.sparkContext._jsc is not None else None
+
+
+def check_session(session: object) -> None:
+    """Refuse a session that is none of Spark's own: one of Spark Connect cannot reach the files of the cluster."""
+    if type(session).__module__.startswith("pyspark.sql.connect"):
+        raise _no_connect()
+
+
+def apart(call: Callable[[], Answer]) -> Answer:
+    """Call something of Spark from a thread of its own, which has a way of its own to the JVM."""
+    answers: list[Answer] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            answers.append(call())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return answers[0]
+
+
+def _wanted(master: str | None, config: Mapping[str, str] | None, *, hive: bool) -> dict[str, str]:
+    wanted = dict(config or {})
+    if master is not None:
+        wanted[MASTER] = master
+    if hive:
+        wanted[HIVE] = "hive"
+    if wanted.get(MASTER, "").startswith("sc://") or "spark.remote" in wanted or "SPARK_REMOTE" in os.environ:
+        raise _no_connect()
+    return wanted
+
+
+def _no_connect() -> ProjectError:
+    return ProjectError(
+        "sessions of Spark Connect cannot be used",
+        remedy="name a master such as local[*], yarn or spark://host:7077, or start with spark-submit",
+    )
+
+
+def _compare(session: "SparkSession", wanted: Mapping[str, str]) -> None:
+    """Refuse to go on in a session that is not what was asked for: settings would be ignored in silence."""
+    started = session.sparkContext.getConf()
+    for name, value in wanted.items():
+        # Settings of SQL belong to the session, and may have changed since it was started.
+        has = session.conf.get(name, None) if name.startswith("spark.sql.") else started.get(name)
+        if has != value:
+            raise ProjectError(
+                f"the session of Spark that is there has {name} {has or 'not set'}, and {value} is asked for",
+                remedy="leave that out, or stop the session first",
+            )
+
+
+def _start(wanted: Mapping[str, str]) -> "SparkSession":
+    from pyspark import SparkConf, SparkContext
+    from pyspark.sql import SparkSession
+
+    # Its Arrow functions ask for pandas, and complain of a new one; they do not use it, nor do we.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    _reach(wanted.get(MASTER, ""))  # before the JVM is started, which takes seconds
+    _launch(wanted)
+    conf = SparkConf()  # with the JVM there, it holds what spark-submit and spark-defaults say
+    conf.setAll(list(wanted.items()))
+    for name, value in DEFAULTS.items():
+        conf.setIfMissing(name, value)
+    conf.setIfMissing(MASTER, "local[*]")
+    master = str(conf.get(MASTER))
+    is_local = master.startswith("local")
+    if is_local and "SPARK_LOCAL_IP" not in os.environ:
+        # Nobody else need reach it, and the name of this machine may lead anywhere.
+        conf.setIfMissing("spark.driver.host", "127.0.0.1")
+        conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
+    _reach(master)
+    with told(f"Spark on {master}"), _same_python(if_unset=is_local), _signals_kept():
+        SparkContext(conf=conf)
+        return SparkSession.builder.getOrCreate()
+
+
+def _launch(wanted: Mapping[str, str]) -> None:
+    """Start the JVM of this process if it has none; spark-submit has started one, and says where.
+
+    It ends with this process, however that ends: it reads a pipe that only this process holds.
+    """
+    from pyspark import SparkContext
+    from pyspark.errors import PySparkException
+    from pyspark.java_gateway import launch_gateway
+
+    if SparkContext._gateway is not None:
+        return
+    conf = _plain_conf(wanted)
+    # What the JVM prints may quote values. It goes to a file without a name, unless somebody wants to see it.
+    with tempfile.TemporaryFile() as printed:
+        quiet: dict[str, Any] = {"stdout": printed, "stderr": printed}
+        try:
+            gateway = launch_gateway(conf, {} if "spark.log.level" in wanted else quiet)
+        except (PySparkException, OSError) as error:
+            raise diagnose(_read(printed)) from error
+    SparkContext._ensure_initialized(gateway=gateway)
+
+
+def _plain_conf(wanted: Mapping[str, str]) -> "SparkConf":
+    """What the program that starts the JVM is told."""
+    from pyspark import SparkConf
+
+    conf = SparkConf(loadDefaults=False)
+    return conf.setAll(list(wanted.items()))
+
+
+def _read(printed: IO[bytes]) -> str:
+    printed.seek(0)
+    return printed.read().decode(errors="replace")
+
+
+def _reach(master: str) -> None:
+    """Refuse a standalone master that does not answer."""
+    if not master.startswith("spark://"):
+        return
+    for place in master.removeprefix("spark://").split(","):
+        host, _, port = place.rpartition(":")
+        with suppress(OSError, ValueError):
+            socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
+            return
+    raise TableError(
+        "the master of the cluster does not answer",
+        where=master,
+        remedy="check host and port, and that it is running; local[*] needs no cluster",
+    )
+
+
+@contextmanager
+def _same_python(*, if_unset: bool) -> Iterator[None]:
+    """Have workers on this machine run this interpreter, not the python3 that is first in the path."""
+    name = "PYSPARK_PYTHON"
+    if not if_unset or name in os.environ:
+        yield
+        return
+    os.environ[name] = sys.executable
+    try:
+        yield
+    finally:
+        del os.environ[name]
+
+
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """Keep what Ctrl-C does here: Spark would put a handler of its own in its place, for good."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread() and before is not None:
+            signal.signal(signal.SIGINT, before)

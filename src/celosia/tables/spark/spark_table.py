@@ -1,0 +1,316 @@
+"""A table of Spark: counted, recoded and written where it is, on all machines of the cluster at once."""
+
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pyarrow as pa
+from pyspark.sql import Column as SparkColumn
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from celosia.errors import TableError
+from celosia.tables.count import encode_groups
+from celosia.tables.format import Format, Options
+from celosia.tables.infer import Cast, Evidence, cast_of, gather_evidence, schema_of
+from celosia.tables.recoder import check_columns
+from celosia.tables.spark.described import Described
+from celosia.tables.spark.troubles import told
+from celosia.tables.spark.values import collect, dtypes_of, places, spark_schema, stream, through
+from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
+from celosia.tables.text import column_type, text_of
+from celosia.types import Column, ColumnType, Schema
+
+if TYPE_CHECKING:
+    from celosia.tables.layer import Layer
+
+__all__ = ["SparkReader", "SparkTable", "null_safe"]
+
+
+@dataclass
+class Known:
+    """What was found out about a table: to ask a cluster twice is dear."""
+
+    rows: int | None = None
+    values: dict[str, pl.Series] = field(default_factory=dict)
+    evidence: dict[str, Evidence] | None = None
+
+
+@dataclass(frozen=True)
+class SparkTable:
+    """A frame of Spark. ``format`` is that of texts, None where values have types; ``behind`` is the table that is
+    seen here through a layer.
+    """
+
+    spark: SparkSession
+    frame: DataFrame
+    name: str = "the Spark frame"
+    options: Options = field(default_factory=Options)
+    types: Mapping[str, Column] = field(default_factory=dict)
+    memory: int | None = None
+    format: Format | None = None
+    behind: "tuple[SparkTable, Layer] | None" = None
+    known: Known = field(default_factory=Known, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What goes to other machines: what the table is, not where."""
+        schema = None if self.format is not None and self.known.evidence is None else self.schema()
+        names, dtypes = self.columns(), self.reader.dtypes
+        return Described, (self.name, names, dtypes, self.options, self.format, schema)
+
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns in order."""
+        return tuple(self.frame.columns)
+
+    @cached_property
+    def plain(self) -> DataFrame:
+        """The rows with numbers for names: ``c0``, ``c1``, ..."""
+        return self.frame.toDF(*places(self.columns()))
+
+    @cached_property
+    def reader(self) -> "SparkReader":
+        """Its rows."""
+        return SparkReader(self)
+
+    def place(self, name: str) -> str:
+        """What a column is called in ``plain``."""
+        return f"c{self.columns().index(name)}"
+
+    def schema(self) -> Schema:
+        """Columns with their types: declared by hand, those of Spark, or of texts inferred from all values."""
+        if self.format is None:
+            found = zip(self.columns(), self.reader.dtypes, strict=True)
+            return Schema(
+                tuple(self.types.get(name, Column(name, column_type(kind))) for name, kind in found)
+            )
+        return schema_of(self.evidence, dict(self.types))
+
+    @property
+    def evidence(self) -> dict[str, Evidence]:
+        """What all texts of every column are, gathered where they are."""
+        if self.known.evidence is None:
+            with told(self.name):
+                found = _gather(self.plain, self.options.missing)
+            self.known.evidence = {
+                name: found.get(place, Evidence())
+                for name, place in zip(self.columns(), places(self.columns()), strict=True)
+            }
+        return self.known.evidence
+
+    def casts(self) -> Mapping[str, Cast]:
+        """For columns of text, the casts that lose nothing."""
+        if self.format is None:
+            return {}
+        casts = {column.name: cast_of(self.evidence[column.name], column.type) for column in self.schema()}
+        return {name: cast for name, cast in casts.items() if cast is not None}
+
+    def count(self) -> int:
+        """How many rows there are."""
+        if self.known.rows is None:
+            with told(self.name):
+                self.known.rows = int(self.frame.count())
+        return self.known.rows
+
+    def estimate(self, columns: Sequence[str]) -> int:
+        """About how many combinations of some columns there are, within a few per cent."""
+        check_columns(columns, self.columns(), where=self.name)
+        if not columns:
+            return 1
+        with told(self.name):
+            # A null has no hash of its own: two columns that swap it would look the same.
+            keys = [part for name in columns for part in (self.place(name), sf.isnull(self.place(name)))]
+            found = self.plain.select(sf.approx_count_distinct(sf.xxhash64(*keys), 0.02)).collect()
+        return int(found[0][0])
+
+    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
+        """The distinct combinations of ``columns`` and their counts, by one aggregation on the cluster."""
+        check_columns(columns, self.columns(), where=self.name)
+        untouched = self._untouched(columns)
+        if untouched is not None:
+            return untouched.count_by(columns, progress=progress)
+        for name in columns:
+            text_of(pl.nth(0), self.dtype(name), column=name, where=self.name)
+        progress("counting rows", 0.0)
+        with told(self.name):
+            groups = collect(self.grouped(columns))
+        counts = encode_groups(groups, columns, missing=self.options.missing, where=self.name)
+        self.known.rows = counts.rows
+        for place, name in enumerate(columns):
+            self.known.values.setdefault(name, groups.to_series(place).unique())
+        progress("counting rows", 1.0)
+        return counts
+
+    def grouped(self, columns: Sequence[str]) -> DataFrame:
+        """The distinct combinations as a frame of Spark: ``c0``, ``c1``, ... in the order given, and ``rows``."""
+        chosen = self.plain.select(*[sf.col(self.place(name)) for name in columns]).toDF(*places(columns))
+        rows = sf.count(sf.lit(1)).alias("rows")
+        return chosen.groupBy(*places(columns)).agg(rows)
+
+    def count_share(self, columns: Sequence[str], *, by: Sequence[str], share: int, of: int) -> Counts:
+        """As :meth:`count_by`, of the classes of ``by`` whose hash falls to one of so many shares."""
+        with told(self.name):
+            grouped = self.grouped(columns)
+            key = sf.xxhash64(*[f"c{columns.index(name)}" for name in by]) if by else sf.lit(0)
+            groups = collect(grouped.where(sf.pmod(key, sf.lit(of)) == share))
+        return encode_groups(groups, columns, missing=self.options.missing, where=self.name)
+
+    def values_of(self, name: str) -> pl.Series:
+        """The distinct values of a column, as Spark holds them."""
+        if name not in self.known.values:
+            with told(self.name):
+                self.known.values[name] = collect(self.plain.select(self.place(name)).distinct()).to_series()
+        return self.known.values[name]
+
+    def sizes(self, columns: Sequence[str]) -> list[tuple[int, int]]:
+        """Sizes of classes and how many classes have each: no value leaves the cluster for that."""
+        with told(self.name):
+            found = self.grouped(columns).groupBy("rows").agg(sf.count(sf.lit(1)).alias("times"))
+            return sorted((int(n), int(times)) for n, times in found.collect())
+
+    def few_values(self, name: str, rows: int) -> pl.Series:
+        """Distinct values of one column in the first rows."""
+        with told(self.name):
+            first = self.plain.select(self.place(name)).limit(rows).distinct()
+            return collect(first).to_series().alias(name)
+
+    def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The rows in batches, brought here."""
+        if columns is not None:
+            check_columns(columns, self.columns(), where=self.name)
+        return self.reader.batches(columns)
+
+    def dtype(self, name: str) -> pl.DataType:
+        """The type in which values of a column arrive."""
+        return self.reader.dtypes[self.columns().index(name)]
+
+    def through(self, layer: "Layer") -> "SparkTable":
+        """This table seen through a layer, whose passes go over the rows where they are."""
+        needed = layer.needs(layer.names)
+        frame = self.frame.select(*[self.frame[_quoted(name)] for name in needed])
+        touched = layer.touched
+        seen = [-1 if name in touched else needed.index(name) for name in layer.names]
+        try:
+            schema = spark_schema(layer.names, layer.dtypes)
+        except Exception as error:
+            raise TableError(
+                "a column would have a type that Spark lacks", where=self.name, remedy="make texts of it"
+            ) from error
+        for place, name in enumerate(layer.names):
+            if seen[place] >= 0:
+                schema.fields[place] = self.frame.schema.fields[self.columns().index(name)]
+        begun = layer.begin(layer.names)
+        with told(self.name):
+            changed = through(frame, _Begun(begun), seen, schema)
+        types = {name: column for name, column in self.types.items() if name not in touched}
+        return replace(self, frame=changed, types=types, behind=(self, layer), known=Known())
+
+    def write(
+        self,
+        recoding: Recoding,
+        destination: Any,
+        *,
+        seed: int | None = None,
+        progress: Progress = no_progress,
+    ) -> Written:
+        """Apply ``recoding`` and write the rows in random order to a new place on the cluster."""
+        from celosia.tables.spark.writing import write_on_cluster
+
+        return write_on_cluster(self, recoding, destination, seed=seed, progress=progress)
+
+    def _untouched(self, columns: Sequence[str]) -> "SparkTable | None":
+        """The table behind the layer, if some columns are the same there."""
+        if self.behind is None:
+            return None
+        table, layer = self.behind
+        return None if layer.drops_rows or layer.touched.intersection(columns) else table
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A pass that was begun here, for every part of the table a copy of it."""
+
+    change: Any
+
+    def __call__(self) -> Any:
+        return self.change
+
+
+@dataclass(frozen=True)
+class SparkReader:
+    """The rows of a table of Spark, brought here a part at a time."""
+
+    table: SparkTable
+    declared: Mapping[str, ColumnType] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.table.columns()
+
+    @cached_property
+    def dtypes(self) -> tuple[pl.DataType, ...]:
+        """Types in which values arrive."""
+        return dtypes_of(self.table.frame.schema)
+
+    @property
+    def options(self) -> Options:
+        """How missing values are written."""
+        return self.table.options
+
+    def size(self) -> tuple[int, int]:
+        """Rows, counted, and bytes, guessed."""
+        rows = self.table.count()
+        return rows, rows * 24 * len(self.names)
+
+    def lazy(self) -> None:
+        """None: rows come in batches."""
+        return
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        """The rows, a part of the table at a time."""
+        names = self.names if columns is None else tuple(columns)
+        yield from self._named(names, self.table.plain.select(*map(self.table.place, names)))
+
+    def first(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+        """So many rows, whichever come first."""
+        with told(self.table.name):
+            found = collect(self.table.plain.select(*map(self.table.place, columns)).limit(rows))
+        found.columns = list(columns)
+        yield found
+
+    def _named(self, names: Sequence[str], frame: DataFrame) -> Iterator[pl.DataFrame]:
+        is_empty = True
+        with told(self.table.name):
+            for batch in stream(frame):
+                batch.columns = list(names)
+                is_empty = False
+                yield batch
+        if is_empty:
+            yield pl.DataFrame(schema={name: self.table.dtype(name) for name in names})
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _gather(frame: DataFrame, missing: Sequence[str]) -> dict[str, Evidence]:
+    """The evidence of all parts of a table, gathered in each and put together here."""
+
+    def gather(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        frames = (pl.DataFrame(pl.from_arrow(pa.Table.from_batches([batch]))) for batch in batches)
+        found = pickle.dumps(gather_evidence(frames, missing))
+        yield pa.RecordBatch.from_arrays([pa.array([found], pa.binary())], ["found"])
+
+    whole: dict[str, Evidence] = {}
+    for row in frame.mapInArrow(gather, "found binary").collect():
+        for name, evidence in pickle.loads(row[0]).items():
+            whole[name] = evidence if name not in whole else whole[name].and_of(evidence)
+    return whole
+
+
+def null_safe(columns: Sequence[tuple[SparkColumn, SparkColumn]]) -> SparkColumn:
+    """Whether columns are the same pair by pair, missing values too."""
+    return reduce(lambda a, b: a & b, [one.eqNullSafe(other) for one, other in columns])

@@ -1,0 +1,142 @@
+"""What values of Spark are to us, and rows on their way from Spark through our own code and back."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
+
+__all__ = ["collect", "dtypes_of", "places", "spark_schema", "stream", "through"]
+
+Change = Callable[[pl.DataFrame], tuple[pl.DataFrame, pl.Series | None]]
+"""What becomes of some rows, and which of them are left; None means all."""
+
+
+def places(names: Sequence[str]) -> list[str]:
+    """Names for columns by their number: in Spark, names differ in more than their letters and dots have a meaning."""
+    return [f"c{number}" for number in range(len(names))]
+
+
+def dtypes_of(schema: "StructType") -> tuple[pl.DataType, ...]:
+    """The types in which values of Spark arrive."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    arrow = to_arrow_schema(schema)
+    plain = pa.schema([pa.field(str(number), field.type) for number, field in enumerate(arrow)])
+    return tuple(_frame(plain.empty_table()).dtypes)
+
+
+def spark_schema(names: Sequence[str], dtypes: Sequence[pl.DataType]) -> "StructType":
+    """Columns of ours as Spark has them; raises KeyError for a type that it lacks."""
+    from pyspark.sql.pandas.types import from_arrow_type
+    from pyspark.sql.types import StructField, StructType
+
+    return StructType(
+        [
+            StructField(name, from_arrow_type(_arrow_type(dtype), prefer_timestamp_ntz=True))
+            for name, dtype in zip(names, dtypes, strict=True)
+        ]
+    )
+
+
+def _arrow_type(dtype: pl.DataType) -> pa.DataType:
+    if dtype in (pl.Categorical, pl.Enum, pl.String, pl.Null, pl.Time):
+        return pa.string()
+    if dtype.is_unsigned_integer() or dtype == pl.Int128:
+        return pa.int64() if dtype in (pl.UInt8, pl.UInt16, pl.UInt32) else pa.decimal128(38, 0)
+    if isinstance(dtype, pl.Datetime):
+        return pa.timestamp("us", dtype.time_zone)
+    return pl.Series([], dtype=dtype).to_arrow().type
+
+
+def collect(frame: "DataFrame") -> pl.DataFrame:
+    """All rows of a small table of Spark."""
+    return _frame(frame.toArrow())
+
+
+def stream(frame: "DataFrame") -> Iterator[pl.DataFrame]:
+    """The rows in batches, one part of the table at a time: no more of them are here at once."""
+
+    def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, batch.schema) as writer:
+                writer.write_batch(batch)
+            packed = pa.array([sink.getvalue().to_pybytes()], pa.binary())
+            yield pa.RecordBatch.from_arrays([packed], ["batch"])
+
+    for row in frame.mapInArrow(pack, "batch binary").toLocalIterator():
+        with pa.ipc.open_stream(row[0]) as reader:
+            yield _frame(reader.read_all())
+
+
+def through(
+    frame: "DataFrame", make: Callable[[], Change], seen: Sequence[int], schema: "StructType"
+) -> "DataFrame":
+    """Rows after a change that our own code makes, batch by batch, where they are.
+
+    ``make`` begins a pass, once for every part of the table. ``seen[i]`` is the number of the column of the frame that
+    is column i of the result, or -1 where the change makes it; what is only passed on stays as Spark has it.
+    """
+    return frame.mapInArrow(_Through(make, tuple(seen), schema), schema)
+
+
+@dataclass(frozen=True)
+class _Through:
+    """One part of a table on its way; a class, because its names tell a reader more than a closure's."""
+
+    make: Callable[[], Change]
+    seen: tuple[int, ...]
+    schema: Any
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        change = self.make()
+        target = to_arrow_schema(self.schema)
+        for batch in batches:
+            frame, kept = change(_frame(_without_opaque(batch)))
+            yield from self._put_together(batch, frame, kept, target)
+
+    def _put_together(
+        self, batch: pa.RecordBatch, frame: pl.DataFrame, kept: pl.Series | None, target: pa.Schema
+    ) -> Iterator[pa.RecordBatch]:
+        mask = None if kept is None else pa.array(kept.to_numpy())
+        columns = []
+        for place, field in enumerate(target):
+            if self.seen[place] >= 0:
+                column = batch.column(self.seen[place])
+                columns.append(column if mask is None else column.filter(mask))
+            else:
+                columns.append(as_arrow(frame.get_column(field.name), field.type))
+        if columns and len(columns[0]):
+            yield from pa.Table.from_arrays(columns, schema=target).combine_chunks().to_batches()
+
+
+def as_arrow(column: pl.Series, kind: pa.DataType) -> pa.ChunkedArray:
+    """A column of ours as a type of Spark."""
+    if column.dtype in (pl.Categorical, pl.Enum, pl.Time):
+        column = column.cast(pl.String)
+    if column.dtype in (pl.UInt64, pl.Int128, pl.UInt128):
+        column = column.cast(pl.Decimal(38, 0))
+    return column.to_frame().to_arrow().column(0).cast(kind)
+
+
+def _without_opaque(batch: pa.RecordBatch) -> pa.Table:
+    """A batch without columns that only pass: maps have no twin among our types."""
+    kept = [number for number, field in enumerate(batch.schema) if not pa.types.is_map(field.type)]
+    return pa.Table.from_batches([batch.select(kept)])
+
+
+def _frame(table: pa.Table) -> pl.DataFrame:
+    """Rows of Arrow as a frame; Polars would take some names for patterns."""
+    plain = table.rename_columns([str(number) for number in range(table.num_columns)])
+    frame = pl.from_arrow(plain)
+    assert isinstance(frame, pl.DataFrame)
+    frame.columns = table.column_names
+    return frame

@@ -1,0 +1,87 @@
+"""From a table of Spark to a new place on the cluster: rows recoded, put in random order and written, all there."""
+
+import secrets
+from typing import Any
+
+import polars as pl
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from celosia.tables.spark.recoding import left_out, recoded
+from celosia.tables.spark.spark_table import SparkTable
+from celosia.tables.spark.troubles import told
+from celosia.tables.spark.values import places
+from celosia.tables.table import Progress, Recoding, Written, no_progress
+
+__all__ = ["in_random_order", "write_on_cluster"]
+
+
+def write_on_cluster(
+    table: SparkTable,
+    recoding: Recoding,
+    destination: Any,
+    *,
+    seed: int | None = None,
+    progress: Progress = no_progress,
+) -> Written:
+    """Write what a recoding makes of a table; ``destination`` takes in a frame of Spark and tells its rows."""
+    progress("recoding rows", 0.0)
+    with told(table.name):
+        frame = recoded(table, recoding)
+        if table.format is not None and not destination.keeps_text:
+            frame = _typed(frame, table, recoding)
+        # Nobody can count on the order of rows on a cluster, so that keeping it is leaving it as it is.
+        frame = frame if recoding.keeps_order else in_random_order(frame, seed)
+        written = destination.take(frame, table)
+        excluded = recoding.parts.excluded if recoding.parts is not None else left_out(table, recoding)
+        source = table.count()
+    _tally(table, source)
+    progress("recoding rows", 1.0)
+    return Written(source, written, excluded, source - written - excluded)
+
+
+def in_random_order(frame: DataFrame, seed: int | None) -> DataFrame:
+    """The rows dealt out over all parts, and in each part in random order.
+
+    The random number of a row depends on the seed and its place alone: when a machine is lost and its rows are read
+    again, each goes where it went before.
+    """
+    drawn = secrets.randbits(62) if seed is None else seed
+    names = frame.columns
+    numbered = frame.toDF(*[f"c{i}" for i in range(len(names))]).withColumn("r", sf.rand(drawn))
+    return numbered.repartition("r").sortWithinPartitions("r").drop("r").toDF(*names)
+
+
+def _typed(frame: DataFrame, table: SparkTable, recoding: Recoding) -> DataFrame:
+    """Texts of columns that were not recoded as the values they are, where nothing is lost by that."""
+    changed = {*recoding.maps, *recoding.filled}
+    if recoding.assignment is not None:
+        changed.update(recoding.assignment.released.columns)
+    if recoding.parts is not None:
+        changed.update(recoding.parts.columns)
+    kinds = {name: _KINDS.get(cast) for name, cast in table.casts().items() if isinstance(cast, pl.DataType)}
+    plain = frame.toDF(*places(frame.columns))
+    markers = list(table.options.missing)
+    shown = []
+    for place, name in enumerate(frame.columns):
+        column = sf.col(f"c{place}")
+        if name not in changed:
+            column = sf.when(~column.isin(markers), column) if markers else column
+            kind = kinds.get(name)
+            column = column if kind is None else column.cast(kind)
+        shown.append(column.alias(f"c{place}"))
+    return plain.select(*shown).toDF(*frame.columns)
+
+
+_KINDS = {pl.Int64(): "bigint", pl.Float64(): "double", pl.Boolean(): "boolean", pl.Date(): "date"}
+
+
+def _tally(table: SparkTable, rows: int) -> None:
+    """Tell the operations of a table how many rows they dropped: where they worked, nobody put it together."""
+    if table.behind is None:
+        return
+    behind, layer = table.behind
+    tally = getattr(layer, "tally", None)
+    if tally is not None:
+        tally.read = behind.count() if layer.drops_rows else rows
+        tally.dropped = tally.read - rows
