@@ -24,6 +24,7 @@ from celosia.release.release import Release
 from celosia.release.several import check_jobs, plan_jobs
 from celosia.tables import Destination, FrameTable, Recoding, open_table, open_written
 from celosia.tables.formats import find_format
+from celosia.tables.spark.address import is_place
 from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, Table, Written, no_progress
 from celosia.tables.target import written_options
@@ -249,6 +250,14 @@ def _check_destination(plan: TablePlan, *, overwrite: bool) -> None:
     destination = plan.destination
     if destination.table is not None or plan.source.is_on_cluster:
         return
+    if is_place(destination.path):
+        if plan.source.path is None:  # a frame, which may be one of Spark's
+            return
+        raise ProjectError(
+            "only what Spark reads goes to a cluster",
+            where=str(destination.path),
+            remedy="have Spark read the table (--engine spark), or write to a file",
+        )
     if destination.record is not None:
         raise ProjectError("the record of a file lies beside it", where="record", remedy="leave it out")
     if is_address(destination.path):

@@ -25,9 +25,9 @@ from celosia.recode.domain import build_domain
 from celosia.recode.gains import Joint, conditional_entropy, level_gains, rounded
 from celosia.recode.lattice import Lattice
 from celosia.recode.scores import SCORES
-from celosia.recode.subject import Aim, make_subject, specialize
+from celosia.recode.subject import Aim, hash_combinations, make_subject, specialize
 from celosia.recode.top_down import Look, top_down
-from celosia.recode.two_phase import combine, deal_out, part_aim, specialize_part, two_phase
+from celosia.recode.two_phase import combine, deal_out, first_phase, part_aim, specialize_part, two_phase
 
 GOALS = {
     "k-anonymity": ((KAnonymity(k=2),), lambda members, whole, paths: len(members) >= 2),
@@ -215,6 +215,11 @@ def test_a_lazy_search_finds_what_an_eager_one_does_and_looks_at_no_more(maze, s
 # --- partitions
 
 
+def both_phases(subject, aim, partitions, k_partition, seed):
+    parts = first_phase(subject, part_aim(aim, k_partition), partitions=partitions, seed=seed)
+    return two_phase(parts, aim.evaluator(subject), aim.benefits(subject), aim.score)
+
+
 @given(
     counts=st.lists(st.integers(0, 50), min_size=1, max_size=8),
     parts=st.integers(1, 6),
@@ -222,24 +227,27 @@ def test_a_lazy_search_finds_what_an_eager_one_does_and_looks_at_no_more(maze, s
 )
 @settings(max_examples=100, deadline=None)
 def test_dealing_out_keeps_every_row_and_repeats_itself_by_its_seed(counts, parts, seed):
-    dealt = deal_out(np.array(counts), parts, seed)
+    hashes = hash_combinations([np.arange(len(counts))])
+    dealt = deal_out(hashes, np.array(counts), parts, seed)
     assert dealt.shape == (parts, len(counts))
     assert (dealt >= 0).all()
     assert dealt.sum(axis=0).tolist() == counts
-    assert (dealt == deal_out(np.array(counts), parts, seed)).all()
+    assert (dealt == deal_out(hashes, np.array(counts), parts, seed)).all()
+    assert (np.ptp(dealt, axis=0) < parts).all()
 
 
 def test_dealing_out_favours_no_part_and_depends_on_the_seed():
-    dealt = deal_out(np.full(100, 100), 4, seed=3)
-    assert dealt.sum(axis=1) == pytest.approx([2500] * 4, rel=0.1)
-    assert (dealt != deal_out(np.full(100, 100), 4, seed=4)).any()
+    hashes = hash_combinations([np.arange(1000)])
+    dealt = deal_out(hashes, np.full(1000, 2), 4, seed=3)
+    assert dealt.sum(axis=1) == pytest.approx([500] * 4, rel=0.1)
+    assert (dealt != deal_out(hashes, np.full(1000, 2), 4, seed=4)).any()
 
 
 @given(table=tables(), seed=st.integers(0, 9), parts=st.integers(1, 4))
 @settings(max_examples=50, deadline=None)
 def test_parts_have_the_rows_and_the_gains_of_their_rows(table, seed, parts):
     subject = subject_of(table)
-    dealt = deal_out(subject.domain.counts, parts, seed)
+    dealt = deal_out(subject.hashes, subject.domain.counts, parts, seed)
     for counts in dealt:
         part = subject.part(counts)
         assert part.domain.rows == counts.sum()
@@ -265,9 +273,7 @@ def test_what_the_parts_have_in_common_is_k_anonymous_for_the_whole(table, seed,
     if len(table.rows) < 2:
         return
     holds = GOALS["k-anonymity"][1]
-    found = two_phase(
-        subject_of(table), aim_of("k-anonymity"), partitions=parts, k_partition=2 + extra, seed=seed
-    )
+    found = both_phases(subject_of(table), aim_of("k-anonymity"), parts, 2 + extra, seed)
     assert not found.restarted
     assert is_valid(release_at(found.combined, table, holds), 0.0)
     assert found.combined == combine([part.node for part in found.parts])
@@ -284,7 +290,7 @@ def test_two_phases_end_in_a_valid_node_whatever_the_models(goal, table, limit, 
         return
     k = 3 if any(isinstance(model, KAnonymity) for model in GOALS[goal][0]) else None
     subject, aim = subject_of(table), aim_of(goal, limit=limit)
-    found = two_phase(subject, aim, partitions=2, k_partition=k, seed=seed)
+    found = both_phases(subject, aim, 2, k, seed)
     root = release_at(subject.domain.heights, table, GOALS[goal][1])
     assert found.found.is_valid or not is_valid(root, limit)
     if found.found.is_valid:

@@ -192,7 +192,7 @@ def test_a_session_of_ours_is_stopped_and_leaves_no_process(spark: Any, settings
         time.sleep(1)  # until the query that would take days is under way
         process.send_signal(number)
         _, printed = process.communicate(timeout=60)
-    assert process.returncode == -number
+    assert process.returncode == -number, printed
     # What Python says of an interrupt that nobody caught, and nothing of Java or Spark before it.
     said = "Traceback" if number == signal.SIGINT else ""
     assert printed.partition(" (most recent call last)")[0] == said

@@ -154,6 +154,10 @@ def _columns(
 
 def table_name(source: Any, table: str | Sequence[str]) -> str:
     """What a project calls the table at a place: as its file, or as the database does."""
+    from celosia.tables.spark.address import is_place, name_of_place
+
     if table:
         return table if isinstance(table, str) else table[0]
+    if is_place(source):
+        return name_of_place(source)
     return Path(source).stem if isinstance(source, str | Path) and "://" not in str(source) else "table"

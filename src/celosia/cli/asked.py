@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from celosia.cli.options import Goal, HierarchyFiles, Models, Reading, Roles, Technique
+from celosia.cli.cluster import at_work, is_read_by_spark, parse_settings
+from celosia.cli.options import Cluster, Goal, HierarchyFiles, Models, Reading, Roles, Technique
 from celosia.errors import ProjectError
 from celosia.types import ColumnType, nearest
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
     from celosia.project import Project
-    from celosia.tables.table import Table
+    from celosia.tables.table import Progress, Table
     from celosia.types import Column
 
 __all__ = [
@@ -67,6 +68,7 @@ class Asked:
 
     table: str
     reading: Reading
+    cluster: Cluster = field(default_factory=Cluster)
     ask: Passwords = field(default_factory=Passwords)
 
     @cached_property
@@ -74,6 +76,7 @@ class Asked:
         """The options of ``celosia.tables.open_table``."""
         given = self.reading
         return {
+            "format": given.format,
             "separator": None if given.separator is None else given.separator.replace("\\t", "\t"),
             "encoding": given.encoding,
             "header": given.header,
@@ -81,7 +84,22 @@ class Asked:
             "types": self._types() or None,
             "table": tuple(given.tables),
             "where": given.where,
+            "engine": None if self.settings is None else "spark",
+            "spark": self.settings,
         }
+
+    @cached_property
+    def settings(self) -> dict[str, str] | None:
+        """Those of the session in which Spark reads the table; None if it does not."""
+        has_spark = is_read_by_spark(self.table, self.cluster)
+        found = parse_settings(self.cluster, has_spark=has_spark)
+        return found if has_spark else None
+
+    @contextmanager
+    def at_work(self, out: str | None = None) -> "Iterator[Progress]":
+        """A progress bar, and Spark if it has work to do: what comes from there and goes to ``out``."""
+        with at_work(self.settings, (self.table, out)) as progress:
+            yield progress
 
     def open(self) -> "Table":
         """The table itself."""

@@ -10,7 +10,9 @@ __all__ = [
     "closeness",
     "columns",
     "diversity",
+    "engines",
     "files",
+    "formats",
     "measures",
     "missing_policies",
     "models",
@@ -188,6 +190,13 @@ def _method_names() -> Iterable[str]:
     return TECHNIQUES
 
 
+def _format_names() -> Iterable[str]:
+    from celosia.tables.formats import list_formats
+    from celosia.tables.spark.address import FORMATS
+
+    return dict.fromkeys([*(format.name for format in list_formats()), *FORMATS])
+
+
 def _score_names() -> Iterable[str]:
     from celosia.recode.scores import SCORES
 
@@ -200,6 +209,8 @@ def _operation_names() -> Iterable[str]:
     return known()
 
 
+engines = _from(lambda: ["spark"])
+formats = _from(_format_names)
 measures = _from(_measure_names)
 operations = _from(_operation_names)
 models = _from(_model_names)

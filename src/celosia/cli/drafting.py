@@ -1,23 +1,24 @@
 """From the tables that a person names to the draft of a project."""
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.cli.asked import Asked, Passwords, check_address, split_names
+from celosia.cli.cluster import MASTER, at_work, is_hive
 from celosia.cli.destination import fresh_file, spell_file
-from celosia.cli.options import FileReading, Reading
-from celosia.cli.progress import progress_bar
+from celosia.cli.options import Cluster, FileReading, Reading
 from celosia.cli.questions import Questions
 from celosia.cli.show import print_line
 from celosia.errors import ProjectError
 
 if TYPE_CHECKING:
     from celosia.project.draft import Draft
+    from celosia.tables.table import Progress
 
-__all__ = ["Place", "Repeated", "find_places", "look", "write_hierarchies"]
+__all__ = ["Place", "Repeated", "find_places", "look", "places_at_work", "write_hierarchies"]
 
 Repeated = tuple[list[tuple[str, str]], str]
 """Table and column of every place that seems to hold an attribute, and why."""
@@ -37,9 +38,15 @@ class Place:
 
 
 def find_places(
-    sources: Sequence[str], tables: Sequence[str], reading: FileReading, questions: Questions
+    sources: Sequence[str],
+    tables: Sequence[str],
+    reading: FileReading,
+    questions: Questions,
+    cluster: Cluster | None = None,
 ) -> list[Place]:
-    """The tables at all sources, each under a name of its own."""
+    """The tables at all sources, each under a name of its own; ``cluster`` is for those that Spark reads."""
+    from celosia.api.building import table_name
+    from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address, split_name
 
     if not sources:
@@ -50,13 +57,14 @@ def find_places(
     ask, places, taken = Passwords(), list[Place](), set[str]()
     for source in sources:
         named: Sequence[str | None] = [None]
-        if is_address(source):
+        if is_address(source) and not is_place(source):
             check_address(source, option="SOURCES")
             named = tables or _ask_tables(source, ask, questions)
         for table in named:
-            plain = Path(source).stem if table is None else split_name(table)[1]
+            plain = table_name(source, ()) if table is None else split_name(table)[1]
             name = _free_name(plain, taken)
-            asked = Asked(source, Reading(**how, tables=[] if table is None else [table]), ask)
+            read = Reading(**how, tables=[] if table is None else [table])
+            asked = Asked(source, read, cluster or Cluster(), ask)
             places.append(Place(name, asked))
     return places
 
@@ -91,8 +99,8 @@ def look(places: Sequence[Place], folder: Path) -> "tuple[Draft, list[Repeated]]
 
     for place in places:
         place.asked.settle_passwords()
-    draft = Draft({}, name=places[0].name if len(places) == 1 else "")
-    with progress_bar() as progress, ExitStack() as stack:
+    draft = Draft({}, name=places[0].name if len(places) == 1 else "", spark=_session(places))
+    with places_at_work(places) as progress, ExitStack() as stack:
         opened = {place.name: stack.enter_context(place.asked.opened()) for place in places}
         for place in places:
             source, destination = _documents(draft, place, folder)
@@ -106,6 +114,21 @@ def look(places: Sequence[Place], folder: Path) -> "tuple[Draft, list[Repeated]]
         proposals = propose_repeated(opened, declared=declared) if len(opened) > 1 else []
     names: Any = draft.tables
     return draft, [([split_place(place, names) for place in each.places], each.reason) for each in proposals]
+
+
+@contextmanager
+def places_at_work(places: Sequence[Place]) -> "Iterator[Progress]":
+    """A progress bar, and Spark if it reads one of the tables."""
+    settings = [place.asked.settings for place in places if place.asked.settings is not None]
+    with at_work(next(iter(settings), None), [place.asked.table for place in places]) as progress:
+        yield progress
+
+
+def _session(places: Sequence[Place]) -> dict[str, Any]:
+    """What the project says of Spark: what the options do."""
+    given = next((place.asked.settings for place in places if place.asked.settings), {})
+    config = {name: value for name, value in given.items() if name != MASTER}
+    return {name: value for name, value in (("master", given.get(MASTER)), ("config", config)) if value}
 
 
 def _declared_keys(places: Sequence[Place]) -> list[tuple[str, str]]:
@@ -137,14 +160,27 @@ def _documents(draft: "Draft", place: Place, folder: Path) -> tuple[Any, Any]:
             "table": f"{table}_safe",
         }
     given = place.asked.reading
-    differs = {
+    differs: dict[str, Any] = {} if place.asked.cluster.engine is None else {"engine": "spark"}
+    differs |= {
         each.name: place.asked.how[each.name]
         for each in fields(FileReading)
         if getattr(given, each.name) != getattr(FileReading(), each.name)
     }
     path = from_folder(text, folder)
     source = {"path": path, **{name: _plain(value) for name, value in differs.items()}} if differs else path
-    return source, f"{place.name}_safe{_ending(Path(text))}"
+    return source, _beside(text) or f"{place.name}_safe{_ending(Path(text))}"
+
+
+def _beside(text: str) -> str | None:
+    """Where the release of a table on a cluster goes: there, beside it."""
+    from celosia.tables.spark.address import is_place
+
+    if not is_place(text):
+        return None
+    if is_hive(text):
+        return f"{text}_safe"
+    folder, _, name = text.rstrip("/").rpartition("/")
+    return f"{folder}/{Path(name).stem}_safe{Path(name).suffix}"
 
 
 def _plain(value: Any) -> Any:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from celosia.cli.show import count, heading, per_cent, print_columns, print_line
 from celosia.release.publish import record_path
+from celosia.tables.spark.address import record_beside
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
@@ -37,6 +38,8 @@ def print_release(release: "Release") -> None:
     record = release.record["destination"].get("record")
     if isinstance(release.table, Path):
         record = record_path(release.table)
+    elif record is None and isinstance(release.table, str):
+        record = record_beside(release.table)
     if record is not None:
         print_line(f"  record   {record}")
 

@@ -10,6 +10,7 @@ from celosia.cli import complete
 
 __all__ = [
     "AddressArgument",
+    "Cluster",
     "Destination",
     "FileReading",
     "Goal",
@@ -19,6 +20,7 @@ __all__ = [
     "ProjectArgument",
     "Reading",
     "Roles",
+    "Session",
     "Sources",
     "TableArgument",
     "Technique",
@@ -30,8 +32,8 @@ TableArgument = Annotated[
     str,
     typer.Argument(
         metavar="TABLE",
-        help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF; or the address of a database, "
-        "as in postgresql://user@host/database.",
+        help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF; the address of a database, as in "
+        "postgresql://user@host/database; or a place on a cluster, as in hdfs:///people.parquet or hive:clinic.people.",
         autocompletion=complete.files,
     ),
 ]
@@ -77,6 +79,15 @@ def _search(names: str, metavar: str, help: str, **more: Any) -> Any:
 class FileReading:
     """How a file is written down."""
 
+    format: Annotated[
+        str | None,
+        _reading(
+            "--format",
+            "NAME",
+            "Format of the file, where its name does not say it.",
+            autocompletion=complete.formats,
+        ),
+    ] = None
     separator: Annotated[
         str | None,
         _reading("--separator", "TEXT", "Between two values, one or more characters; found out by default."),
@@ -112,7 +123,11 @@ class Reading(FileReading):
     ] = field(default_factory=list)
     where: Annotated[
         str | None,
-        _reading("--where", "CONDITION", 'Rows of a database to take, as in "age >= 18"; all by default.'),
+        _reading(
+            "--where",
+            "CONDITION",
+            'Rows of a database or cluster to take, as in "age >= 18"; all by default.',
+        ),
     ] = None
     types_file: Annotated[
         Path | None, _reading("--types", "FILE", "File of column types: name, type, length.")
@@ -126,6 +141,47 @@ class Reading(FileReading):
             autocompletion=complete.types,
         ),
     ] = field(default_factory=list)
+
+
+def _cluster(names: str, metavar: str, help: str, **more: Any) -> Any:
+    return option(names, metavar, help, panel="Cluster", **more)
+
+
+@dataclass(frozen=True)
+class Session:
+    """Where Spark runs, and how."""
+
+    master: Annotated[
+        str | None,
+        _cluster(
+            "--master",
+            "ADDRESS",
+            "Spark: local[4], yarn or spark://host:7077; this machine by default, or what spark-submit says.",
+        ),
+    ] = None
+    settings: Annotated[
+        list[str],
+        _cluster(
+            "--spark-config",
+            "NAME=VALUE",
+            "Spark: a setting of its session, as in spark.executor.memory=2g; may be repeated.",
+        ),
+    ] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Cluster(Session):
+    """Whether Spark reads the table, and where it runs."""
+
+    engine: Annotated[
+        str | None,
+        _cluster(
+            "--engine",
+            "NAME",
+            "spark reads any path on a cluster; by default only those that it alone can read.",
+            autocompletion=complete.engines,
+        ),
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -387,7 +443,8 @@ class Destination:
         option(
             "--out -o",
             "PLACE",
-            "Where the release goes: a file, whose name says the format, or the address of a database.",
+            "Where the release goes: a file or a path on a cluster, whose name says the format; the address of a"
+            " database; or a table of Hive, as in hive:clinic.safe.",
             panel="Release",
             autocompletion=complete.files,
         ),
@@ -401,12 +458,22 @@ class Destination:
             panel="Release",
         ),
     ] = None
+    out_format: Annotated[
+        str | None,
+        option(
+            "--out-format",
+            "NAME",
+            "Format of the release, where its name does not say it.",
+            panel="Release",
+            autocompletion=complete.formats,
+        ),
+    ] = None
     record: Annotated[
         Path | None,
         option(
             "--record",
             "FILE",
-            "Where the record of a release to a database goes; by default named like the table, here.",
+            "Where the record of a table in a database or Hive goes; by default named like the table, here.",
             panel="Release",
         ),
     ] = None
@@ -433,7 +500,7 @@ class Sources:
         option(
             "--source",
             "[TABLE=]PLACE",
-            "Take this file, or the database at this address, for a table of the project; may be repeated.",
+            "Take this file, database or place on a cluster for a table of the project; may be repeated.",
             panel="Sources",
             autocompletion=complete.places,
         ),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.cli.asked import Passwords, settle_passwords
+from celosia.cli.cluster import is_hive, tell_if_on_cluster
 from celosia.cli.destination import spell_file
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.options import Sources
@@ -76,17 +77,24 @@ def _elsewhere(source: "Source", place: str) -> "Source":
     moved: dict[str, Any] = {"path": place, "connection": None}
     if is_address(place):
         parse_address(place)
+        moved["engine"] = None
     if not (is_address(place) and is_address(source.path)):
-        moved |= {"table": (), "where": None}
-    return source.model_copy(update=moved)
+        moved["table"] = ()
+    after = source.model_copy(update=moved)
+    if is_address(place) == is_address(source.path) and after.is_on_cluster == source.is_on_cluster:
+        return after
+    return after.model_copy(update={"where": None})
 
 
 def with_records(project: "Project", folder: Path) -> "Project":
-    """The project with a record for every table that goes to a database: by default in ``folder``, under its name."""
+    """The project with a record for every table that is made in a database or in Hive.
+
+    By default it goes to ``folder``, under the name of the table.
+    """
     tables = dict(project.tables)
     for name, table in project.tables.items():
         place = table.destination
-        if place.table is not None and place.record is None:
+        if (place.table is not None or is_hive(place.path)) and place.record is None:
             record = {"record": str(folder / f"{spell_file(name)}.record.json")}
             tables[name] = table.model_copy(update={"destination": place.model_copy(update=record)})
     return project.model_copy(update={"tables": tables})
@@ -95,12 +103,13 @@ def with_records(project: "Project", folder: Path) -> "Project":
 def default_record(table: str) -> Path:
     """Where the record of a table goes if nobody says: here, under its name.
 
-    >>> default_record("public.visits_safe")
-    PosixPath('visits_safe.record.json')
+    >>> default_record("public.visits_safe"), default_record("hive:safe")
+    (PosixPath('visits_safe.record.json'), PosixPath('safe.record.json'))
     """
+    from celosia.tables.spark.address import HIVE
     from celosia.tables.sql.address import split_name
 
-    return Path(f"{spell_file(split_name(table)[1])}.record.json")
+    return Path(f"{spell_file(split_name(table.removeprefix(HIVE))[1])}.record.json")
 
 
 def settle_project_passwords(project: "Project", ask: Passwords) -> None:
@@ -117,15 +126,18 @@ def tell_if_all_released(project: "Project") -> Iterator[None]:
         for name in project.tables:
             place = project.plan(name).destination
             record = None if place.record is None else Path(place.record)
-            stack.enter_context(tell_if_released(place.path, place.table, record))
+            table = place.path if is_hive(place.path) else place.table
+            stack.enter_context(tell_if_released(place.path, table, record))
         yield
 
 
 @contextmanager
 def tell_if_released(out: str | None, table: str | None, record: Path | None) -> Iterator[None]:
     """Note on an interrupt that came too late that the release is there; a table is where its record is."""
+    from celosia.tables.spark.address import is_place
+
     if table is None or record is None:
-        with tell_if_written(Path(out or "")):
+        with tell_if_on_cluster(str(out)) if is_place(out) else tell_if_written(Path(out or "")):
             yield
         return
     try:

@@ -7,7 +7,6 @@ from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.key_options import Rewritten
 from celosia.cli.options import Reading
-from celosia.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from celosia.mask.keys import Keys
@@ -38,7 +37,7 @@ def write_undone(
     # Before the table is opened: without the key there is nothing to read it for.
     keys.all(operation.key)
     asked.settle_passwords()
-    with progress_bar() as progress, asked.opened() as opened, tell_if_written(out):
+    with asked.at_work() as progress, asked.opened() as opened, tell_if_written(out):
         names = asked.names(rewritten.column)
         undo = Reverse(operation=operation, rotates=rotates)
         chain = [undo, operation] if rotates else [undo]

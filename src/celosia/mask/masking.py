@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,11 +12,13 @@ import polars as pl
 from celosia.errors import TableError
 from celosia.machine import usable_cores
 from celosia.mask.keys import Keys
+from celosia.mask.lent import LentHierarchies, LentKeys
 from celosia.mask.operation import ColumnOperation, Mask, MissingValues, Prepared, RowOperation, Subject
 from celosia.mask.values import by_plain_name, texts_of
 from celosia.tables.layer import see_through
 from celosia.tables.table import Table
 from celosia.tables.text import missing_to_null
+from celosia.tables.where import is_on_cluster
 from celosia.types import ColumnType, nearest
 
 if TYPE_CHECKING:
@@ -141,6 +143,13 @@ class Masking:
 
     def _values(self, column: str, position: int) -> Iterator[pl.Series]:
         """The values of a column as they come to an operation of its chain, of the rows that stay."""
+        if is_on_cluster(self.source):
+            raise TableError(
+                f"a cluster hands over its rows in any order and to many machines, so that {column!r} cannot be "
+                "shuffled there",
+                where=self.source.name,
+                remedy="leave the operation out, or export the table to a file first",
+            )
         change = MaskingPass(self, (column,), Tally(), position).prepared()
         for batch in self.source.reader.batches(self.needs((column,))):
             yield plain_values(change(batch)[0].get_column(column), self.source.reader.options.missing)
@@ -178,6 +187,22 @@ class MaskingPass:
                 if isinstance(mask, Prepared):
                     mask.prepare()
         return self
+
+    def begin_at(self, row: int) -> None:
+        """Say which number the first row has: on a cluster, many passes go over a part of the rows each."""
+        self._first = row
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other machines, where it is begun anew with what operations asked for here."""
+        masking, how = self._masking, self._masking.hierarchies
+        lent = replace(
+            masking,
+            keys=LentKeys(masking.keys),
+            hierarchies=None if how is None else LentHierarchies(how),
+            tally=Tally(),
+        )
+        MaskingPass(lent, self._columns, Tally())
+        return MaskingPass, (lent, self._columns, Tally())
 
     def _start(self, name: str, upto: int | None) -> list[tuple[ColumnOperation, Mask]]:
         """The masks of a column, all or those before a position; each is told what the one before gives."""

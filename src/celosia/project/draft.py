@@ -89,6 +89,7 @@ class Draft:
     suppression: float = USUAL_SUPPRESSION
     repeated: list[tuple[tuple[str, str], ...]] = field(default_factory=list)
     connections: dict[str, str] = field(default_factory=dict)
+    spark: dict[str, Any] = field(default_factory=dict)
     variable: str = VARIABLE
 
     @property
@@ -146,6 +147,8 @@ class Draft:
         found |= {"kind": "light"} if light else self._promises()
         if self.connections:
             found["connections"] = dict(self.connections)
+        if self.spark:
+            found["spark"] = dict(self.spark)
         if self.needs_key:
             found["keys"] = {DEFAULT: {"environment": self.variable}}
         found["tables"] = {name: self._table(name, light=light) for name in self.tables}

@@ -32,6 +32,7 @@ __all__ = [
     "Source",
     "Spark",
     "Unlisted",
+    "holds_secret",
 ]
 
 
@@ -130,6 +131,15 @@ class Source(Part):
         return self.engine is not None or is_place(self.path)
 
 
+def holds_secret(setting: str) -> bool:
+    """Whether the value of a setting of Spark would be a secret, by its name.
+
+    >>> holds_secret("spark.hadoop.fs.s3a.secret.key"), holds_secret("spark.executor.memory")
+    (True, False)
+    """
+    return re.search(rf"{'|'.join(SECRETS)}|credential|\.key(\.|$)", setting.lower()) is not None
+
+
 class Spark(Part):
     """The cluster on which tables are that Spark reads."""
 
@@ -143,7 +153,7 @@ class Spark(Part):
     @placed
     def _no_secrets(cls, config: dict[str, str]) -> dict[str, str]:
         for name in config:
-            if re.search(rf"{'|'.join(SECRETS)}|credential|\.key(\.|$)", name.lower()):
+            if holds_secret(name):
                 raise ValueError(
                     f"{name} would hold a secret; set it where Spark is set up, not in a document"
                 )

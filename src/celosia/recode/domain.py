@@ -22,6 +22,7 @@ __all__ = [
     "QuasiIdentifier",
     "UnknownPolicy",
     "build_domain",
+    "encode_column",
     "not_covered",
     "with_rows",
 ]
@@ -127,7 +128,7 @@ def build_domain(
     encoded: list[tuple[QuasiIdentifier, Codes]] = []
     for name in quasi_identifiers:
         place = counts.columns.index(name)
-        column, translate = _encode(
+        column, translate = encode_column(
             counts.values[place], hierarchies[name], name, counts.rows_of(place), missing, unknown
         )
         codes = translate[counts.codes[place]]
@@ -150,7 +151,7 @@ def build_domain(
     return Domain(tuple(columns), tuple(all_codes), kept, sensitive, int(kept.sum()), rows - int(kept.sum()))
 
 
-def _encode(
+def encode_column(
     values: pl.Series,
     hierarchy: Hierarchy,
     name: str,

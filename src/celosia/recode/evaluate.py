@@ -122,6 +122,40 @@ class Evaluator:
         bad = self.violations(found)
         return int(found.counts[bad].sum()) <= self.allowed and not bad.all()
 
+    def look(self, node: Node) -> tuple[bool, int]:
+        """Whether a node is valid, and the rows of the smallest class that it releases."""
+        self.checks += 1
+        found = self.sets.at(node)
+        bad = self.violations(found)
+        if bad.all():
+            return False, 0
+        return int(found.counts[bad].sum()) <= self.allowed, int(found.counts[~bad].min())
+
+    def suppressed_keys(self, node: Node) -> npt.NDArray[np.uint64]:
+        """The keys of the classes that violate a model at a node."""
+        found = self.sets.at(node)
+        return found.keys[self.violations(found)]
+
+    def sizes(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Sizes of the classes of the original, and how many there are of each."""
+        counts = self.sets.base.counts
+        return counts, np.ones(len(counts), np.int64)
+
+    def suppressed_costs(
+        self, node: Node, keys: npt.NDArray[np.uint64], counts: npt.NDArray[np.int64]
+    ) -> dict[str, float]:
+        """What it adds to every cell measure that some classes of a node are suppressed."""
+        rows = int(counts.sum())
+        costs = {
+            name: rows * sum([levels[level] for levels, level in zip(columns, node, strict=True)])
+            for name, columns in self._flat_extra.items()
+        }
+        sums = np.zeros(len(self._varied))
+        for column, (word, shift, mask) in enumerate(self.sets.fields):
+            places = self._starts[column, node[column]] + ((keys[:, word] >> shift) & mask)
+            sums += counts @ self._extra[places.astype(np.int64)]
+        return costs | {measure.name: float(one) for measure, one in zip(self._varied, sums, strict=True)}
+
     def is_allowed(self, tally: Tally) -> Any:
         """Whether few enough rows are suppressed and any are released; of one tally or of arrays of them."""
         return (tally.suppressed <= self.allowed) & (tally.kept_classes > 0)

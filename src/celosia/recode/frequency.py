@@ -6,7 +6,7 @@ set of any less general node by re-mapping digits and adding up equal keys.
 
 import sys
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
@@ -166,9 +166,18 @@ class FrequencySets:
         keys = np.zeros((len(domain.counts), self._words), np.uint64)
         for (word, shift, _), codes in zip(self.fields, domain.codes, strict=True):
             keys[:, word] |= codes.astype(np.uint64) << shift
-        every = np.arange(len(domain.counts))
-        entries = tuple((every, codes, domain.counts) for codes, _ in domain.sensitive.values())
-        return self._regroup(FrequencySet(keys, domain.counts, entries), **_NO_CHANGE)
+        return self.gather(keys, domain.counts, [codes for codes, _ in domain.sensitive.values()])
+
+    def gather(self, keys: Keys, counts: Codes, sensitive: Sequence[Codes]) -> FrequencySet:
+        """Combinations as a set: their keys, rows, and the codes of the sensitive columns; equal keys are added up."""
+        every = np.arange(len(counts))
+        entries = tuple((every, codes, counts) for codes in sensitive)
+        return self._regroup(FrequencySet(keys, counts, entries), **_NO_CHANGE)
+
+    @property
+    def words(self) -> int:
+        """Words of 64 bits that a key has."""
+        return self._words
 
     def _column_order(self) -> list[int]:
         """Columns that shrink the base set most come first: everything after them is cheap."""

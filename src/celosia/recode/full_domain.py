@@ -47,8 +47,7 @@ def bare_recoding(domain: Domain, dropped: tuple[str, ...]) -> Recoding:
 
 def _suppressed_classes(evaluator: Evaluator, node: Node) -> pl.DataFrame:
     """The labels of the classes that violate a model at a node."""
-    found = evaluator.sets.at(node)
-    keys = found.keys[evaluator.violations(found)]
+    keys = evaluator.suppressed_keys(node)
     if not len(keys):
         return pl.DataFrame()
     labels = {}

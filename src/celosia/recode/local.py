@@ -1,6 +1,7 @@
 """From the classes of a multidimensional recoding to what a table can apply, and what they cost."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
@@ -9,7 +10,7 @@ from celosia.measure.utility import ClassMeasure, Tally, utility_measures
 from celosia.recode.mondrian import Partition
 from celosia.tables.table import Assignment, Counts, Recoding
 
-__all__ = ["Costs", "local_recoding", "partition_measures"]
+__all__ = ["Costs", "Tallied", "local_recoding", "partition_measures"]
 
 
 def local_recoding(
@@ -37,6 +38,25 @@ def local_recoding(
     )
 
 
+@dataclass(frozen=True)
+class Tallied:
+    """Rows, classes, the squares of their sizes summed up, and per column what all rows lose together."""
+
+    rows: int = 0
+    classes: int = 0
+    squares: int = 0
+    lost: Mapping[str, float] = field(default_factory=dict)
+
+    def __add__(self, other: "Tallied") -> "Tallied":
+        names = dict.fromkeys([*self.lost, *other.lost])
+        return Tallied(
+            self.rows + other.rows,
+            self.classes + other.classes,
+            self.squares + other.squares,
+            {name: self.lost.get(name, 0.0) + other.lost.get(name, 0.0) for name in names},
+        )
+
+
 class Costs(Mapping[str, float]):
     """What classes cost, those of several parts of a table together: the loss of their values, and measures of sizes.
 
@@ -49,31 +69,45 @@ class Costs(Mapping[str, float]):
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
-        self._rows = self._classes = self._squares = 0
-        self._lost: dict[str, float] = {}
+        self._own = Tallied()
+        self._others: Callable[[], Iterable[Tallied]] = tuple
+
+    def __reduce__(self) -> tuple[type["Costs"], tuple[Mapping[str, float]]]:
+        """What goes to other machines: nothing has been added there."""
+        return Costs, (self._weights,)
+
+    def take(self) -> Tallied:
+        """What was added so far; from here on it begins anew."""
+        taken, self._own = self._own, Tallied()
+        return taken
+
+    def follow(self, others: Callable[[], Iterable[Tallied]]) -> None:
+        """Count in what others took, whenever it is asked for."""
+        self._others = others
 
     def add(self, partition: Partition) -> None:
         """Take the classes of one more part into account."""
         rows = partition.rows
-        self._rows += int(rows.sum())
-        self._classes += len(rows)
         is_huge = rows.max(initial=0) > 1 << 31
-        self._squares += int((rows.astype(object) ** 2).sum()) if is_huge else int((rows**2).sum())
+        squares = int((rows.astype(object) ** 2).sum()) if is_huge else int((rows**2).sum())
+        lost = {}
         for number, axis in enumerate(partition.space.axes):
             low, high = partition.low[:, number].astype(np.int64), partition.high[:, number].astype(np.int64)
-            self._lost[axis.name] = self._lost.get(axis.name, 0.0) + float(axis.shares(low, high) @ rows)
+            lost[axis.name] = float(axis.shares(low, high) @ rows)
+        self._own += Tallied(int(rows.sum()), len(rows), squares, lost)
 
     def measures(self) -> dict[str, float]:
         """All of them, of the parts so far."""
-        weights = [self._weights.get(name, 1.0) for name in self._lost]
-        lost = sum(weight * one for weight, one in zip(weights, self._lost.values(), strict=True))
-        tally = Tally(self._rows, 0, 0, self._classes, self._squares, self._classes, self._squares)
+        whole = sum(self._others(), self._own)
+        weights = [self._weights.get(name, 1.0) for name in whole.lost]
+        lost = sum(weight * one for weight, one in zip(weights, whole.lost.values(), strict=True))
+        tally = Tally(whole.rows, 0, 0, whole.classes, whole.squares, whole.classes, whole.squares)
         by_size = {
             name: float(measure.value(tally))
             for name, measure in utility_measures().items()
-            if isinstance(measure, ClassMeasure) and self._classes
+            if isinstance(measure, ClassMeasure) and whole.classes
         }
-        return {"loss": lost / ((sum(weights) or 1.0) * max(1, self._rows)), **by_size}
+        return {"loss": lost / ((sum(weights) or 1.0) * max(1, whole.rows)), **by_size}
 
     def __getitem__(self, name: str) -> float:
         return self.measures()[name]

@@ -1,23 +1,34 @@
 """Mondrian for a table that does not fit in memory: every part by itself, and what all of them cost together."""
 
+import tempfile
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.machine import free_memory
 from celosia.recode.local import Costs, local_recoding
 from celosia.recode.mondrian import Partition, Rules, mondrian
+from celosia.recode.represent import Represent, choose, represent
+from celosia.recode.road import Road
 from celosia.recode.rothko import Need, Parts, plan_parts
-from celosia.recode.space import Space
+from celosia.recode.space import Axis, Space, build_space, read_values
+from celosia.recode.target import with_target
 from celosia.recode.task import Task
 from celosia.tables import FileTable, FrameTable, open_table
-from celosia.tables.table import Recoding
-from celosia.tables.where import is_in_database
+from celosia.tables.table import Counts, Recoding
+from celosia.tables.where import is_in_database, is_on_cluster
+from celosia.types import ColumnType
 
-__all__ = ["find_parts"]
+if TYPE_CHECKING:
+    from celosia.tables.spark.spark_table import SparkTable
+
+__all__ = ["find_parts", "find_road"]
 
 SHARE_FOR_PARTS = 0.6
 """Of the memory allowed, beyond what the libraries take: for recoding a part. The rest is for rows on their way."""
@@ -25,31 +36,48 @@ LEAST = 700_000_000
 """Less cannot be kept to: the libraries take half of it, and the batches in which files are read their part."""
 SURELY_FITS = 100
 """A table that takes a hundredth of the memory allowed is not measured any closer."""
+MOST_HERE = 1_000_000
+"""Combinations of a table on a cluster that are cut on the driver: every worker has to hold the class of each."""
+ROWS_WORTH_A_PART = 100_000
+"""Fewer rows are cut sooner than a cluster finds one more cut to share them out."""
+
+
+def find_road(task: Task, rules: Rules, memory: int | None) -> Road | None:
+    """Whether a table on a cluster is cut on the driver or there; None if it is on no cluster."""
+    road = task.road_of(() if rules.target is None else (rules.target,))
+    if road is None:
+        return None
+    most = min(road.most, MOST_HERE)
+    need = Need(len(task.quasi_identifiers), sensitive=len(task.modelled))
+    if memory is not None:
+        most = min(most, int((memory - Need.FIXED) / need.per_row))
+    # People with the same values who part are told apart where all of them are, which only parts can say.
+    return replace(road, most=0 if rules.is_relaxed else max(0, most))
 
 
 def find_parts(
     task: Task,
     rules: Rules,
     memory: int | None,
-    released: Callable[[Partition], pl.DataFrame],
-    with_target: Callable[[Space], Space],
-) -> tuple[Parts, Costs] | None:
-    """The parts of a table that is too large for ``memory``, and their costs, which grow as they are recoded.
+    *,
+    shown: Represent,
+    road: Road | None = None,
+) -> Parts | None:
+    """The parts of a table that is too large for ``memory``; what they cost grows as they are recoded.
 
     None if it fits, or if there is no file to write to: then there is nowhere to keep rows meanwhile.
     """
-    table = task.table
-    if task.folder is None or not (isinstance(table, FileTable | FrameTable) or is_in_database(table)):
-        return None
     if memory is not None and memory < LEAST:
         raise ProjectError(
             f"{memory // 10**6:,} MB of memory are less than rows on their way take",
             where="memory",
             remedy=f"allow {LEAST // 10**6} MB or more",
         )
-    budget = memory if memory is not None else (free_memory() or 8 << 30) // 2
-    if not isinstance(table, FrameTable) and SURELY_FITS * table.reader.size()[1] + Need.FIXED < budget:
+    table: Any = task.table
+    room = _room_on_cluster(table, memory, road) if is_on_cluster(table) else _room_here(task, memory)
+    if room is None:
         return None
+    budget, wanted = room
     parts = plan_parts(
         table,
         quasi_identifiers=task.quasi_identifiers,
@@ -58,23 +86,88 @@ def find_parts(
         rules=rules,
         budget=budget,
         share=SHARE_FOR_PARTS,
-        folder=Path(task.folder),
+        folder=Path(task.folder or tempfile.gettempdir()),
         missing=task.missing,
         unknown=task.unknown,
+        wanted=wanted,
         progress=task.progress,
     )
     if parts is None:
         return None
-    spare = max(1 << 24, (budget - Need.FIXED) // 10)
-    costs = Costs(task.weights)
-    found = replace(parts, spare=spare)
-    markers = (table.options if isinstance(table, FrameTable) else table.reader.options).missing
+    found = replace(
+        parts,
+        spare=max(1 << 24, (budget - Need.FIXED) // 10),
+        shown={name: _shown_type(task, name, shown) for name in task.quasi_identifiers},
+        costs=Costs(task.weights),
+    )
+    return found.recoded_by(_recoder(task, found, rules.target, shown))
 
-    def recode_part(frame: pl.DataFrame, own: Rules) -> Recoding:
-        counts = open_table(frame, missing=markers).count_by(list(found.columns))
-        space = with_target(found.widen(task.space(counts)))
-        partition = mondrian(space, own)
-        costs.add(partition)
-        return local_recoding(partition, counts, released(partition))
 
-    return found.recoded_by(recode_part), costs
+def _room_here(task: Task, memory: int | None) -> tuple[int, int] | None:
+    """Bytes that recoding may take; None if all of a table surely fits, or there is nowhere to keep rows meanwhile."""
+    table = task.table
+    if task.folder is None or not (isinstance(table, FileTable | FrameTable) or is_in_database(table)):
+        return None
+    budget = memory if memory is not None else (free_memory() or 8 << 30) // 2
+    if not isinstance(table, FrameTable) and SURELY_FITS * table.reader.size()[1] + Need.FIXED < budget:
+        return None
+    return budget, 0
+
+
+def _room_on_cluster(table: "SparkTable", memory: int | None, road: Road | None) -> tuple[int, int] | None:
+    """Bytes that a worker may take, and how many parts the cores want to share; None if all is cut on the driver."""
+    from celosia.tables.spark.parts import worker_memory
+
+    if road is None or not road.is_large:
+        return None
+    budget = memory if memory is not None else max(LEAST, worker_memory(table.spark))
+    cores = table.spark.sparkContext.defaultParallelism
+    return budget, max(1, min(2 * cores, table.count() // ROWS_WORTH_A_PART))
+
+
+def _shown_type(task: Task, name: str, shown: Represent) -> pl.DataType:
+    """The type of what classes show of a column, known before there are any."""
+    kind = task.types.get(name, ColumnType.TEXT)
+    values = read_values(pl.Series([], dtype=pl.String), kind, name=name)
+    axis = Axis(name, kind, values, np.zeros(0), task.own_hierarchies.get(name))
+    if not choose(axis, shown, task.keep_type.get(name)).keeps_type:
+        return pl.String()
+    return pl.Boolean() if kind is ColumnType.BOOLEAN else values.dtype
+
+
+def _recoder(task: Task, parts: Parts, target: str | None, shown: Represent) -> "_PartRecoder":
+    table: Any = task.table
+    options = table.options if isinstance(table, FrameTable) else table.reader.options
+    return _PartRecoder(
+        parts,
+        options.missing,
+        partial(
+            build_space,
+            quasi_identifiers=task.quasi_identifiers,
+            types=task.types,
+            hierarchies=task.own_hierarchies,
+            missing=task.missing,
+            unknown=task.unknown,
+            where=table.name,
+        ),
+        partial(with_target, name=target, types=task.types),
+        partial(represent, asked=shown, keep_type=dict(task.keep_type)),
+    )
+
+
+@dataclass(frozen=True)
+class _PartRecoder:
+    """Recodes the rows of one part. It holds no table, so that other machines can do it, too."""
+
+    parts: Parts
+    markers: tuple[str, ...]
+    space: Callable[[Counts], Space]
+    with_target: Callable[[Space], Space]
+    released: Callable[[Partition], pl.DataFrame]
+
+    def __call__(self, frame: pl.DataFrame, rules: Rules) -> Recoding:
+        counts = open_table(frame, missing=self.markers).count_by(list(self.parts.columns))
+        space = self.with_target(self.parts.widen(self.space(counts)))
+        partition = mondrian(space, rules)
+        self.parts.costs.add(partition)
+        return local_recoding(partition, counts, self.released(partition))

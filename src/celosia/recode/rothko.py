@@ -8,7 +8,7 @@ de datos estructurados (Rothko-D). Pontificia Universidad Javeriana, Bogotá, 20
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
 from celosia.recode.cuts import Bound, Cuts, Line
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
+from celosia.recode.local import Costs
 from celosia.recode.mondrian import Rules
 from celosia.recode.parting import Parting
 from celosia.recode.space import Axis, Space
@@ -33,6 +34,8 @@ __all__ = ["Need", "Parts", "plan_parts", "published_levels", "published_memory"
 Integers = npt.NDArray[np.int64]
 MOST_PARTS = 1024
 """Parts beyond which files and passes cost more than memory does."""
+EVEN_ENOUGH = 1.5
+"""Where so many parts are wanted, one is cut again only if it has this many times its share of the rows."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,8 @@ class Parts:
     leave the release and are dealt out over the parts. ``columns`` are those that a recoding looks at. ``values[name]``
     are all values of a sensitive column, which ``rules.wholes`` counts. ``sizes`` are those of the classes of the
     original, and how many there are of each. ``ranges`` are the finite ends of columns of numbers and dates. ``spare``
-    bytes are left to rows on their way.
+    bytes are left to rows on their way. ``shown`` are the types of what classes show, and ``costs`` grow as parts are
+    recoded.
     """
 
     cuts: Cuts
@@ -116,6 +120,8 @@ class Parts:
     sizes: tuple[Integers, Integers]
     ranges: Mapping[str, tuple[float, float]]
     spare: int = 1 << 26
+    shown: Mapping[str, pl.DataType] = field(default_factory=dict)
+    costs: Costs = field(default_factory=lambda: Costs({}))
     recode_part: RecodePart | None = None
 
     @property
@@ -187,6 +193,7 @@ def plan_parts(
     unknown: UnknownPolicy = UnknownPolicy.ERROR,
     share: float = 1.0,
     need: Callable[[int], int] | None = None,
+    wanted: int = 0,
     progress: Progress = no_progress,
 ) -> Parts | None:
     """Cut a table into parts that can each be recoded within ``budget`` bytes, or None if all of it can.
@@ -197,7 +204,8 @@ def plan_parts(
     for each. All parts of one level are cut together, in log2(parts) levels of few passes.
 
     Of what the libraries leave of the budget, a part may take the ``share``. ``need`` is what some rows take, for those
-    who know better.
+    who know better. So many parts as are ``wanted``, or about that, are made even if all of the table fits, as far as
+    there are cuts.
     """
     whole, budget = budget, budget - int((1 - share) * max(0, budget - Need.FIXED))
     markers = (table.options if isinstance(table, FrameTable) else table.reader.options).missing
@@ -219,7 +227,7 @@ def plan_parts(
     columns = tuple(dict.fromkeys([*quasi_identifiers, *sensitive, *further]))
     rough = Need(len(lines), _text_bytes(table, quasi_identifiers), len(columns) - len(lines))
     total = most_rows(table)
-    if not total or (need or rough.bytes)(total) <= budget:
+    if not total or (not wanted and (need or rough.bytes)(total) <= budget):
         return None
     memory = max(1 << 26, (budget - Need.FIXED) // 2)
     with (
@@ -233,7 +241,7 @@ def plan_parts(
         excluded = total - parting.rows[0]
         known = need or replace(rough, values=sum(map(len, parting.values.values()))).bytes
         fitting = _largest_fit(known, budget)
-        if splitter.points(fitting) <= fitting:
+        if not wanted and splitter.points(fitting) <= fitting:
             return None
         smallest = max(rules.least, total // MOST_PARTS)
         if smallest > fitting:
@@ -242,9 +250,17 @@ def plan_parts(
         def needed(part: int) -> int:
             return known(parting.rows[part] + -(-excluded // parting.cuts.count))
 
-        for stuck in parting.run(lambda part: needed(part) > budget, progress):
-            rows = f"{parting.rows[stuck]:,} rows that no cut can part safely"
-            raise _too_little(rows, needed(stuck), share, whole, table.name)
+        most, uncut = EVEN_ENOUGH * total / max(1, wanted), set[int]()
+
+        def is_large(part: int) -> bool:
+            return part not in uncut and (needed(part) > budget or parting.rows[part] > most)
+
+        while stuck := parting.run(is_large, progress):
+            for part in stuck:
+                if needed(part) > budget:
+                    rows = f"{parting.rows[part]:,} rows that no cut can part safely"
+                    raise _too_little(rows, needed(part), share, whole, table.name)
+            uncut.update(stuck)
         progress("counting classes", 0.0)
         sizes = splitter.sizes()
     return Parts(

@@ -1,7 +1,8 @@
-"""How the rows of a release are counted: by the database they lie in, by an engine over their file, or over a copy."""
+"""How the rows of a release are counted: where they lie, in a database or on a cluster, over their file, or a copy."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
@@ -16,14 +17,15 @@ from celosia.tables.frame_table import FrameTable
 from celosia.tables.splitter import Splitter, SqlSplitter
 from celosia.tables.table import Progress
 from celosia.tables.text import missing_to_null, text_of
-from celosia.tables.where import is_in_database
+from celosia.tables.where import is_in_database, is_on_cluster
 
 if TYPE_CHECKING:
+    from celosia.tables.spark.spark_table import SparkTable
     from celosia.tables.sql.sql_table import SqlTable
 
 __all__ = ["Cuttable", "first_rows", "most_rows", "open_splitter"]
 
-Cuttable = Union[FileTable, FrameTable, "SqlTable"]
+Cuttable = Union[FileTable, FrameTable, "SqlTable", "SparkTable"]
 """Tables that can be cut where they lie."""
 Opened = tuple[Splitter, int]
 """A splitter, and the rows of its table, those that leave the release among them."""
@@ -40,6 +42,10 @@ def most_rows(table: Cuttable) -> int:
 
 def first_rows(table: Cuttable, columns: Sequence[str]) -> pl.DataFrame:
     """Some rows of a table."""
+    if is_on_cluster(table):
+        from celosia.tables.spark import splitting as on_cluster
+
+        return on_cluster.first_rows(table, columns)
     if is_in_database(table):
         from celosia.tables.sql import splitting
 
@@ -60,8 +66,12 @@ def open_splitter(
     """The rows of a release as an engine counts them, and how many rows the table has.
 
     A database or a Parquet file is asked in place where all columns mean the same to the engine as to us; of any other
-    table the columns that matter are copied first, as our own reader sees them.
+    table the columns that matter are copied first, as our own reader sees them. A cluster makes such a copy itself.
     """
+    if is_on_cluster(table):
+        with _on_cluster(table, lines, sensitive) as opened_there:
+            yield opened_there
+        return
     if is_in_database(table):
         with _in_database(table, lines, sensitive, memory) as found:
             if found is not None:
@@ -112,6 +122,24 @@ def _in_database(
             if line.unknown is UnknownPolicy.ERROR and (strange := engine.strange(place)):
                 raise not_covered(line.name, pl.Series(strange))
         yield SqlSplitter(engine, tuple(line.dtype for line in lines), len(sensitive)), table.reader.size()[0]
+
+
+@contextmanager
+def _on_cluster(table: "SparkTable", lines: Sequence[Line], sensitive: Sequence[str]) -> Iterator[Opened]:
+    """Spark as the engine; it reads columns itself where they mean the same to it."""
+    from celosia.tables.spark.splitting import Asked, open_engine
+
+    is_plain = not names_a_value(lines[0].markers)
+    for line in lines:
+        if line.hierarchy is not None:
+            # Raises if it does not know some, and names all of them: a worker would see those of its own rows only.
+            line.leaves_out(table.values_of(line.name))
+    asked = [Asked(line.name, line.type, line.dtype, is_plain and line.hierarchy is None) for line in lines]
+    asked += [Asked(name, None, pl.String(), is_plain) for name in sensitive]
+    read = partial(_copy, lines=tuple(lines), sensitive=tuple(sensitive))
+    is_dropped = lines[0].missing is MissingPolicy.DROP
+    with open_engine(table, asked, read, drops_missing=is_dropped) as engine:
+        yield SqlSplitter(engine, tuple(line.dtype for line in lines), len(sensitive)), table.count()
 
 
 def _in_place(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import PrivacyModel
@@ -15,7 +16,18 @@ from celosia.recode.scores import Benefits, gain_benefits, get_score, loss_benef
 from celosia.recode.top_down import TopDown, look_with, top_down
 from celosia.tables.table import Progress, no_progress
 
-__all__ = ["Aim", "Subject", "make_subject", "specialize"]
+__all__ = [
+    "Aim",
+    "Hashes",
+    "Subject",
+    "hash_combinations",
+    "make_subject",
+    "mix",
+    "specialize",
+    "specialize_with",
+]
+
+Hashes = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -57,6 +69,8 @@ class Subject:
 
     domain: Domain
     targets: Codes
+    hashes: Hashes
+    """``hashes[combination]`` tells it from others, whatever table or part of one it is found in."""
 
     def joints(self) -> list[Joint]:
         """The joint counts of every quasi-identifier with the target."""
@@ -77,6 +91,7 @@ class Subject:
                 domain, columns=columns, codes=codes, counts=kept, sensitive=sensitive, rows=int(kept.sum())
             ),
             self.targets[here],
+            self.hashes[here],
         )
 
 
@@ -85,24 +100,52 @@ def make_subject(domain: Domain, targets: Sequence[str], modelled: Sequence[str]
     told = [(codes, len(values)) for codes, values in (domain.sensitive[name] for name in targets)]
     tuples = tuple_codes(told, len(domain.counts))
     sensitive = {name: entry for name, entry in domain.sensitive.items() if name in modelled}
-    return Subject(replace(domain, sensitive=sensitive), tuples)
+    hashes = hash_combinations([*domain.codes, *(codes for codes, _ in domain.sensitive.values())])
+    return Subject(replace(domain, sensitive=sensitive), tuples, hashes)
+
+
+def hash_combinations(columns: Sequence[Codes]) -> Hashes:
+    """A number for every combination of the codes of some columns, spread over 64 bits.
+
+    >>> hash_combinations([np.array([0, 1, 0]), np.array([1, 0, 1])]).tolist()[::2] == [1, 1]
+    False
+    """
+    found = np.zeros(len(columns[0]) if columns else 0, np.uint64)
+    for codes in columns:
+        found = mix(found + codes.astype(np.uint64))
+    return found
+
+
+def mix(numbers: Hashes) -> Hashes:
+    """Numbers as if drawn at random, always the same for the same (splitmix64)."""
+    numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return numbers ^ (numbers >> np.uint64(31))
 
 
 def specialize(
     subject: Subject,
     aim: Aim,
     *,
-    start: Node | None = None,
-    evaluator: Evaluator | None = None,
     progress: Progress = no_progress,
 ) -> TopDown:
-    """Top-down specialization of a table or a part of it, from ``start`` or else from the root."""
-    evaluator = evaluator or aim.evaluator(subject)
+    """Top-down specialization of a table or a part of it, from the root."""
+    evaluator = aim.evaluator(subject)
+    return specialize_with(
+        evaluator, aim.benefits(subject), aim.score, evaluator.lattice.top, progress=progress
+    )
+
+
+def specialize_with(
+    evaluator: Evaluator, benefits: Benefits, score: str, start: Node, *, progress: Progress = no_progress
+) -> TopDown:
+    """Top-down specialization from a node, of whatever an evaluator looks at."""
     return top_down(
-        evaluator.lattice.top if start is None else start,
-        aim.benefits(subject),
+        start,
+        benefits,
         look_with(evaluator),
-        get_score(aim.score),
+        get_score(score),
         is_monotone=evaluator.is_monotone,
         progress=progress,
     )

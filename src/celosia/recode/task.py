@@ -5,12 +5,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
 from celosia.errors import HierarchyError, ProjectError
 from celosia.hierarchies import Hierarchy, propose, read_hierarchy
 from celosia.measure.utility import get_measure
 from celosia.privacy import PrivacyModel
 from celosia.recode.domain import MissingPolicy, UnknownPolicy, build_domain
 from celosia.recode.evaluate import Evaluator
+from celosia.recode.road import Road, choose_road
 from celosia.recode.space import Space, build_space
 from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import ColumnType
@@ -47,14 +52,25 @@ class Task:
     progress: Progress = no_progress
 
     @cached_property
+    def road(self) -> Road | None:
+        """Where a search of the lattice is done, if the table is on a cluster."""
+        return self.road_of(())
+
+    def road_of(self, further: tuple[str, ...]) -> Road | None:
+        """The same, where some more columns matter."""
+        return choose_road(self.table, self._names(further), self.own_hierarchies)
+
+    def _names(self, further: tuple[str, ...]) -> list[str]:
+        return list(dict.fromkeys([*self.quasi_identifiers, *self.modelled, *further]))
+
+    @cached_property
     def counts(self) -> Counts:
         """The distinct combinations of all columns that matter."""
         return self.count(())
 
     def count(self, further: tuple[str, ...]) -> Counts:
         """The distinct combinations of all columns that matter and some more."""
-        names = dict.fromkeys([*self.quasi_identifiers, *self.modelled, *further])
-        counts = self.table.count_by(list(names), progress=self.progress)
+        counts = self.table.count_by(self._names(further), progress=self.progress)
         self.check_rows(counts.rows)
         return counts
 
@@ -104,21 +120,29 @@ class Task:
     def _found(self) -> tuple[dict[str, Hierarchy], dict[str, str]]:
         """The hierarchy of every counted column: given, or proposed (quasi-identifiers only)."""
         found, reasons = {}, {}
-        for place, name in enumerate(self.counts.columns):
+        for name in self._names(()):
             if name in self.named_hierarchies:
                 found[name], reasons[name] = self.named_hierarchies[name]
             elif name in self.quasi_identifiers:
-                values = self.counts.values[place]
+                values, rows = self.marginal(name)
                 present = values.is_not_null()
                 proposal = propose(
                     name,
                     values.filter(present),
                     type=self.declared.get(name, ColumnType.TEXT),
-                    counts=self.counts.rows_of(place)[present.to_numpy()],
+                    counts=rows[present.to_numpy()],
                 )
                 found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
                 _check_root(found[name], reasons[name])
         return found, reasons
+
+    def marginal(self, name: str) -> tuple[pl.Series, npt.NDArray[np.int64]]:
+        """The distinct texts of a column, and how many rows have each."""
+        if self.road is not None and self.road.is_large:
+            alone = self.table.count_by((name,))
+            return alone.values[0], alone.rows_of(0)
+        place = self.counts.columns.index(name)
+        return self.counts.values[place], self.counts.rows_of(place)
 
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:
@@ -133,6 +157,10 @@ class Task:
     @cached_property
     def evaluator(self) -> Evaluator:
         """For searches of the lattice."""
+        if self.road is not None and self.road.is_large:
+            from celosia.recode.large import large_evaluator
+
+            return large_evaluator(self, self.hierarchies, measures=[get_measure(self.measure)])
         domain = build_domain(
             self.counts,
             self.hierarchies,

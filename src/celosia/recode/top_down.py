@@ -116,18 +116,8 @@ def top_down(
 
 
 def look_with(evaluator: Evaluator) -> Looking:
-    """Looks at nodes with the frequency sets in memory."""
-
-    def look(node: Node) -> Look:
-        evaluator.checks += 1
-        found = evaluator.sets.at(node)
-        bad = evaluator.violations(found)
-        if bad.all():
-            return Look(False, 0)
-        suppressed = int(found.counts[bad].sum())
-        return Look(suppressed <= evaluator.allowed, int(found.counts[~bad].min()))
-
-    return look
+    """Looks at nodes as an evaluator does, in memory or on a cluster."""
+    return lambda node: Look(*evaluator.look(node))
 
 
 def _candidates(

@@ -1,6 +1,6 @@
 """From a task to what top-down specialization works on, and from the node that it reached to the plan."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,14 +16,17 @@ from celosia.recode.evaluate import Evaluator
 from celosia.recode.full_domain import full_domain_recoding
 from celosia.recode.gains import tuple_codes
 from celosia.recode.result import Candidate, SearchResult
-from celosia.recode.scores import get_score
+from celosia.recode.road import Road
+from celosia.recode.scores import Benefits, get_score
 from celosia.recode.subject import Aim, Subject, make_subject
 from celosia.recode.task import Task
 from celosia.recode.top_down import TopDown
-from celosia.tables.table import Counts
+from celosia.recode.two_phase import PartNode, first_phase
+from celosia.tables.table import Counts, Progress
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
+    from celosia.recode.large import LargeSubject
     from celosia.recode.techniques.technique import Plan
 
 __all__ = ["Numbers", "Prepared", "choose_score", "choose_targets", "describe_steps", "make_plan", "prepare"]
@@ -34,20 +37,44 @@ Numbers = Literal["gain", "proposed"]
 
 @dataclass(frozen=True)
 class Prepared:
-    """All that a specialization needs, worked out of a task: the subject, the aim, the hierarchies and their origin."""
+    """All that a specialization needs, worked out of a task: the rows, the aim, the hierarchies and their origin."""
 
     task: Task
     targets: tuple[str, ...]
-    counts: Counts
-    subject: Subject
+    source: "InMemory | LargeSubject"
     aim: Aim
     hierarchies: Mapping[str, Hierarchy]
     reasons: Mapping[str, str]
+    road: Road | None = None
 
     @cached_property
     def evaluator(self) -> Evaluator:
         """For looks at nodes of the whole table."""
-        return self.aim.evaluator(self.subject)
+        return self.source.evaluator(self.aim)
+
+    @cached_property
+    def benefits(self) -> Benefits:
+        """What every step brings."""
+        return self.source.benefits(self.aim)
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """A table whose combinations are here."""
+
+    subject: Subject
+
+    def evaluator(self, aim: Aim) -> Evaluator:
+        """For looks at its nodes."""
+        return aim.evaluator(self.subject)
+
+    def benefits(self, aim: Aim) -> Benefits:
+        """What every step brings."""
+        return aim.benefits(self.subject)
+
+    def first_phase(self, aim: Aim, partitions: int, seed: int, progress: Progress) -> list[PartNode]:
+        """What every part finds by itself."""
+        return first_phase(self.subject, aim, partitions=partitions, seed=seed, progress=progress)
 
 
 def choose_targets(task: Task, given: str | Sequence[str]) -> tuple[str, ...]:
@@ -85,14 +112,9 @@ def choose_score(task: Task, asked: str | None, targets: Sequence[str]) -> str:
 def prepare(task: Task, *, targets: tuple[str, ...], score: str, numbers: Numbers) -> Prepared:
     """Count the table once, settle the hierarchies, encode."""
     further = tuple(name for name in targets if name not in task.modelled)
-    counts = task.count(further) if further else task.counts
-    hierarchies, reasons = _settle_hierarchies(task, counts, targets if numbers == "gain" else ())
-    domain = build_domain(
-        counts,
-        hierarchies,
-        quasi_identifiers=task.quasi_identifiers,
-        missing=task.missing,
-        unknown=task.unknown,
+    road = task.road_of(further) if further else task.road
+    hierarchies, reasons, source = (_prepare_large if road and road.is_large else _prepare_here)(
+        task, further, targets, numbers
     )
     aim = Aim(
         models=task.models,
@@ -102,19 +124,50 @@ def prepare(task: Task, *, targets: tuple[str, ...], score: str, numbers: Number
         weights=task.weights,
         hierarchies={name: one for name, one in hierarchies.items() if name in task.modelled},
     )
-    subject = make_subject(domain, targets, task.modelled)
-    return Prepared(task, targets, counts, subject, aim, hierarchies, reasons)
+    return Prepared(task, targets, source, aim, hierarchies, reasons, road)
+
+
+Found = tuple[dict[str, Hierarchy], dict[str, str], "InMemory | LargeSubject"]
+
+
+def _prepare_here(task: Task, further: tuple[str, ...], targets: tuple[str, ...], numbers: Numbers) -> Found:
+    counts = task.count(further) if further else task.counts
+    hierarchies, reasons = _settle_hierarchies(
+        task, lambda _: counts, further, targets if numbers == "gain" else ()
+    )
+    domain = build_domain(
+        counts,
+        hierarchies,
+        quasi_identifiers=task.quasi_identifiers,
+        missing=task.missing,
+        unknown=task.unknown,
+    )
+    return hierarchies, reasons, InMemory(make_subject(domain, targets, task.modelled))
+
+
+def _prepare_large(task: Task, further: tuple[str, ...], targets: tuple[str, ...], numbers: Numbers) -> Found:
+    """The combinations stay on the cluster; of every column that needs it, the joint counts with the target come."""
+    from celosia.recode.large import LargeSubject, encode
+
+    told = targets if numbers == "gain" else ()
+    hierarchies, reasons = _settle_hierarchies(
+        task, lambda name: task.table.count_by((name, *told)), further, told
+    )
+    encoded = encode(task, hierarchies, (*task.modelled, *further))
+    return hierarchies, reasons, LargeSubject(task, encoded, targets, hierarchies)
 
 
 def _settle_hierarchies(
-    task: Task, counts: Counts, targets: Sequence[str]
+    task: Task, count: Callable[[str], Counts], further: tuple[str, ...], targets: Sequence[str]
 ) -> tuple[dict[str, Hierarchy], dict[str, str]]:
-    """The hierarchy of every counted column that has or needs one, and where it comes from."""
+    """The hierarchy of every column that has or needs one, and where it comes from; ``count`` knows a column."""
     found, reasons = {}, {}
-    for place, name in enumerate(counts.columns):
+    for name in dict.fromkeys([*task.quasi_identifiers, *task.modelled, *further]):
         if name in task.named_hierarchies:
             found[name], reasons[name] = task.named_hierarchies[name]
         elif name in task.quasi_identifiers:
+            counts = count(name)
+            place = counts.columns.index(name)
             values = counts.values[place]
             present = values.is_not_null()
             proposal = propose(
@@ -172,7 +225,9 @@ def make_plan(
     candidate = Candidate.of(everything.check(found.node))
     levels = dict(zip(domain.names, candidate.node, strict=True))
     heights = dict(zip(domain.names, domain.heights, strict=True))
-    told = [_tell_score(prepared), *notes, "a greedy search: a better node may exist"]
+    road = "" if prepared.road is None else prepared.road.text
+    told = [_tell_score(prepared), *notes, "a greedy search: a better node may exist", road]
+    sizes, times = evaluator.sizes()
     note = "; ".join(text for text in told if text)
     result = SearchResult(
         search=search,
@@ -186,11 +241,11 @@ def make_plan(
     )
     return Plan(
         recoding=full_domain_recoding(evaluator, candidate.node, dropped=task.dropped),
-        rows=prepared.counts.rows,
+        rows=domain.rows + domain.excluded,
         excluded=domain.excluded,
         suppressed=candidate.suppressed,
         classes=candidate.classes,
-        before=class_risk(evaluator.sets.base.counts, threshold=task.threshold),
+        before=class_risk(sizes, times=times, threshold=task.threshold),
         measures=candidate.measures,
         shown={name: f"level {level} of {heights[name]}" for name, level in levels.items()},
         reasons=prepared.reasons,
@@ -198,6 +253,7 @@ def make_plan(
             "node": levels,
             "score": prepared.aim.score,
             "target": list(prepared.targets),
+            **({"road": road} if road else {}),
             "search": {"name": search, "checks": checks, "seconds": round(seconds, 4), "note": note},
             "steps": describe_steps(found, domain.names),
             **details,

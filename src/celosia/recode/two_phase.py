@@ -17,7 +17,8 @@ from celosia.privacy import KAnonymity, PrivacyModel
 from celosia.recode.domain import Codes
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Node
-from celosia.recode.subject import Aim, Subject, specialize
+from celosia.recode.scores import Benefits
+from celosia.recode.subject import Aim, Hashes, Subject, mix, specialize, specialize_with
 from celosia.recode.top_down import TopDown
 from celosia.tables.table import Progress, no_progress
 
@@ -26,6 +27,7 @@ __all__ = [
     "TwoPhase",
     "combine",
     "deal_out",
+    "first_phase",
     "least_k",
     "part_aim",
     "specialize_part",
@@ -63,39 +65,50 @@ class TwoPhase:
 
 
 def two_phase(
-    subject: Subject,
-    aim: Aim,
+    parts: Sequence[PartNode],
+    evaluator: Evaluator,
+    benefits: Benefits,
+    score: str,
     *,
-    partitions: int,
-    k_partition: int | None,
-    seed: int,
-    evaluator: Evaluator | None = None,
     progress: Progress = no_progress,
 ) -> TwoPhase:
-    """Deal the rows out to ``partitions``, specialize each, combine, and specialize the whole from there."""
-    inner = part_aim(aim, k_partition)
-    parts = []
-    for number, counts in enumerate(deal_out(subject.domain.counts, partitions, seed)):
-        progress("specializing parts", number / partitions)
-        parts.append(specialize_part(subject.part(counts), inner))
-    top = subject.domain.heights
+    """Combine what the parts found, and specialize the whole from there."""
+    top = evaluator.domain.heights
     combined = combine([part.node for part in parts])
-    found = specialize(subject, aim, start=combined, evaluator=evaluator, progress=progress)
+    found = specialize_with(evaluator, benefits, score, combined, progress=progress)
     restarted = not found.is_valid and combined != top
     if restarted:
-        found = specialize(subject, aim, start=top, evaluator=evaluator, progress=progress)
+        found = specialize_with(evaluator, benefits, score, top, progress=progress)
     return TwoPhase(tuple(parts), combined, found, restarted)
 
 
-def deal_out(counts: Codes, parts: int, seed: int) -> Codes:
-    """``dealt[part][combination]``: every row goes to any of the parts, all equally likely, drawn by ``seed``.
+def first_phase(
+    subject: Subject, aim: Aim, *, partitions: int, seed: int, progress: Progress = no_progress
+) -> list[PartNode]:
+    """Deal the rows out to ``partitions``, and specialize each; ``aim`` is that of a part."""
+    parts = []
+    dealt = deal_out(subject.hashes, subject.domain.counts, partitions, seed)
+    for number, counts in enumerate(dealt):
+        progress("specializing parts", number / partitions)
+        parts.append(specialize_part(subject.part(counts), aim))
+    return parts
 
-    >>> dealt = deal_out(np.array([5, 0, 7]), 3, seed=1)
-    >>> dealt.shape, dealt.sum(axis=0).tolist()
-    ((3, 3), [5, 0, 7])
+
+def deal_out(hashes: Hashes, counts: Codes, parts: int, seed: int) -> Codes:
+    """``dealt[part][combination]``: every part gets as many rows of each combination; the few that are left over go to
+    parts drawn by the seed and the hash of the combination, so that the table is dealt out alike wherever it is.
+
+    >>> dealt = deal_out(np.array([17, 4, 23], np.uint64), np.array([5, 0, 7]), 3, seed=1)
+    >>> dealt.min(axis=0).tolist(), dealt.sum(axis=0).tolist()
+    ([1, 0, 2], [5, 0, 7])
     """
-    shares = np.full(parts, 1.0 / parts)
-    return np.random.default_rng(seed).multinomial(counts, shares).T.astype(np.int64)
+    even, left = np.divmod(counts, parts)
+    dealt = np.repeat(even[None, :], parts, axis=0)
+    for turn in range(int(left.max(initial=0))):
+        those = np.flatnonzero(left > turn)
+        drawn = mix(mix(hashes[those] ^ np.uint64(seed & (2**64 - 1))) + np.uint64(turn))
+        np.add.at(dealt, ((drawn % np.uint64(parts)).astype(np.int64), those), 1)
+    return dealt.astype(np.int64)
 
 
 def specialize_part(part: Subject, aim: Aim) -> PartNode:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,7 +14,7 @@ import polars as pl
 from celosia.tables.duck import connect, listening, stage
 from celosia.tables.file_table import FileTable
 from celosia.tables.private import private_folder
-from celosia.tables.table import Table
+from celosia.tables.table import Counts, Table
 from celosia.tables.text import text_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Counting(Protocol):
         ...
 
     def values(self, column: str) -> tuple[str | None, ...]:
-        """The values of a sensitive column."""
+        """The values of a quasi-identifier or a sensitive column."""
         ...
 
     def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
@@ -51,13 +52,19 @@ class InMemory:
         self._table, self._columns = table, columns
         self._counted: dict[str, Any] = {}
 
+    @cached_property
+    def _classes(self) -> Counts:
+        return self._table.count_by(self._columns)
+
     def sizes(self) -> tuple[Integers, Integers]:
         """Every class by itself."""
-        counts = self._table.count_by(self._columns).counts
+        counts = self._classes.counts
         return counts, np.ones(len(counts), np.int64)
 
     def values(self, column: str) -> tuple[str | None, ...]:
-        """The values of a sensitive column."""
+        """The values of a quasi-identifier, known from the classes, or of a sensitive column."""
+        if column in self._columns:
+            return tuple(self._classes.values[self._columns.index(column)].to_list())
         if column not in self._counted:
             self._counted[column] = self._table.count_by((*self._columns, column))
         return tuple(self._counted[column].values[-1].to_list())
@@ -84,6 +91,12 @@ class InDatabase(InMemory):
         found = np.array(self._where.sizes(self._columns), np.int64).reshape(-1, 2)
         return found[:, 0], found[:, 1]
 
+    def values(self, column: str) -> tuple[str | None, ...]:
+        """Of a quasi-identifier only the different ones leave the database, not the classes."""
+        if column in self._columns:
+            return tuple(self._where.count_by((column,)).values[0].to_list())
+        return super().values(column)
+
 
 class OnCluster:
     """Counted by the cluster: of sizes only how many there are of each, of values some whole classes at a time."""
@@ -101,7 +114,7 @@ class OnCluster:
         return found[:, 0], found[:, 1]
 
     def values(self, column: str) -> tuple[str | None, ...]:
-        """The values of a sensitive column."""
+        """The values of a column."""
         if column not in self._overall:
             counted = self._table.count_by((column,))
             self._overall[column] = pl.DataFrame(
@@ -167,7 +180,7 @@ class _OutOfCore:
         return found["n"].to_numpy().astype(np.int64), found["times"].to_numpy().astype(np.int64)
 
     def values(self, column: str) -> tuple[str | None, ...]:
-        """The values of a sensitive column, as texts."""
+        """The values of a column, as texts."""
         return tuple(self._overall(column)["value"].to_list())
 
     def _overall(self, column: str) -> pl.DataFrame:

@@ -4,45 +4,67 @@ Like the rest of the verification it shares nothing with the search: it reads th
 of the record, and the texts that were written.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from celosia.hierarchies import Hierarchy
 from celosia.release.verify import Finding
-from celosia.tables.table import Counts
 
-__all__ = ["check_cut"]
+__all__ = ["check_cut", "check_level"]
 
 
 def check_cut(
-    released: Counts, levels: Mapping[str, int], hierarchies: Mapping[str, Hierarchy]
+    values: Callable[[str], Iterable[str | None]],
+    levels: Mapping[str, int],
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    missing: Collection[str] = (),
 ) -> tuple[Finding, ...]:
-    """A finding about every generalized column of a release whose classes were counted.
+    """What is found of all generalized columns: the ones that break the rule, or one finding that none does.
 
-    A column at level 0 shows values of the table as they are, known to its hierarchy or filled in; there is nothing to
-    check. A missing value may stand on any level but the last, where all values have become one.
+    ``values`` tells the different texts that were written of a column; it is asked about generalized ones only. A
+    column at level 0 shows values of the table as they are, known to its hierarchy or filled in; there is nothing to
+    check.
 
-    >>> import numpy as np, polars as pl
     >>> sex = Hierarchy.from_rows("sex", [("f", "*"), ("m", "*")])
-    >>> found = Counts(("sex",), (pl.Series(["*", "f"]),), (np.array([0, 1], np.int32),), np.array([7, 2]))
-    >>> check_cut(found, {"sex": 1}, {"sex": sex})[0].text
+    >>> check_cut(lambda column: ["*"], {"sex": 1}, {"sex": sex})[0].text
+    'every generalized value is on the level that was chosen for its column'
+    """
+    found = [
+        check_level(name, values(name), hierarchies[name], level, missing=missing)
+        for name, level in levels.items()
+        if level
+    ]
+    broken = tuple(finding for finding in found if not finding.passed)
+    text = "every generalized value is on the level that was chosen for its column"
+    return broken or ((Finding("level", None, None, None, 0, True, text),) if found else ())
+
+
+def check_level(
+    column: str,
+    values: Iterable[str | None],
+    hierarchy: Hierarchy,
+    level: int,
+    *,
+    missing: Collection[str] = (),
+) -> Finding:
+    """Whether the values of one column are labels of that level.
+
+    A missing value, or a text in ``missing`` by which a file shows one, may stand on any level but the last, where all
+    values have become one.
+
+    >>> sex = Hierarchy.from_rows("sex", [("f", "*"), ("m", "*")])
+    >>> check_level("sex", ["*", "f"], sex, 1).text
     "1 different value of 'sex' is not on level 1 of its hierarchy"
     """
-    findings = []
-    for name, level in levels.items():
-        if level == 0:
-            continue
-        hierarchy = hierarchies[name]
-        allowed: set[str | None] = {path[level] for path in hierarchy.rows()}
-        if level < hierarchy.height:
-            allowed.add(None)
-        place = released.columns.index(name)
-        strange = sum(value not in allowed for value in released.values[place].to_list())
-        verb = "is" if strange == 1 else "are"
-        text = (
-            f"{strange} different value{'' if strange == 1 else 's'} of {name!r} {verb} not on level {level} of its "
-            "hierarchy"
-            if strange
-            else f"{name!r}: every value is on level {level} of its hierarchy"
-        )
-        findings.append(Finding("level", name, float(level), None, 0, strange == 0, text))
-    return tuple(findings)
+    allowed: set[str | None] = {path[level] for path in hierarchy.rows()}
+    if level < hierarchy.height:
+        allowed.update([None, *missing])
+    strange = sum(value not in allowed for value in values)
+    verb = "is" if strange == 1 else "are"
+    text = (
+        f"{strange} different value{'' if strange == 1 else 's'} of {column!r} {verb} not on level {level} of its "
+        "hierarchy"
+        if strange
+        else f"{column!r}: every value is on level {level} of its hierarchy"
+    )
+    return Finding("level", column, float(level), None, 0, strange == 0, text)

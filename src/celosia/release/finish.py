@@ -11,6 +11,8 @@ from celosia.measure.distribution import Comparison, compare_counts
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
 from celosia.recode.techniques import Plan
+from celosia.release.counting import Counting
+from celosia.release.cut import check_cut
 from celosia.release.job import Job
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
@@ -98,11 +100,20 @@ def _verify(one: Made) -> Verification:
             identifiers=job.plan.with_role(Role.IDENTIFIER),
             memory=plan.memory,
             folder=job.folder,
+            further=lambda counting: _check_levels(job, plan, counting),
         )
     columns = [name for name in job.plan.quasi_identifiers if name in released.columns()]
     sizes = released.count_by(columns).counts if columns and "risk" in job.plan.evaluate else _NOBODY
     risk, rows = class_risk(sizes), count_written(released)
     return Verification(rows > 0, rows, risk.classes, risk.k, risk, ())
+
+
+def _check_levels(job: Job, plan: Plan, counting: Counting) -> tuple[Finding, ...]:
+    """Where one node was chosen for all rows, whether every value is on its level."""
+    if plan.candidate is None or "node" not in plan.details:
+        return ()
+    shown_as_missing = ("", *job.plan.source.missing)
+    return check_cut(counting.values, plan.details["node"], plan.hierarchies, missing=shown_as_missing)
 
 
 def _verify_people(made: Sequence[Made]) -> dict[str, Verification]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -11,6 +12,10 @@ from celosia.mask import ColumnOperation
 from celosia.mask.masking import plain_values
 from celosia.release.verify import Finding
 from celosia.tables.table import Progress, Table, no_progress
+from celosia.tables.where import is_on_cluster
+
+if TYPE_CHECKING:
+    from celosia.tables.spark.spark_table import SparkTable
 
 __all__ = ["count_written", "verify_masked"]
 
@@ -47,12 +52,8 @@ def verify_masked(
     findings = [Finding("dropped columns", None, 0, len(present), 0, not present, text)] if dropped else []
     checked = {name: chain[-1] for name, chain in chains.items() if chain and name in table.columns()}
     columns = [_Column(name, operation, missing) for name, operation in checked.items()]
-    with ThreadPoolExecutor(max_workers=usable_cores()) as pool:
-        for batch in table.scan(list(checked)) if checked else ():
-            progress("verifying operations", 0.5)
-            for done in [pool.submit(column.look_at, batch) for column in columns]:
-                done.result()
-    broken = {column.name: column.broken for column in columns}
+    progress("verifying operations", 0.5)
+    broken = _broken_on_cluster(table, columns) if is_on_cluster(table) else _broken_here(table, columns)
     for name, operation in checked.items():
         n, what = broken[name], operation.describe()
         text = (
@@ -62,6 +63,38 @@ def verify_masked(
         )
         findings.append(Finding(f"operation {operation.name}", name, 0, n, 0, n == 0, text))
     return tuple(findings)
+
+
+def _broken_here(table: Table, columns: Sequence["_Column"]) -> dict[str, int]:
+    with ThreadPoolExecutor(max_workers=usable_cores()) as pool:
+        for batch in table.scan([column.name for column in columns]) if columns else ():
+            for done in [pool.submit(column.look_at, batch) for column in columns]:
+                done.result()
+    return {column.name: column.broken for column in columns}
+
+
+def _broken_on_cluster(table: "SparkTable", columns: Sequence["_Column"]) -> dict[str, int]:
+    """Looked at where the values are; only if some are broken are those told apart that several machines found."""
+    names = [column.name for column in columns]
+    found = dict(zip(names, table.tally(names, _Columns(tuple(columns))), strict=True))
+    for column in columns:
+        if found[column.name]:
+            alone = [column.name]
+            (found[column.name],) = table.distinct(alone).tally(alone, _Columns((column,)))
+    return found
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Columns of one part of a table, which another machine reads back."""
+
+    columns: tuple["_Column", ...]
+
+    def __call__(self, batch: pl.DataFrame) -> list[int]:
+        before = [column.broken for column in self.columns]
+        for column in self.columns:
+            column.look_at(batch)
+        return [column.broken - n for column, n in zip(self.columns, before, strict=True)]
 
 
 @dataclass
@@ -90,4 +123,6 @@ class _Column:
 
 def count_written(table: Table) -> int:
     """The rows of a release, counted by reading it: what a file says of itself is not asked."""
+    if is_on_cluster(table):
+        return table.count_read()
     return sum(batch.height for batch in table.scan(table.columns()[:1]))

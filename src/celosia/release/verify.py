@@ -78,12 +78,13 @@ def verify(
     allow_empty: bool = False,
     memory: int | None = None,
     folder: Path | None = None,
+    further: Callable[[Counting], Sequence[Finding]] | None = None,
 ) -> Verification:
     """Check that a release satisfies ``models`` and holds none of the ``identifiers``.
 
     ``hierarchies`` are those of sensitive columns, for hierarchical t-closeness. Missing values are values of
     their own. A release without rows fails unless ``allow_empty``. Within ``memory`` bytes, if given, classes are
-    counted by an engine that keeps in ``folder`` what does not fit.
+    counted by an engine that keeps in ``folder`` what does not fit. ``further`` looks for more in what was counted.
 
     >>> from types import SimpleNamespace
     >>> from celosia.privacy import KAnonymity
@@ -106,7 +107,8 @@ def verify(
     modelled = tuple(dict.fromkeys(model.column for model in models if model.column is not None))
     with _counting(table, columns, modelled, memory, folder) as counting:
         found, sizes, times = check_models(counting, models, hierarchies, allow_empty=allow_empty)
-    return conclude([*findings, *found], sizes, times, models)
+        findings += [*found, *(further(counting) if further is not None else ())]
+    return conclude(findings, sizes, times, models)
 
 
 def check_models(

@@ -157,6 +157,12 @@ def _open_on_cluster(source: Any, settings: Mapping[str, str], **how: Any) -> "S
             "this is no frame of Spark", remedy="hand over a DataFrame of Spark, or leave out the engine"
         )
     place = str(source)
+    if is_address(place) and not is_place(place):
+        raise TableError(
+            "Spark does not read databases here",
+            where=place,
+            remedy="leave out the engine: tables of a database are recoded there",
+        )
     return open_spark_table(place, spark=spark_session(config=settings, hive=place.startswith(HIVE)), **how)
 
 

@@ -36,7 +36,7 @@ def test_convert_shows_the_project_and_tells_the_person_apart_from_it(celosia, j
     answer = celosia("convert", job, "--trees", trees)
     assert answer.status == 0
     assert answer.out.startswith("version: 2\nhierarchies:\n  sex:\n")
-    assert "note: technique: " in answer.err
+    assert "note: result_file_name: " in answer.err
     assert "note" not in answer.out
 
 

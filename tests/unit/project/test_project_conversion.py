@@ -427,7 +427,7 @@ EXPECTED = {
     "tables": {
         "adult": {
             "source": "../data/adult/adult.json",
-            "destination": "tds_anonymization.json",
+            "destination": "../data/adult/tds_anonymization.json",
             "columns": {
                 "fnlwgt": {"role": "identifier"},
                 "sex": {"type": "text", "role": "quasi-identifier", "hierarchy": "sex"},
@@ -437,7 +437,7 @@ EXPECTED = {
             },
         }
     },
-    "technique": "full-domain",
+    "technique": {"method": "two-phase", "partitions": 3},
     "missing": "mode",
 }
 
@@ -455,8 +455,46 @@ def test_both_may_stand_in_one_document():
     assert converted(JOB, {"categorical_trees": TREES}).project == EXPECTED
 
 
-def test_k_is_taken_where_it_is_given():
-    assert converted({**JOB, "k": 50}, TREES).project["models"] == [{"model": "k-anonymity", "k": 50}]
+def test_k_and_k_i_are_taken_where_they_are_given():
+    found = converted({**JOB, "k": 50, "k_i": 100}, TREES)
+    assert found.project["models"] == [{"model": "k-anonymity", "k": 50}]
+    assert found.project["technique"] == {"method": "two-phase", "partitions": 3, "k_partition": 100}
+    plan = parse_project(to_yaml(found.project)).plan()
+    assert (plan.technique.partitions, plan.technique.k_partition) == (3, 100)
+
+
+def test_without_partitions_the_technique_has_its_own():
+    job = {name: value for name, value in JOB.items() if name != "partitions"}
+    assert converted(job, TREES).project["technique"] == "two-phase"
+
+
+@pytest.mark.parametrize(
+    ("path", "result", "table", "source", "destination"),
+    [
+        ("hdfs:///d/adult.csv", "safe", "adult", {}, "hdfs:///d/safe.csv"),
+        ("hdfs://host:8020/d/adult.parquet/", "x/safe.orc", "adult", {}, "x/safe.orc"),
+        ("hive:census.adult", "safe", "adult", {}, "hive:census.safe"),
+        ("hive:adult", "other.safe", "adult", {}, "hive:other.safe"),
+        ("hive:adult", "hdfs:///safe", "adult", {}, "hdfs:///safe.parquet"),
+        ("file:///d/adult", "safe", "adult", {"format": "json"}, "file:///d/safe.json"),
+    ],
+)
+def test_what_is_on_a_cluster_is_read_and_released_there(path, result, table, source, destination):
+    found = converted({**JOB, "file_path": path, "result_file_name": result, **source}, TREES)
+    expected = {"path": path, "engine": "spark", **source}
+    assert found.project["tables"][table]["source"] == expected
+    assert found.project["tables"][table]["destination"] == destination
+    plan = parse_project(to_yaml(found.project)).plan()
+    assert plan.source.is_on_cluster
+
+
+def test_what_is_done_otherwise_is_noted():
+    notes = converted(JOB, TREES).notes
+    assert any(note.startswith("result_file_name: k and the date") for note in notes)
+    assert any(note.startswith("dataset_missing_values: only quasi-identifiers") for note in notes)
+    assert not any(note.startswith("technique") for note in notes)
+    odd = converted({**JOB, "file_path": "maprfs:///adult.csv"}, TREES).notes
+    assert any("nothing here reads such a place" in note for note in odd)
 
 
 def test_the_right_spelling_counts_too():
@@ -484,6 +522,7 @@ def test_a_result_that_is_not_saved_has_no_destination():
         ({**JOB, "sensitive_attributes": ["sex"]}, TREES, "the attribute 'sex' is listed twice"),
         ({**JOB, "sensitive_attributes": 5}, TREES, "it should be a list of texts"),
         ({**JOB, "dataset_missing_values": "maybe"}, TREES, "it should be true or false"),
+        ({**JOB, "partitions": "some"}, TREES, "p.json, line 18, partitions: it should be a whole number"),
         (JOB, {"sex": {"children": []}}, 't.json, line 2, sex: a node at the root has no "value"'),
         (JOB, {"sex": {"value": "*", "children": "x"}}, "are no list"),
     ],

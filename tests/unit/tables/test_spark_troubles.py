@@ -9,7 +9,8 @@ from pyspark.errors import PySparkException
 from pyspark.logger import PySparkLogger
 
 from celosia.errors import NoSolutionError, TableError
-from celosia.tables.spark.troubles import CONDITIONS, SIGNS, explain, told
+from celosia.tables.spark.meanings import CONDITIONS, SIGNS
+from celosia.tables.spark.troubles import explain, told
 
 
 class Conditioned(PySparkException):
@@ -170,3 +171,17 @@ def test_py4j_logs_no_trace_within_the_block_and_others_do(monkeypatch: pytest.M
         root.handle(of_py4j)
         root.error("mine")
     assert seen == ["mine"]
+
+
+def test_an_interrupt_stays_one_when_tidying_up_fails_after_it() -> None:
+    stop = KeyboardInterrupt(15)
+
+    def interrupted() -> None:
+        try:
+            raise stop
+        finally:
+            raise Py4JNetworkError("Answer from Java side is empty")
+
+    with pytest.raises(KeyboardInterrupt) as caught, told("people.parquet"):
+        interrupted()
+    assert caught.value is stop

@@ -6,9 +6,11 @@ from typing import Annotated
 import typer
 
 from celosia.cli.asked import Asked
+from celosia.cli.cluster import is_hive
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.options import (
+    Cluster,
     Destination,
     Goal,
     HierarchyFiles,
@@ -20,7 +22,6 @@ from celosia.cli.options import (
     Technique,
     option,
 )
-from celosia.cli.progress import progress_bar
 from celosia.cli.projects import default_record, tell_if_released
 from celosia.cli.show import print_json
 from celosia.errors import ProjectError
@@ -52,6 +53,7 @@ def anonymize(
         ),
     ] = None,
     reading: Reading,
+    cluster: Cluster,
     output: Output,
 ) -> None:
     """Release a table that satisfies the privacy models, verified, with its evidence."""
@@ -66,12 +68,12 @@ def anonymize(
     from celosia.project import save_project
     from celosia.run import anonymize as release_it
 
-    record = destination.record
-    if record is None and destination.out_table is not None:
-        record = default_record(destination.out_table)
-    asked = Asked(table, reading)
+    record, made = destination.record, out if is_hive(out) else destination.out_table
+    if record is None and made is not None:
+        record = default_record(made)
+    asked = Asked(table, reading, cluster)
     asked.settle_passwords(out)
-    with progress_bar() as progress, tell_if_released(out, destination.out_table, record):
+    with asked.at_work(out) as progress, tell_if_released(out, made, record):
         project = asked.project(
             roles=roles,
             hierarchies=hierarchies,
@@ -81,6 +83,7 @@ def anonymize(
             seed=destination.seed,
             out=out,
             out_table=destination.out_table,
+            out_format=destination.out_format,
             record=None if record is None else str(record),
         )
         release = release_it(project, overwrite=destination.overwrite, progress=progress, ask=asked.ask)

@@ -12,6 +12,7 @@ from celosia.cli.asked import Asked, parse_share
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.options import (
+    Cluster,
     Goal,
     HierarchyFiles,
     Models,
@@ -23,7 +24,6 @@ from celosia.cli.options import (
     option,
     typed,
 )
-from celosia.cli.progress import progress_bar
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line, print_wrapped
 from celosia.errors import ProjectError
 
@@ -129,6 +129,7 @@ def balance(
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace charts of that name.")] = False,
     reading: Reading,
+    cluster: Cluster,
     output: Output,
 ) -> None:
     """Try many values of k, show what each keeps of the distributions, and find the largest that keeps them all."""
@@ -142,9 +143,9 @@ def balance(
 
         drawer_of(path)
         ensure_free(path, overwrite=overwrite)
-    asked = Asked(table, reading)
+    asked = Asked(table, reading, cluster)
     asked.settle_passwords()
-    with progress_bar() as progress:
+    with asked.at_work() as progress:
         project = asked.project(
             roles=roles,
             hierarchies=hierarchies,
@@ -156,7 +157,7 @@ def balance(
             technique = choose_technique(task, project.technique, is_named=cuts.method is not None)
             found = sweep(task, technique, ks, tolerance=share)
     best = found.best(asked_rule)
-    groups = (roles, replace(models, k=None), hierarchies, goal, cuts, reading)
+    groups = (roles, replace(models, k=None), hierarchies, goal, cuts, reading, cluster)
     words = [str(table), *(word for group in groups for word in typed(group)), *_left_open(cuts, technique)]
     release = shlex.join(["celosia", "anonymize", *words, "-k", str(best or "K"), "--out", "safe.csv"])
     if output.as_json:

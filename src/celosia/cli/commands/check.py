@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from celosia.cli.asked import Passwords
+from celosia.cli.cluster import project_at_work, take_session
 from celosia.cli.command import command
-from celosia.cli.options import Output, ProjectArgument, Sources, option
-from celosia.cli.progress import progress_bar
+from celosia.cli.options import Output, ProjectArgument, Session, Sources, option
 from celosia.cli.projects import settle_project_passwords, take_sources
 from celosia.cli.show import count, print_json, print_line
 
@@ -31,11 +31,12 @@ def check(
     *,
     project: ProjectArgument,
     sources: Sources,
+    session: Session,
     strict: Annotated[bool, option("--strict", None, "Let warnings fail it too.")] = False,
     output: Output,
 ) -> None:
     """Check a project and its tables and write nothing; the exit status is 2 if it would not run."""
-    remarks = _remarks(project, sources)
+    remarks = _remarks(project, sources, session)
     failing = ("mistake", "warning") if strict else ("mistake",)
     passes = not any(remark.kind in failing for remark in remarks)
     if output.as_json:
@@ -46,7 +47,7 @@ def check(
         raise typer.Exit(2)
 
 
-def _remarks(project: Path, sources: Sources) -> "Sequence[Remark]":
+def _remarks(project: Path, sources: Sources, session: Session) -> "Sequence[Remark]":
     from celosia.check import Remark, check_project
     from celosia.project import load_project
     from celosia.project.load import find_mistakes
@@ -54,10 +55,10 @@ def _remarks(project: Path, sources: Sources) -> "Sequence[Remark]":
     mistakes = find_mistakes(project)
     if mistakes:
         return [Remark("mistake", each.what, where=each.where, remedy=each.remedy) for each in mistakes]
-    asked = take_sources(load_project(project), sources)
+    asked = take_session(take_sources(load_project(project), sources), session)
     ask = Passwords()
     settle_project_passwords(asked, ask)
-    with progress_bar() as progress:
+    with project_at_work(asked) as progress:
         return check_project(asked, progress=progress, ask=ask)
 
 

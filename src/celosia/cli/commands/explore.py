@@ -6,8 +6,17 @@ import typer
 
 from celosia.cli.asked import Asked
 from celosia.cli.command import command
-from celosia.cli.options import Goal, HierarchyFiles, Models, Output, Reading, Roles, TableArgument, option
-from celosia.cli.progress import progress_bar
+from celosia.cli.options import (
+    Cluster,
+    Goal,
+    HierarchyFiles,
+    Models,
+    Output,
+    Reading,
+    Roles,
+    TableArgument,
+    option,
+)
 from celosia.cli.show import count, print_columns, print_json, print_line
 
 if TYPE_CHECKING:
@@ -35,14 +44,15 @@ def explore(
         int | None, option("--best", "N", "List only the N best; all by default.", panel="Search", min=1)
     ] = None,
     reading: Reading,
+    cluster: Cluster,
     output: Output,
 ) -> None:
     """List every generalization that satisfies the privacy models, best first, the optimal ones with a star."""
     from celosia import run
 
-    asked = Asked(table, reading)
+    asked = Asked(table, reading, cluster)
     asked.settle_passwords()
-    with progress_bar() as progress:
+    with asked.at_work() as progress:
         project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
         with run.prepared(project, progress=progress, ask=asked.ask) as task:
             explored = run.explore_task(task)

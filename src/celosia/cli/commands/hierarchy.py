@@ -1,5 +1,6 @@
 """``celosia hierarchy propose | check | show``: the levels that columns are generalized by."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,15 +10,14 @@ from celosia.cli import complete
 from celosia.cli.asked import Asked
 from celosia.cli.command import command, help_if_alone
 from celosia.cli.destination import ensure_free, fresh_file, spell_file
-from celosia.cli.options import HierarchyFiles, Output, Reading, TableArgument, option
-from celosia.cli.progress import progress_bar
+from celosia.cli.options import Cluster, HierarchyFiles, Output, Reading, TableArgument, option
 from celosia.cli.show import count, print_columns, print_json, print_line, print_wrapped
 from celosia.errors import HierarchyError, ProjectError
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy, Proposal
-    from celosia.tables.table import Table
+    from celosia.tables.table import Counts, Table
 
 __all__ = ["add_to", "propose_for"]
 
@@ -51,18 +51,31 @@ def propose(
         ),
     ] = None,
     overwrite: Overwrite = False,
+    target: Annotated[
+        list[str] | None,
+        option(
+            "--target",
+            "COLUMNS",
+            "For numbers, propose intervals that tell most about these columns.",
+            autocompletion=complete.columns,
+        ),
+    ] = None,
     reading: Reading,
+    cluster: Cluster,
     output: Output,
 ) -> None:
     """Propose a hierarchy for columns of a table, from their types, names and values."""
-    asked = Asked(table, reading)
+    asked = Asked(table, reading, cluster)
     asked.settle_passwords()
-    with progress_bar() as progress, asked.opened() as opened:
+    with asked.at_work() as progress, asked.opened() as opened:
         progress("proposing", 0.0)
         names = asked.names(column or []) or list(opened.columns())
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
         kinds = asked.how["types"] or {}
-        proposals = {name: propose_for(opened, name, kind=kinds.get(name, "text")) for name in names}
+        told = asked.names(target or [])
+        proposals = {
+            name: propose_for(opened, name, kind=kinds.get(name, "text"), targets=told) for name in names
+        }
     written = _write(proposals, targets) if out is not None else {}
     if output.as_json:
         print_json([_document(name, each, written.get(name)) for name, each in proposals.items()])
@@ -75,11 +88,17 @@ def propose(
 
 
 def check(
-    *, table: TableArgument, column: Columns = None, files: HierarchyFiles, reading: Reading, output: Output
+    *,
+    table: TableArgument,
+    column: Columns = None,
+    files: HierarchyFiles,
+    reading: Reading,
+    cluster: Cluster,
+    output: Output,
 ) -> None:
     """Check the hierarchies of a table's columns; the exit status is 1 if one does not fit its column."""
-    asked = Asked(table, reading)
-    with asked.opened() as opened:
+    asked = Asked(table, reading, cluster)
+    with asked.at_work(), asked.opened() as opened:
         names = asked.names(column or []) or list(opened.columns())
         paths = asked.hierarchies(files, names)
         if not paths:
@@ -133,16 +152,33 @@ def show(
         print_line(f"  and {len(paths) - rows:,} more")
 
 
-def propose_for(table: "Table", column: str, *, kind: str) -> "Proposal":
-    """What `celosia anonymize` would propose for the column."""
-    import numpy as np
-
+def propose_for(table: "Table", column: str, *, kind: str, targets: Sequence[str] = ()) -> "Proposal":
+    """What `celosia anonymize` would propose for the column; with ``targets``, what top-down specialization would."""
     from celosia.hierarchies import propose as propose_hierarchy
 
-    counted = table.count_by([column])
-    rows = np.zeros(len(counted.values[0]), dtype=np.int64)
-    np.add.at(rows, counted.codes[0], counted.counts)
-    return propose_hierarchy(column, counted.values[0], type=ColumnType(kind), counts=rows)
+    others = [name for name in targets if name != column]
+    counted = table.count_by([column, *others])
+    return propose_hierarchy(
+        column,
+        counted.values[0],
+        type=ColumnType(kind),
+        counts=counted.rows_of(0),
+        numbers=(lambda: _telling(counted, others)) if others else None,
+    )
+
+
+def _telling(counted: "Counts", targets: list[str]) -> "Proposal":
+    """Intervals of the first column that tell most about the tuple of the others."""
+    import numpy as np
+
+    from celosia.hierarchies import Proposal, gain_intervals
+    from celosia.recode.gains import tuple_codes
+
+    values = counted.values[0].gather(counted.codes[0])
+    told = zip(counted.codes[1:], counted.values[1:], strict=True)
+    tuples = tuple_codes([(codes.astype(np.int64), len(found)) for codes, found in told], len(counted))
+    hierarchy = gain_intervals(counted.columns[0], values, tuples, counted.counts)
+    return Proposal(hierarchy, f"intervals that tell most about {', '.join(targets)}")
 
 
 def _target(folder: Path, column: str, *, overwrite: bool) -> Path:

@@ -50,10 +50,11 @@ def import_file(
 
     from celosia.api import import_table
     from celosia.tables import write_types
+    from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import OUT_PASSWORD, is_address
 
     check_address(out, option="--out", variable=OUT_PASSWORD)
-    if is_address(table):
+    if is_address(table) or is_place(table):
         raise ProjectError("this is no file", where="import", remedy="give the path of a file")
     if types_out is not None:
         ensure_free(types_out, overwrite=overwrite)

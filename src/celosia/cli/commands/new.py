@@ -9,8 +9,8 @@ import typer
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.drafting import find_places, look, write_hierarchies
-from celosia.cli.options import FileReading, option
+from celosia.cli.drafting import find_places, look, places_at_work, write_hierarchies
+from celosia.cli.options import Cluster, FileReading, option
 from celosia.cli.questions import Questions
 from celosia.cli.show import heading, print_line, print_wrapped
 from celosia.errors import ReleaseError
@@ -35,7 +35,8 @@ def new(
         list[str] | None,
         typer.Argument(
             metavar="SOURCES",
-            help="Files, or addresses of databases, each a table of the project; asked for by default.",
+            help="Files, addresses of databases or places on a cluster, each a table of the project; asked for by"
+            " default.",
             autocompletion=complete.files,
         ),
     ] = None,
@@ -62,6 +63,7 @@ def new(
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
     yes: Annotated[bool, option("--yes", None, "Ask nothing and take all proposals.")] = False,
     reading: FileReading,
+    cluster: Cluster,
 ) -> None:
     """Make a project step by step: look at tables, propose roles and goals, and write down what you decide."""
     from celosia.cli.wizard import ask_all, ask_repeated
@@ -69,7 +71,7 @@ def new(
     questions = Questions(yes=yes)
     _ensure_place(out, questions, overwrite=overwrite)
     given = sources or [questions.ask("Table: a file, or the address of a database")]
-    places = find_places([text for text in given if text], tables or [], reading, questions)
+    places = find_places([text for text in given if text], tables or [], reading, questions, cluster)
     draft, repeated = look(places, out.parent)
     ask_repeated(draft, repeated, questions)
     ask_all(draft, questions)
@@ -77,7 +79,8 @@ def new(
         answer = questions.ask("Folder for the proposed hierarchies; Enter if a run may make them")
         folder = Path(answer) if answer else None
     if folder is not None and not draft.is_light:
-        write_hierarchies(draft, places, folder, out.parent)
+        with places_at_work(places):
+            write_hierarchies(draft, places, folder, out.parent)
     _write(draft, out)
     _tell(draft, out)
 

@@ -10,8 +10,7 @@ from celosia.cli import complete
 from celosia.cli.asked import Asked, parse_share
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.options import Output, Reading, TableArgument, option, typed
-from celosia.cli.progress import progress_bar
+from celosia.cli.options import Cluster, Output, Reading, TableArgument, option, typed
 from celosia.cli.show import count, heading, per_cent, print_columns, print_json, print_line, print_wrapped
 
 if TYPE_CHECKING:
@@ -51,6 +50,7 @@ def profile(
         option("--save-types", "FILE", "Save the types of the columns, to edit and give to --types."),
     ] = None,
     reading: Reading,
+    cluster: Cluster,
     output: Output,
 ) -> None:
     """Show types, distinct and missing values of every column, and propose roles with their reasons."""
@@ -59,10 +59,10 @@ def profile(
 
     if types_out is not None:
         ensure_free(types_out, overwrite=False)
-    asked = Asked(table, reading)
+    asked = Asked(table, reading, cluster)
     share = parse_share(tolerance, option="--tolerance")
     asked.settle_passwords()
-    with progress_bar() as progress, asked.opened() as opened:
+    with asked.at_work() as progress, asked.opened() as opened:
         named = asked.names(nominated or [])
         found = profile_table(opened, progress=progress)
         choice = named or list(found.with_role(Role.QUASI_IDENTIFIER))
@@ -71,7 +71,8 @@ def profile(
         )
         balance = _balance(opened, choice, progress) if propose_k and choice else None
         schema = opened.schema() if types_out is not None else None
-    advice = shlex.join(["celosia", "balance", str(table), *_naming("--qi", choice), *typed(reading)])
+    how = [*typed(reading), *typed(cluster)]
+    advice = shlex.join(["celosia", "balance", str(table), *_naming("--qi", choice), *how])
     if types_out is not None and schema is not None:
         from celosia.tables import write_types
 
@@ -84,7 +85,7 @@ def profile(
         print_json({**found.to_dict(), "quasi_identifiers": proposed, "balance": curve})
         return
     _print(found)
-    _print_proposal(found, proposal, choice, advice, balance, [table, *typed(reading)])
+    _print_proposal(found, proposal, choice, advice, balance, [table, *how])
 
 
 def _balance(table: "Table", choice: list[str], progress: "Progress") -> "Balance":

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from celosia.cli.asked import Passwords
+from celosia.cli.cluster import project_at_work, take_session
 from celosia.cli.command import command
-from celosia.cli.options import Output, ProjectArgument, Sources, option
-from celosia.cli.progress import progress_bar
+from celosia.cli.options import Output, ProjectArgument, Session, Sources, option
 from celosia.cli.projects import (
     settle_project_passwords,
     take_sources,
@@ -28,6 +28,7 @@ def run(
     *,
     project: ProjectArgument,
     sources: Sources,
+    session: Session,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace releases of the same names.")] = False,
     output: Output,
 ) -> None:
@@ -37,11 +38,12 @@ def run(
     from celosia.project import load_project
     from celosia.run import run_project
 
-    asked = with_records(take_sources(load_project(project), sources), project.parent)
+    moved = take_session(take_sources(load_project(project), sources), session)
+    asked = with_records(moved, project.parent)
     check_destinations(asked)
     ask = Passwords()
     settle_project_passwords(asked, ask)
-    with progress_bar() as progress, tell_if_all_released(asked):
+    with project_at_work(asked) as progress, tell_if_all_released(asked):
         releases = run_project(asked, overwrite=overwrite, progress=progress, ask=ask)
     if output.as_json:
         print_json({name: release.record for name, release in releases.items()})

@@ -6,8 +6,7 @@ import typer
 
 from celosia.cli.asked import Asked, parse_models
 from celosia.cli.command import command
-from celosia.cli.options import HierarchyFiles, Models, Output, Reading, Roles, TableArgument
-from celosia.cli.progress import progress_bar
+from celosia.cli.options import Cluster, HierarchyFiles, Models, Output, Reading, Roles, TableArgument
 from celosia.cli.show import count, print_json, print_line
 from celosia.errors import ProjectError
 
@@ -26,15 +25,16 @@ def verify(
     models: Models,
     hierarchies: HierarchyFiles,
     reading: Reading,
+    cluster: Cluster,
     output: Output,
 ) -> None:
     """Recompute the privacy models on a release; the exit status is 1 if one is not satisfied."""
     from celosia import api
     from celosia.project import assign_roles
 
-    asked = Asked(table, reading)
+    asked = Asked(table, reading, cluster)
     asked.settle_passwords()
-    with progress_bar() as progress:
+    with asked.at_work() as progress:
         progress("verifying", 0.0)
         named = asked.roles(roles)
         assign_roles(**named)

@@ -1,6 +1,7 @@
 """Jobs of SparkTPTDS, ``data_information`` and ``categorical_trees``, into projects.
 
-Its key ``continous_attributes`` is spelled so there; the right spelling counts too.
+Its key ``continous_attributes`` is spelled so there; the right spelling counts too. k, k_i and the format of the file
+were no part of its documents, but may stand there.
 """
 
 from pathlib import PurePosixPath
@@ -10,13 +11,12 @@ from celosia.errors import HierarchyError
 from celosia.hierarchies.trees import walk
 from celosia.project.converting.foreign import Foreign, Notes, free_name
 from celosia.project.document import Document
+from celosia.tables.spark.address import HIVE, is_place, name_of_place
 
-__all__ = ["from_sparktptds", "is_sparktptds"]
+__all__ = ["NUMBERS", "from_sparktptds", "is_sparktptds", "result_place"]
 
 NUMBERS = ("continous_attributes", "continuous_attributes")
 SIGNS = ("data_information", "categorical_attributes", "attributes_to_remove", *NUMBERS)
-UNUSED = ("partitions", "k_i", "spark")
-"""What only a cluster needs: leaving it behind changes nothing."""
 
 
 def is_sparktptds(data: dict[str, Any]) -> bool:
@@ -42,22 +42,18 @@ def from_sparktptds(document: Document, trees: Document | None = None) -> tuple[
     named = _trees(whole, job, trees)
     columns = _columns(job, named, notes)
     path = job.text("file_path")
-    table: dict[str, Any] = {"source": path or "table.csv"}
-    if not path:
-        notes.say("file_path: it is not said; table.csv is assumed")
-    elif "://" in path:
-        notes.say("file_path: the file lies in a cluster; copy it here and correct the source")
+    table: dict[str, Any] = {"source": _source(path, job.text("format"), notes)}
     target = job.text("result_file_name")
     if job.flag("save_anonymization_result") is not False and target:
-        suffix = PurePosixPath(path).suffix or ".csv"
-        table["destination"] = target if PurePosixPath(target).suffix else target + suffix
+        table["destination"] = result_place(path, target, format=job.text("format"))
+        notes.say("result_file_name: k and the date of the run are not added to it here")
     else:
         notes.say("save_anonymization_result: the result is not to be saved; add a destination")
     table["columns"] = columns
     project: dict[str, Any] = {"version": 2, "hierarchies": _used(named, columns, notes)}
-    project["tables"] = {free_name(PurePosixPath(path).stem or "table", ()): table}
+    project["tables"] = {free_name(name_of_place(path) or "table", ()): table}
     project |= _goals(job, notes)
-    job.get(*UNUSED)
+    job.get("spark")
     job.say_unread(notes)
     if job is not whole:
         whole.say_unread(notes)
@@ -73,13 +69,54 @@ def _goals(job: Foreign, notes: Notes) -> dict[str, Any]:
         notes.say(
             "k: it was given to the program, not to these documents; add models: [{model: k-anonymity, k: 5}]"
         )
-    goals["technique"] = "full-domain"
-    notes.say(
-        "technique: instead of top-down specialization in two phases, the best full-domain recoding is searched"
-    )
+    given = {"partitions": _number(job, "partitions"), "k_partition": _number(job, "k_i")}
+    said = {name: value for name, value in given.items() if value is not None}
+    goals["technique"] = {"method": "two-phase", **said} if said else "two-phase"
     if job.flag("dataset_missing_values"):
         goals["missing"] = "mode"
+        notes.say(
+            "dataset_missing_values: only quasi-identifiers get the mode; what is sensitive stays as it is"
+        )
     return goals
+
+
+def _number(job: Foreign, name: str) -> int | None:
+    text = job.text(name)
+    if text and not text.isdecimal():
+        raise job.error("it should be a whole number", "write it as in 3", name)
+    return int(text) if text else None
+
+
+def _source(path: str, format: str, notes: Notes) -> Any:
+    """Where the table is; on a cluster, with what reads it."""
+    if not path:
+        notes.say("file_path: it is not said; table.csv is assumed")
+    elif "://" in path and not is_place(path):
+        notes.say("file_path: nothing here reads such a place; correct the source")
+    said = {**({"engine": "spark"} if is_place(path) else {}), **({"format": format} if format else {})}
+    return {"path": path or "table.csv", **said} if said else path or "table.csv"
+
+
+def result_place(source: str, name: str, *, format: str = "", added: str = "") -> str:
+    """Where a result goes: beside its source unless its name has a folder, with the ending of the source unless it has
+    one; ``added`` comes before the ending.
+
+    >>> result_place("../data/adult.json", "tds", added="_k5"), result_place("a.csv", "out/tds.parquet")
+    ('../data/tds_k5.json', 'out/tds.parquet')
+    >>> result_place("hive:clinic.people", "tds"), result_place("hdfs:///people.csv", "tds")
+    ('hive:clinic.tds', 'hdfs:///tds.csv')
+    """
+    if name.startswith(HIVE) or (source.startswith(HIVE) and "/" not in name):
+        named = name.removeprefix(HIVE) + added.replace("-", "_")
+        database = source.removeprefix(HIVE).rpartition(".")[0] if "." not in named else ""
+        return f"{HIVE}{database}.{named}" if database else HIVE + named
+    ending = PurePosixPath(name).suffix
+    stem = name.removesuffix(ending)
+    assumed = f".{format}" if format else ".parquet" if is_place(source) else ".csv"
+    folder, slash, last = source.rstrip("/").rpartition("/")
+    own = "" if source.startswith(HIVE) else PurePosixPath(last).suffix
+    beside = "" if "/" in name else folder + slash
+    return f"{beside}{stem}{added}{ending or own or assumed}"
 
 
 def _trees(whole: Foreign, job: Foreign, trees: Document | None) -> dict[str, Any]:

@@ -56,18 +56,23 @@ class FullDomain(Technique):
         candidate = Candidate.of(everything.check(result.best.node))
         levels = dict(zip(evaluator.domain.names, candidate.node, strict=True))
         heights = dict(zip(evaluator.domain.names, evaluator.domain.heights, strict=True))
+        sizes, times = evaluator.sizes()
         return Plan(
             recoding=full_domain_recoding(evaluator, candidate.node, dropped=task.dropped),
-            rows=task.counts.rows,
+            rows=evaluator.domain.rows + evaluator.domain.excluded,
             excluded=evaluator.domain.excluded,
             suppressed=candidate.suppressed,
             classes=candidate.classes,
-            before=class_risk(evaluator.sets.base.counts, threshold=task.threshold),
+            before=class_risk(sizes, times=times, threshold=task.threshold),
             measures=candidate.measures,
             shown={name: f"level {level} of {heights[name]}" for name, level in levels.items()},
             reasons=task.reasons,
-            details={"node": levels, "search": _about(result)},
-            note=result.note,
+            details={
+                "node": levels,
+                "search": _about(result),
+                **({} if task.road is None else {"road": task.road.text}),
+            },
+            note="; ".join(filter(None, [result.note, "" if task.road is None else task.road.text])),
             hierarchies=task.hierarchies,
             candidate=candidate,
             result=result,

@@ -1,21 +1,24 @@
 """Mondrian: cut the people in two along one column, and each part again, while both sides stay safe."""
 
 import time
+from dataclasses import replace
 from typing import ClassVar
 
 from pydantic import Field, model_validator
 
 from celosia.errors import ProjectError
 from celosia.measure.risk import class_risk
-from celosia.recode.local import Costs, local_recoding, partition_measures
+from celosia.recode.local import local_recoding, partition_measures
 from celosia.recode.mondrian import Partition, Rules, Split, Width, mondrian
-from celosia.recode.parts_plan import find_parts
+from celosia.recode.parts_plan import find_parts, find_road
 from celosia.recode.represent import Represent, choose, represent
+from celosia.recode.road import Road
 from celosia.recode.rothko import Need, Parts
 from celosia.recode.target import with_target
 from celosia.recode.task import Task
 from celosia.recode.techniques.technique import Plan, Technique
 from celosia.tables.table import Counts, Recoding
+from celosia.tables.where import is_on_cluster
 
 __all__ = ["Mondrian"]
 
@@ -75,7 +78,7 @@ class Mondrian(Technique):
                 where="measure",
                 remedy="leave it out, or use method local or full-domain",
             )
-        if self.memory is not None and task.folder is None:
+        if self.memory is not None and task.folder is None and not is_on_cluster(task.table):
             raise ProjectError(
                 "memory is limited for files, and there is none to write to",
                 where="memory",
@@ -92,23 +95,22 @@ class Mondrian(Technique):
         """Cut, and say what every class shows."""
         self.check(task)
         started = time.perf_counter()
-        large = find_parts(
-            task,
-            self.rules(task),
-            self.memory,
-            lambda partition: represent(partition, self.represent, task.keep_type),
-            lambda space: with_target(space, self.target, task.types),
-        )
-        if large is not None:
-            return self.plan_large(task, *large)
+        rules = self.rules(task)
+        road = find_road(task, rules, self.memory)
+        parts = find_parts(task, rules, self.memory, shown=self.represent, road=road)
+        if parts is not None:
+            return self.plan_large(task, parts, road)
         further = () if self.target is None else (self.target,)
         counts = task.count(further) if further else task.counts
-        return self.plan_counted(task, counts, started)
+        plan = self.plan_counted(task, counts, started)
+        return plan if road is None else replace(plan, note=road.text)
 
-    def plan_large(self, task: Task, parts: Parts, costs: Costs) -> Plan:
+    def plan_large(self, task: Task, parts: Parts, road: Road | None) -> Plan:
         """The plan for a table that is recoded part by part; what it costs is known at the end."""
         rows = sum(parts.rows) + parts.excluded
         task.check_rows(rows)
+        why = "too large for the memory allowed" if road is None else road.text
+        why = "people with the same values may part" if road is not None and self.relaxed else why
         return Plan(
             recoding=Recoding(dropped=task.dropped, parts=parts),
             rows=rows,
@@ -116,7 +118,7 @@ class Mondrian(Technique):
             suppressed=0,
             classes=None,
             before=class_risk(parts.sizes[0], times=parts.sizes[1], threshold=task.threshold),
-            measures=costs,
+            measures=parts.costs,
             shown=dict.fromkeys(task.quasi_identifiers, f"recoded in {parts.count} parts"),
             reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
             details={
@@ -125,7 +127,7 @@ class Mondrian(Technique):
                 "parts": parts.count,
                 "largest part": max(parts.rows),
             },
-            note=f"too large for the memory allowed: cut into {parts.count} parts where it lies, then each recoded",
+            note=f"{why}: cut into {parts.count} parts where it lies, then each recoded",
             hierarchies=task.own_hierarchies,
             memory=5 * parts.spare,
         )

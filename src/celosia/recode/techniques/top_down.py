@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from celosia.recode.subject import specialize
+from celosia.recode.subject import specialize_with
 from celosia.recode.task import Task
 from celosia.recode.techniques.technique import Plan, Technique
 from celosia.recode.top_down_plan import Numbers, Prepared, choose_score, choose_targets, make_plan, prepare
@@ -49,8 +49,9 @@ class TopDownSpecialization(Technique):
         self.check(task)
         started = time.perf_counter()
         prepared = self.prepare(task)
-        found = specialize(
-            prepared.subject, prepared.aim, evaluator=prepared.evaluator, progress=task.progress
+        evaluator = prepared.evaluator
+        found = specialize_with(
+            evaluator, prepared.benefits, prepared.aim.score, evaluator.lattice.top, progress=task.progress
         )
         return make_plan(prepared, found, search=self.name, seconds=time.perf_counter() - started, details={})
 

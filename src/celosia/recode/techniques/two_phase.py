@@ -43,22 +43,18 @@ class TwoPhaseSpecialization(TopDownSpecialization):
         self.check(task)
         started = time.perf_counter()
         prepared = self.prepare(task)
+        inner = part_aim(prepared.aim, self.k_partition)
+        parts = prepared.source.first_phase(inner, self.partitions, task.seed or 0, task.progress)
         found = two_phase(
-            prepared.subject,
-            prepared.aim,
-            partitions=self.partitions,
-            k_partition=self.k_partition,
-            seed=task.seed or 0,
-            evaluator=prepared.evaluator,
-            progress=task.progress,
+            parts, prepared.evaluator, prepared.benefits, prepared.aim.score, progress=task.progress
         )
-        warning = warn_of_small_parts(found.parts, part_aim(prepared.aim, self.k_partition))
+        warning = warn_of_small_parts(found.parts, inner)
         return make_plan(
             prepared,
             found.found,
             search=self.name,
             seconds=time.perf_counter() - started,
-            details=describe_phases(found, prepared.subject.domain.names, warning),
+            details=describe_phases(found, prepared.evaluator.domain.names, warning),
             notes=[
                 warning,
                 "what the partitions have in common is not valid for the whole: specialized from the root"

@@ -7,7 +7,16 @@ from typing import Any
 
 from celosia.errors import TableError
 
-__all__ = ["FORMATS", "HIVE", "Place", "is_place", "is_spark_frame", "parse_place"]
+__all__ = [
+    "FORMATS",
+    "HIVE",
+    "Place",
+    "is_place",
+    "is_spark_frame",
+    "name_of_place",
+    "parse_place",
+    "record_beside",
+]
 
 HIVE = "hive:"
 _SCHEMES = "hdfs|webhdfs|swebhdfs|viewfs|file|s3a|s3|abfss?|wasbs?|gs|oss|o3fs|ofs|cosn|obs|dbfs"
@@ -53,6 +62,27 @@ def is_spark_frame(source: Any) -> bool:
         kind.__module__.startswith("pyspark.sql") and kind.__name__ == "DataFrame"
         for kind in type(source).__mro__
     )
+
+
+def name_of_place(text: str) -> str:
+    """What a table is called by the place where it is.
+
+    >>> name_of_place("hdfs://host:8020/clinic/people.parquet/"), name_of_place("hive:clinic.people")
+    ('people', 'people')
+    """
+    if text.startswith(HIVE):
+        return text.removeprefix(HIVE).rpartition(".")[2]
+    return PurePosixPath(text.rstrip("/")).stem
+
+
+def record_beside(path: str) -> str:
+    """Where the record of a release lies on a cluster: beside it, under its name.
+
+    >>> record_beside("hdfs:///clinic/safe.parquet")
+    'hdfs:///clinic/safe.record.json'
+    """
+    folder, slash, name = path.rstrip("/").rpartition("/")
+    return f"{folder}{slash}{PurePosixPath(name).stem}.record.json"
 
 
 def parse_place(text: str, format: str | None = None) -> Place:

@@ -39,11 +39,14 @@ class Files:
         with told(path):
             return bool(self.exists(path) and self._files.getFileStatus(self._at(path)).isDirectory())
 
+    def changed(self, path: str) -> float:
+        """When a file or folder was changed, in seconds."""
+        with told(path):
+            return float(self._files.getFileStatus(self._at(path)).getModificationTime()) / 1000
+
     def age(self, path: str) -> float:
         """Seconds since a file or folder was changed, by the clock of this machine."""
-        with told(path):
-            changed = float(self._files.getFileStatus(self._at(path)).getModificationTime())
-        return time.time() - changed / 1000
+        return time.time() - self.changed(path)
 
     def names(self, folder: str) -> list[str]:
         """What lies in a folder."""

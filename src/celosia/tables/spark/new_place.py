@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
 from celosia.errors import ReleaseError
 from celosia.tables.format import Options
-from celosia.tables.spark.address import Place
+from celosia.tables.spark.address import Place, record_beside
 from celosia.tables.spark.files import Files
 from celosia.tables.spark.open import read_place
 from celosia.tables.spark.session import apart
@@ -87,8 +87,7 @@ class NewFolder:
     @property
     def record(self) -> str:
         """Where its record lies."""
-        stem = self.name.rpartition(".")[0] or self.name
-        return f"{self.parent}/{stem}.record.json"
+        return record_beside(self.path)
 
     def ensure_free(self) -> None:
         """Raise unless the release can go there."""
@@ -122,7 +121,7 @@ class NewFolder:
     def open(self) -> SparkTable:
         """What was written, as a table; no text means a missing value there."""
         place = Place(path=self._rows, format=self.place.format)
-        return read_place(self.spark, place, replace(self.options, missing=()))
+        return read_place(self.spark, place, replace(self.options, missing=()), has_lines=True)
 
     def publish(self, record: str) -> None:
         """Move record and rows into place, the record first: where a release lies, its evidence does."""
@@ -244,6 +243,9 @@ def _writer(frame: DataFrame, format: str, options: Options) -> DataFrameWriter:
             quote='"',
             escape='"',
             nullValue=options.missing[0] if options.missing else "",
-            emptyValue="",
+            emptyValue='""',
+            # Unless told, Spark takes away what is around a value.
+            ignoreLeadingWhiteSpace=False,
+            ignoreTrailingWhiteSpace=False,
         )
     return writer.option("ignoreNullFields", False) if format == "json" else writer

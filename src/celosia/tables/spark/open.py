@@ -17,6 +17,7 @@ from celosia.tables.spark.address import Place, parse_place
 from celosia.tables.spark.session import check_session
 from celosia.tables.spark.spark_table import SparkTable
 from celosia.tables.spark.troubles import told
+from celosia.tables.spark.values import places
 from celosia.tables.types_file import as_columns
 from celosia.types import Schema
 
@@ -51,21 +52,21 @@ def open_spark_table(
     return replace(table, types=as_columns(types, table.columns(), where=table.name), memory=memory)
 
 
-def read_place(spark: SparkSession, place: Place, options: Options) -> SparkTable:
-    """What is at a place, as a table."""
+def read_place(spark: SparkSession, place: Place, options: Options, *, has_lines: bool = False) -> SparkTable:
+    """What is at a place, as a table; ``has_lines`` says that texts may go over several lines."""
     where = str(place)
     with told(where):
         if place.table is not None:
             return SparkTable(spark, spark.table(place.table), where, options)
         if place.format == "csv":
-            return _read_text(spark, str(place.path), options)
+            return _read_text(spark, str(place.path), options, has_lines=has_lines)
         reader = spark.read.format(place.format)
         if place.format == "json":
             reader = reader.options(mode="FAILFAST", multiLine=_is_array(spark, str(place.path)))
         return SparkTable(spark, reader.load(place.path), where, options)
 
 
-def _read_text(spark: SparkSession, path: str, options: Options) -> SparkTable:
+def _read_text(spark: SparkSession, path: str, options: Options, *, has_lines: bool) -> SparkTable:
     """A text file with separators, every value the text that was written."""
     lines = _first_lines(spark, path, options.encoding)
     if not lines:
@@ -74,22 +75,41 @@ def _read_text(spark: SparkSession, path: str, options: Options) -> SparkTable:
     check_separator(separator, where=path)
     first = next(csv.reader([lines[0]], delimiter=separator[0], skipinitialspace=len(separator) > 1))
     names = check_names(first, where=path) if options.header else options.number_columns(len(first))
-    frame = spark.read.schema(
-        StructType([StructField(f"c{i}", StringType()) for i in range(len(names))])
-    ).csv(
-        path,
+    if len(names) == 1:
+        _refuse_empty_lines(spark, path, options.encoding)
+    # Names that differ only in case are one to Spark, which then cannot compare the headers of several files.
+    is_checked = len({name.lower() for name in names}) == len(names)
+    held = names if is_checked else places(names)
+    # Spark would fill up short rows, cut long ones, and take the lines of a text for rows.
+    reader = spark.read.schema(StructType([StructField(name, StringType()) for name in held])).options(
         sep=separator,
         encoding=options.encoding,
         header=options.header,
         quote='"',
         escape='"',
-        nullValue="",
+        nullValue="\0",  # what stands for an empty field on the way; one between quotes is an empty text
         emptyValue="",
         mode="FAILFAST",
-        enforceSchema=True,
+        enforceSchema=not is_checked,
+        columnPruning=False,
+        # Then no file is read by several machines at once. One that shows it only later is refused as it is read.
+        multiLine=has_lines or any(line.count('"') % 2 for line in lines),
+        unescapedQuoteHandling="RAISE_ERROR",
     )
+    frame = reader.csv(path)
     known = replace(options, separator=separator, names=names)
     return SparkTable(spark, frame.toDF(*names), path, known, format=find_format(Path("any.csv")))
+
+
+def _refuse_empty_lines(spark: SparkSession, path: str, encoding: str) -> None:
+    """Raise if a missing value is an empty line, which Spark passes over."""
+    lines = spark.read.option("encoding", encoding).text(path)
+    if not lines.where("trim(value) = ''").isEmpty():
+        raise TableError(
+            "the file has one column and empty lines, which Spark leaves out",
+            where=path,
+            remedy="convert it to Parquet first",
+        )
 
 
 def _first_lines(spark: SparkSession, path: str, encoding: str) -> list[str]:

@@ -1,13 +1,201 @@
 """Parts of a table that each fit one executor, recoded there by the same code as anywhere."""
 
-from pyspark.sql import DataFrame
+import gc
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
+import polars as pl
+import pyarrow as pa
+from pyspark import AccumulatorParam
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import LongType, StructField, StructType
+
+from celosia.errors import TableError
+from celosia.tables.parted import PartedTable
+from celosia.tables.recoder import Recoder, check_columns
 from celosia.tables.spark.spark_table import SparkTable
+from celosia.tables.spark.values import as_arrow, places, spark_schema, through
 from celosia.tables.table import Recoding
 
-__all__ = ["recoded_in_parts"]
+__all__ = ["recoded_in_parts", "worker_memory"]
+
+PART = "part"
+PARTITIONS = 4
+"""Partitions for every part: parts are dealt out by their hash, and of two that meet in one the second waits."""
+
+
+class Noting(Protocol):
+    """What is noted of parts while they are recoded, put together where the work was given out."""
+
+    def take(self) -> Any:
+        """What was noted so far; from here on it begins anew."""
+        ...
+
+    def follow(self, others: Callable[[], Iterable[Any]]) -> None:
+        """Count in what others took, whenever it is asked for."""
+        ...
+
+
+class ClusterParts(PartedTable, Protocol):
+    """Parts that are recoded elsewhere: ``shown[column]`` is the type of what classes will show."""
+
+    @property
+    def shown(self) -> Mapping[str, pl.DataType]:
+        """Types of recoded columns."""
+        ...
+
+    @property
+    def costs(self) -> Noting:
+        """What the classes of all parts cost."""
+        ...
+
+
+def worker_memory(spark: SparkSession) -> int:
+    """Bytes that one Python worker may take: a core's share of what executors, or a local driver, are given."""
+    context: Any = spark.sparkContext
+    conf = context._jsc.sc().conf()
+    cores = context.defaultParallelism
+    if context.master.startswith("local"):
+        megabytes = conf.getSizeAsMb("spark.driver.memory", "1g")
+    else:
+        executors = max(1, context._jsc.sc().getExecutorMemoryStatus().size() - 1)
+        cores = conf.getInt("spark.executor.cores", math.ceil(cores / executors))
+        own = conf.getSizeAsMb("spark.executor.pyspark.memory", "0")
+        megabytes = own or conf.getSizeAsMb("spark.executor.memory", "1g")
+    return (int(megabytes) << 20) // max(1, int(cores))
 
 
 def recoded_in_parts(table: SparkTable, recoding: Recoding) -> DataFrame:
-    """The rows of the release, in no particular order."""
-    raise NotImplementedError
+    """The rows of the release, in no particular order.
+
+    Every row is given the number of its part where it is; all rows of a part then meet in one task, which recodes them
+    as any other part would be. What it notes is kept by part: one that is recoded again, because its machine was lost
+    or another one was slow, counts once.
+    """
+    parts: Any = recoding.parts
+    check_columns(recoding.dropped, table.columns(), where=table.name)
+    names = tuple(name for name in table.columns() if name not in set(recoding.dropped))
+    rows = table.plain.select(*map(table.place, names)).toDF(*places(names))
+    noted = table.spark.sparkContext.accumulator({}, _Together())
+    parts.costs.follow(lambda: list(noted.value.values()))
+    dtypes = {name: table.dtype(name) for name in names}
+    schema = _schema(rows.schema, names, dtypes, parts)
+    work = _RecodePart(parts, names, dtypes, table.options.missing, table.name, schema, noted)
+    numbered = _numbered(rows, names, parts).repartition(PARTITIONS * parts.count, PART)
+
+    def recode(part: pa.Table) -> pa.Table:  # Spark counts arguments, and an object's own would be one of them
+        return work(part)
+
+    return numbered.groupBy(PART).applyInArrow(recode, schema).toDF(*names)
+
+
+def _numbered(rows: DataFrame, names: tuple[str, ...], parts: ClusterParts) -> DataFrame:
+    """Rows as the parts hold them, each with the number of its part."""
+    touched = set(parts.columns)
+    schema = StructType([*rows.schema.fields, StructField(PART, LongType())])
+    seen = [-1 if name in touched else place for place, name in enumerate(names)]
+    return through(rows, _Numbering(parts, names), [*seen, -1], schema)
+
+
+@dataclass(frozen=True)
+class _Numbering:
+    """A pass that says to which part rows belong."""
+
+    parts: PartedTable
+    names: tuple[str, ...]
+
+    def __call__(self) -> "Callable[[pl.DataFrame], tuple[pl.DataFrame, None]]":
+        return self._change
+
+    def _change(self, batch: pl.DataFrame) -> tuple[pl.DataFrame, None]:
+        frame = self.parts.prepare(_named(batch, self.names).select(self.parts.columns))
+        number = pl.Series(PART, self.parts.number(frame))
+        frame.columns = [f"c{self.names.index(name)}" for name in frame.columns]
+        return frame.with_columns(number), None
+
+
+@dataclass(frozen=True)
+class _RecodePart:
+    """Recodes all rows of one part; a class, because its names tell a reader more than a closure's."""
+
+    parts: ClusterParts
+    names: tuple[str, ...]
+    dtypes: Mapping[str, pl.DataType]
+    missing: tuple[str, ...]
+    where: str
+    schema: Any
+    noted: Any
+
+    def __call__(self, rows: pa.Table) -> pa.Table:
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        part = rows.column(PART)[0].as_py()
+        rows = rows.drop_columns([PART])
+        frame = _named(_known(rows), self.names)
+        recoding = self.parts.recode(frame.select(self.parts.columns))
+        recoder = Recoder(
+            replace(recoding, dropped=()),
+            tuple(frame.columns),
+            missing=self.missing,
+            dtypes=self.dtypes,
+            where=self.where,
+            is_part=True,
+        )
+        recoded = recoder.apply(frame)
+        kept = None if recoded.kept is None else pa.array(recoded.kept)
+        if recoded.frame.height - recoded.excluded != self.parts.rows[part]:
+            raise TableError(
+                "the table changed while it was being recoded",
+                where=self.where,
+                remedy="run it again when nobody writes to it",
+            )
+        target = to_arrow_schema(self.schema)
+        columns = []
+        for place, (name, field) in enumerate(zip(self.names, target, strict=True)):
+            is_own = name in recoder.changed or name in recoder.numbers
+            column = as_arrow(recoded.frame.get_column(name), field.type) if is_own else rows.column(place)
+            columns.append(column if kept is None else column.filter(kept))
+        self.noted.add({part: self.parts.costs.take()})
+        del frame, recoding, recoder, recoded
+        gc.collect()  # what was made of the part refers to itself in circles, and the next may take all memory there is
+        return pa.Table.from_arrays(columns, schema=target)
+
+
+class _Together(AccumulatorParam):  # type: ignore[misc]
+    """Notes by part; what is noted twice is the same."""
+
+    def zero(self, value: dict[int, Any]) -> dict[int, Any]:
+        return {}
+
+    def addInPlace(self, value1: dict[int, Any], value2: dict[int, Any]) -> dict[int, Any]:  # noqa: N802
+        return {**value1, **value2}
+
+
+def _schema(
+    before: StructType, names: tuple[str, ...], dtypes: Mapping[str, pl.DataType], parts: ClusterParts
+) -> StructType:
+    """What will come out: classes show texts, or values of the column's own type."""
+    fields = []
+    for name, field in zip(names, before.fields, strict=True):
+        shown = parts.shown.get(name)
+        if shown is None or (shown != pl.String and dtypes[name] != pl.String):
+            fields.append(field)
+        else:
+            fields.append(spark_schema([field.name], [shown]).fields[0])
+    return StructType(fields)
+
+
+def _known(rows: pa.Table) -> pl.DataFrame:
+    """Rows as a frame, without columns that only pass: maps have no twin among our types."""
+    names = [field.name for field in rows.schema if not pa.types.is_map(field.type)]
+    frame = pl.from_arrow(rows.select(names))
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+def _named(frame: pl.DataFrame, names: tuple[str, ...]) -> pl.DataFrame:
+    """Rows under the names of their columns; they come with numbers for names."""
+    frame.columns = [names[int(column[1:])] for column in frame.columns]
+    return frame

@@ -11,13 +11,13 @@ import polars as pl
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
-from pyspark.sql.pandas.types import to_arrow_type
+from pyspark.sql.types import StringType, StructField, StructType
 
 from celosia.errors import ProjectError, TableError
 from celosia.tables.recoded import RecodingLayer
 from celosia.tables.recoder import check_columns
 from celosia.tables.spark.spark_table import SparkTable, null_safe
-from celosia.tables.spark.values import as_arrow
+from celosia.tables.spark.values import arrow_schema, as_arrow
 from celosia.tables.table import Recoding
 from celosia.tables.text import missing_to_null, text_of
 
@@ -82,9 +82,14 @@ class _Global:
         frame = frame.select(*[column.alias(self.table.place(name)) for name, column in shown.items()])
         if self.recoding.suppressed.height:
             small = sf.broadcast(self._suppressed())
-            keys = [(frame[place], small[f"x{place}"]) for place in map(self.table.place, self._keys)]
+            keys = [(self._as_suppressed(name), small[f"x{self.table.place(name)}"]) for name in self._keys]
             frame = frame.join(small, null_safe(keys), "left_anti")
         return frame.toDF(*self.names)
+
+    def _as_suppressed(self, name: str) -> Column:
+        """A released column as the classes to be suppressed are written: with null for a missing value."""
+        is_label = name in self.recoding.maps or name in self.recoding.filled
+        return self._column(name) if is_label else self._unified(name)
 
     def left_out(self) -> DataFrame:
         """The rows that a value leaves out."""
@@ -150,17 +155,17 @@ class _Global:
     def _small(self, columns: dict[str, tuple[pl.Series, str | None]]) -> DataFrame:
         """A small table, its columns of the types of those of the table that are named, or texts."""
         kinds = {field.name: field.dataType for field in self.table.plain.schema}
-        arrays = {}
-        for name, (values, like) in columns.items():
-            kind = pa.string() if like is None else to_arrow_type(kinds[self.table.place(like)])
-            arrays[name] = as_arrow(values.alias(name), kind)
-        small = self.table.spark.createDataFrame(pa.table(arrays))
-        return small.select(
-            *[
-                sf.col(name) if like is None else sf.col(name).cast(kinds[self.table.place(like)])
+        schema = StructType(
+            [
+                StructField(name, StringType() if like is None else kinds[self.table.place(like)])
                 for name, (_, like) in columns.items()
             ]
         )
+        arrays = [
+            as_arrow(values.alias(field.name), field.type)
+            for (values, _), field in zip(columns.values(), arrow_schema(schema), strict=True)
+        ]
+        return self.table.spark.createDataFrame(pa.table(arrays, names=list(columns)), schema)
 
     def _suppressed(self) -> DataFrame:
         """The classes to be suppressed, as they look after the recoding: labels, or values where there are none."""
@@ -220,15 +225,28 @@ class _Global:
 
 
 def _unknown() -> Column:
-    return sf.raise_error(sf.lit("celosia: a value that was not there before")).cast("string")
+    # As errors of ours come back from other machines; Spark would add its own words in the same line.
+    told = "the table has a value that was not there before; run it again when nobody writes to it\n"
+    return sf.raise_error(sf.lit(f"celosia.errors.TableError: {told}")).cast("string")
 
 
 def _among(column: Column, values: pl.Series) -> Column:
     """Whether a value is one of some, null among them."""
-    listed: list[Any] = values.drop_nulls().to_list()
+    listed = _literals(values.drop_nulls())
     condition = column.isin(listed) if listed else sf.lit(False)
     condition = sf.coalesce(condition, sf.lit(False))
     return condition | column.isNull() if values.null_count() else condition
+
+
+def _literals(values: pl.Series) -> list[Any]:
+    """Values for a condition; dates as texts, for on the way to Java they would meet time zones and old calendars."""
+    if values.dtype == pl.Date:
+        return [sf.lit(text).cast("date") for text in values.dt.to_string("%Y-%m-%d")]
+    if isinstance(values.dtype, pl.Datetime):
+        has_zone = values.dtype.time_zone is not None
+        texts = values.dt.to_string("%Y-%m-%d %H:%M:%S%.6f" + ("Z" if has_zone else ""))
+        return [sf.lit(text).cast("timestamp_ltz" if has_zone else "timestamp_ntz") for text in texts]
+    return values.to_list()
 
 
 def _runs(found: _Labels, code: int) -> list[tuple[int, int]]:

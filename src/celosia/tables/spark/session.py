@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from celosia.errors import ProjectError, TableError
 from celosia.tables.spark.java import diagnose
-from celosia.tables.spark.troubles import not_logged, told
+from celosia.tables.spark.troubles import interrupts_kept, not_logged, reconnect, told
 
 if TYPE_CHECKING:
     from pyspark import SparkConf
@@ -32,6 +32,9 @@ DEFAULTS = {
     # Values leave and enter as Arrow batches, and an instant is the same on every machine.
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.session.timeZone": "UTC",
+    # Whoever mistypes the host of an HDFS would wait for ten refusals, or for a quarter of an hour of silence.
+    "spark.hadoop.ipc.client.connect.max.retries": "2",
+    "spark.hadoop.ipc.client.connect.max.retries.on.timeouts": "2",
 }
 """What holds unless the configuration says otherwise."""
 CONNECT_SECONDS = 5.0
@@ -67,11 +70,18 @@ def opened_session(
         return
     with not_logged():
         try:
-            yield session
+            with interrupts_kept():
+                yield session
         finally:
-            # A JVM that died, of want of memory perhaps, cannot be asked, and has nothing left to stop.
-            with suppress(Exception):
-                session.stop()
+            _stop(session)
+
+
+def _stop(session: "SparkSession") -> None:
+    reconnect(session.sparkContext)
+    # A JVM that died, of want of memory perhaps, cannot be asked, and has nothing left to stop.
+    with suppress(Exception), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        session.stop()
 
 
 def check_installed() -> None:
@@ -144,7 +154,9 @@ def _compare(session: "SparkSession", wanted: Mapping[str, str]) -> None:
     for name, value in wanted.items():
         # Settings of SQL belong to the session, and may have changed since it was started.
         has = session.conf.get(name, None) if name.startswith("spark.sql.") else started.get(name)
-        if has != value:
+        # Spark puts options of its own before those that a JVM is given.
+        is_kept = name.endswith("JavaOptions") and str(has).endswith(value)
+        if has != value and not is_kept:
             raise ProjectError(
                 f"the session of Spark that is there has {name} {has or 'not set'}, and {value} is asked for",
                 remedy="leave that out, or stop the session first",

@@ -1,16 +1,20 @@
 """A table of Spark: counted, recoded and written where it is, on all machines of the cluster at once."""
 
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pyarrow as pa
+from pyspark import StorageLevel
 from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
+from pyspark.sql.types import StructField
 
 from celosia.errors import TableError
 from celosia.tables.count import encode_groups
@@ -18,8 +22,17 @@ from celosia.tables.format import Format, Options
 from celosia.tables.infer import Cast, Evidence, cast_of, gather_evidence, schema_of
 from celosia.tables.recoder import check_columns
 from celosia.tables.spark.described import Described
+from celosia.tables.spark.session import apart
 from celosia.tables.spark.troubles import told
-from celosia.tables.spark.values import collect, dtypes_of, places, spark_schema, stream, through
+from celosia.tables.spark.values import (
+    collect,
+    dtypes_of,
+    places,
+    spark_schema,
+    stream,
+    tallied,
+    through,
+)
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
 from celosia.tables.text import column_type, text_of
 from celosia.types import Column, ColumnType, Schema
@@ -27,7 +40,10 @@ from celosia.types import Column, ColumnType, Schema
 if TYPE_CHECKING:
     from celosia.tables.layer import Layer
 
-__all__ = ["SparkReader", "SparkTable", "null_safe"]
+__all__ = ["SparkReader", "SparkTable", "null_safe", "parse_bytes"]
+
+PART_BITS = 40
+"""Rows have numbers of their own in every part: no part has more rows than these bits count."""
 
 
 @dataclass
@@ -37,6 +53,8 @@ class Known:
     rows: int | None = None
     values: dict[str, pl.Series] = field(default_factory=dict)
     evidence: dict[str, Evidence] | None = None
+    kept: list[DataFrame] = field(default_factory=list)
+    """What the cluster keeps for it until it is let go of."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,19 @@ class SparkTable:
         schema = None if self.format is not None and self.known.evidence is None else self.schema()
         names, dtypes = self.columns(), self.reader.dtypes
         return Described, (self.name, names, dtypes, self.options, self.format, schema)
+
+    def keep(self, frame: DataFrame) -> DataFrame:
+        """Have the cluster keep what a frame finds, as long as this table is open."""
+        kept = frame.persist(StorageLevel.MEMORY_AND_DISK)
+        self.known.kept.append(kept)
+        return kept
+
+    def close(self) -> None:
+        """Let go of what the cluster keeps."""
+        while self.known.kept:
+            frame = self.known.kept.pop()
+            with suppress(Exception):  # of a session that has ended nothing is left
+                apart(frame.unpersist)
 
     def columns(self) -> tuple[str, ...]:
         """Names of the columns in order."""
@@ -114,6 +145,30 @@ class SparkTable:
                 self.known.rows = int(self.frame.count())
         return self.known.rows
 
+    def count_read(self) -> int:
+        """How many rows there are, counted by reading values: what files say of themselves is not asked."""
+        with told(self.name):
+            first = sf.col("c0")
+            # Spark would leave out a column whose values nobody looks at.
+            present, missing = sf.count(first), sf.count(sf.when(first.isNull(), sf.lit(1)))
+            found = self.plain.select("c0").agg(present, missing).collect()[0]
+        return int(found[0]) + int(found[1])
+
+    def tally(self, columns: Sequence[str], look: Callable[[pl.DataFrame], Sequence[int]]) -> list[int]:
+        """One whole number for each of some columns, which ``look`` finds in every batch, summed where they are."""
+        if not columns:
+            return []
+        with told(self.name):
+            chosen = self.plain.select(*[sf.col(self.place(name)) for name in columns])
+            found = tallied(chosen, _Named(tuple(columns), look), len(columns))
+            sums = found.agg(*[sf.sum(name) for name in found.columns]).collect()[0]
+        return [int(n or 0) for n in sums]
+
+    def distinct(self, columns: Sequence[str]) -> "SparkTable":
+        """A table of the distinct combinations of some columns."""
+        chosen = self.plain.select(*[sf.col(self.place(name)) for name in columns]).distinct()
+        return replace(self, frame=chosen.toDF(*columns), known=Known(), behind=None)
+
     def estimate(self, columns: Sequence[str]) -> int:
         """About how many combinations of some columns there are, within a few per cent."""
         check_columns(columns, self.columns(), where=self.name)
@@ -124,6 +179,16 @@ class SparkTable:
             keys = [part for name in columns for part in (self.place(name), sf.isnull(self.place(name)))]
             found = self.plain.select(sf.approx_count_distinct(sf.xxhash64(*keys), 0.02)).collect()
         return int(found[0][0])
+
+    def most_here(self, width: int) -> int:
+        """Combinations of so many columns that can be brought here, by what the driver may take."""
+        conf = self.spark.sparkContext.getConf()
+        given = conf.get("spark.celosia.combinations")
+        if given is not None:
+            return int(given)
+        memory = parse_bytes(conf.get("spark.driver.memory") or "1g") // 2
+        result = parse_bytes(conf.get("spark.driver.maxResultSize") or "1g") or memory
+        return min(memory, result) // (24 * width + 8)
 
     def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
         """The distinct combinations of ``columns`` and their counts, by one aggregation on the cluster."""
@@ -188,24 +253,36 @@ class SparkTable:
 
     def through(self, layer: "Layer") -> "SparkTable":
         """This table seen through a layer, whose passes go over the rows where they are."""
-        needed = layer.needs(layer.names)
-        frame = self.frame.select(*[self.frame[_quoted(name)] for name in needed])
         touched = layer.touched
-        seen = [-1 if name in touched else needed.index(name) for name in layer.names]
+        made = tuple(name for name in layer.names if name in touched)
+        # A pass has to give some column back, or nobody knows how many rows it leaves.
+        made_or_one = (
+            made or tuple(name for name in layer.needs(()) or layer.names if name in layer.names)[:1]
+        )
+        needed = layer.needs(made_or_one)
+        names = [name for name in self.columns() if name in needed or name in layer.names]
+        seen = [-1 if name in touched else names.index(name) for name in layer.names]
         try:
-            schema = spark_schema(layer.names, layer.dtypes)
+            schema = spark_schema(places(layer.names), layer.dtypes)
         except Exception as error:
             raise TableError(
                 "a column would have a type that Spark lacks", where=self.name, remedy="make texts of it"
             ) from error
         for place, name in enumerate(layer.names):
             if seen[place] >= 0:
-                schema.fields[place] = self.frame.schema.fields[self.columns().index(name)]
-        begun = layer.begin(layer.names)
+                kind = self.frame.schema.fields[self.columns().index(name)]
+                schema.fields[place] = StructField(f"c{place}", kind.dataType, metadata=kind.metadata)
+        given = tuple(names.index(name) for name in needed)
+        begun = _Begun(
+            layer.begin(made_or_one), needed, {name: f"c{layer.names.index(name)}" for name in made}
+        )
         with told(self.name):
-            changed = through(frame, _Begun(begun), seen, schema)
+            frame = self.plain.select(*map(self.place, names))
+            changed = through(frame, begun, seen, schema, given).toDF(*layer.names)
         types = {name: column for name, column in self.types.items() if name not in touched}
-        return replace(self, frame=changed, types=types, behind=(self, layer), known=Known())
+        return replace(
+            self, frame=changed, types=types, behind=(self, layer), known=Known(kept=self.known.kept)
+        )
 
     def write(
         self,
@@ -230,12 +307,36 @@ class SparkTable:
 
 @dataclass(frozen=True)
 class _Begun:
-    """A pass that was begun here, for every part of the table a copy of it."""
+    """A pass that was begun here, for every part of the table a copy of it; columns have numbers outside of it."""
 
     change: Any
+    needed: tuple[str, ...]
+    made: Mapping[str, str]
 
     def __call__(self) -> Any:
-        return self.change
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        if context is not None and hasattr(self.change, "begin_at"):
+            self.change.begin_at(context.partitionId() << PART_BITS)
+        return self._pass
+
+    def _pass(self, batch: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series | None]:
+        batch.columns = list(self.needed)
+        frame, kept = self.change(batch)
+        return pl.DataFrame([frame.get_column(name).alias(place) for name, place in self.made.items()]), kept
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What looks at batches, given the names that their columns have here."""
+
+    names: tuple[str, ...]
+    look: Callable[[pl.DataFrame], Sequence[int]]
+
+    def __call__(self, batch: pl.DataFrame) -> Sequence[int]:
+        batch.columns = list(self.names)
+        return self.look(batch)
 
 
 @dataclass(frozen=True)
@@ -292,8 +393,15 @@ class SparkReader:
             yield pl.DataFrame(schema={name: self.table.dtype(name) for name in names})
 
 
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"
+def parse_bytes(text: str) -> int:
+    """Bytes as Spark writes them.
+
+    >>> parse_bytes("2g"), parse_bytes("512m"), parse_bytes("1024")
+    (2147483648, 536870912, 1024)
+    """
+    found = re.fullmatch(r"([0-9]+)([kmgt]?)b?", text.strip().lower())
+    assert found is not None, text
+    return int(found[1]) << {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}[found[2]]
 
 
 def _gather(frame: DataFrame, missing: Sequence[str]) -> dict[str, Evidence]:

@@ -11,8 +11,20 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
-__all__ = ["collect", "dtypes_of", "places", "spark_schema", "stream", "through"]
+__all__ = [
+    "arrow_schema",
+    "as_arrow",
+    "collect",
+    "dtypes_of",
+    "places",
+    "spark_schema",
+    "stream",
+    "tallied",
+    "through",
+    "without_opaque",
+]
 
+UTC = "UTC"
 Change = Callable[[pl.DataFrame], tuple[pl.DataFrame, pl.Series | None]]
 """What becomes of some rows, and which of them are left; None means all."""
 
@@ -24,11 +36,17 @@ def places(names: Sequence[str]) -> list[str]:
 
 def dtypes_of(schema: "StructType") -> tuple[pl.DataType, ...]:
     """The types in which values of Spark arrive."""
+    plain = pa.schema(
+        [pa.field(str(number), field.type) for number, field in enumerate(arrow_schema(schema))]
+    )
+    return tuple(_frame(plain.empty_table()).dtypes)
+
+
+def arrow_schema(schema: "StructType") -> pa.Schema:
+    """Columns of Spark as Arrow has them; instants are shown in UTC, wherever a session says that it is."""
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    arrow = to_arrow_schema(schema)
-    plain = pa.schema([pa.field(str(number), field.type) for number, field in enumerate(arrow)])
-    return tuple(_frame(plain.empty_table()).dtypes)
+    return to_arrow_schema(schema, timezone=UTC)
 
 
 def spark_schema(names: Sequence[str], dtypes: Sequence[pl.DataType]) -> "StructType":
@@ -75,15 +93,35 @@ def stream(frame: "DataFrame") -> Iterator[pl.DataFrame]:
             yield _frame(reader.read_all())
 
 
+def tallied(frame: "DataFrame", look: Callable[[pl.DataFrame], Sequence[int]], count: int) -> "DataFrame":
+    """The whole numbers that ``look`` finds in every batch, where the batches are: ``n0``, ``n1``, ..."""
+    names = [f"n{number}" for number in range(count)]
+
+    def tell(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            found = [
+                pa.array([number], pa.int64()) for number in look(_frame(pa.Table.from_batches([batch])))
+            ]
+            yield pa.RecordBatch.from_arrays(found, names)
+
+    return frame.mapInArrow(tell, ", ".join(f"{name} long" for name in names))
+
+
 def through(
-    frame: "DataFrame", make: Callable[[], Change], seen: Sequence[int], schema: "StructType"
+    frame: "DataFrame",
+    make: Callable[[], Change],
+    seen: Sequence[int],
+    schema: "StructType",
+    given: Sequence[int] | None = None,
 ) -> "DataFrame":
     """Rows after a change that our own code makes, batch by batch, where they are.
 
     ``make`` begins a pass, once for every part of the table. ``seen[i]`` is the number of the column of the frame that
-    is column i of the result, or -1 where the change makes it; what is only passed on stays as Spark has it.
+    is column i of the result, or -1 where the change makes it; what is only passed on stays as Spark has it. ``given``
+    are the numbers of the columns that the change looks at; all but maps if that is not said.
     """
-    return frame.mapInArrow(_Through(make, tuple(seen), schema), schema)
+    looked_at = None if given is None else tuple(given)
+    return frame.mapInArrow(_Through(make, tuple(seen), schema, looked_at), schema)
 
 
 @dataclass(frozen=True)
@@ -93,14 +131,14 @@ class _Through:
     make: Callable[[], Change]
     seen: tuple[int, ...]
     schema: Any
+    given: tuple[int, ...] | None = None
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from pyspark.sql.pandas.types import to_arrow_schema
-
         change = self.make()
-        target = to_arrow_schema(self.schema)
+        target = arrow_schema(self.schema)
         for batch in batches:
-            frame, kept = change(_frame(_without_opaque(batch)))
+            looked_at = batch if self.given is None else batch.select(list(self.given))
+            frame, kept = change(without_opaque(looked_at))
             yield from self._put_together(batch, frame, kept, target)
 
     def _put_together(
@@ -115,7 +153,8 @@ class _Through:
             else:
                 columns.append(as_arrow(frame.get_column(field.name), field.type))
         if columns and len(columns[0]):
-            yield from pa.Table.from_arrays(columns, schema=target).combine_chunks().to_batches()
+            # By names: what is only passed on has the types of Spark, with the time zone of its session.
+            yield from pa.Table.from_arrays(columns, names=target.names).combine_chunks().to_batches()
 
 
 def as_arrow(column: pl.Series, kind: pa.DataType) -> pa.ChunkedArray:
@@ -127,16 +166,23 @@ def as_arrow(column: pl.Series, kind: pa.DataType) -> pa.ChunkedArray:
     return column.to_frame().to_arrow().column(0).cast(kind)
 
 
-def _without_opaque(batch: pa.RecordBatch) -> pa.Table:
-    """A batch without columns that only pass: maps have no twin among our types."""
-    kept = [number for number, field in enumerate(batch.schema) if not pa.types.is_map(field.type)]
-    return pa.Table.from_batches([batch.select(kept)])
+def without_opaque(rows: pa.RecordBatch | pa.Table) -> pl.DataFrame:
+    """Rows as a frame, without columns that only pass: maps have no twin among our types."""
+    kept = [number for number, field in enumerate(rows.schema) if not pa.types.is_map(field.type)]
+    table = rows if isinstance(rows, pa.Table) else pa.Table.from_batches([rows])
+    return _frame(table.select(kept))
 
 
 def _frame(table: pa.Table) -> pl.DataFrame:
     """Rows of Arrow as a frame; Polars would take some names for patterns."""
-    plain = table.rename_columns([str(number) for number in range(table.num_columns)])
+    fields = [pa.field(str(number), _in_utc(field.type)) for number, field in enumerate(table.schema)]
+    plain = table.rename_columns([field.name for field in fields]).cast(pa.schema(fields))
     frame = pl.from_arrow(plain)
     assert isinstance(frame, pl.DataFrame)
     frame.columns = table.column_names
     return frame
+
+
+def _in_utc(kind: pa.DataType) -> pa.DataType:
+    """The type of an instant in UTC, any other as it is: some time zones of Java are unknown here."""
+    return pa.timestamp(kind.unit, UTC) if pa.types.is_timestamp(kind) and kind.tz is not None else kind

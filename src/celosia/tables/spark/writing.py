@@ -34,7 +34,8 @@ def write_on_cluster(
         frame = frame if recoding.keeps_order else in_random_order(frame, seed)
         written = destination.take(frame, table)
         excluded = recoding.parts.excluded if recoding.parts is not None else left_out(table, recoding)
-        source = table.count()
+        # Rows are not asked for twice where none can be lost: a sample by their numbers might be another.
+        source = written if _keeps_all(recoding) else table.count()
     _tally(table, source)
     progress("recoding rows", 1.0)
     return Written(source, written, excluded, source - written - excluded)
@@ -76,12 +77,20 @@ def _typed(frame: DataFrame, table: SparkTable, recoding: Recoding) -> DataFrame
 _KINDS = {pl.Int64(): "bigint", pl.Float64(): "double", pl.Boolean(): "boolean", pl.Date(): "date"}
 
 
+def _keeps_all(recoding: Recoding) -> bool:
+    """Whether every row is released."""
+    leaves_out = bool(recoding.excluded) or recoding.suppressed.height > 0
+    return not leaves_out and recoding.assignment is None and recoding.parts is None
+
+
 def _tally(table: SparkTable, rows: int) -> None:
     """Tell the operations of a table how many rows they dropped: where they worked, nobody put it together."""
-    if table.behind is None:
-        return
-    behind, layer = table.behind
-    tally = getattr(layer, "tally", None)
-    if tally is not None:
-        tally.read = behind.count() if layer.drops_rows else rows
-        tally.dropped = tally.read - rows
+    found: int | None = rows
+    while table.behind is not None:
+        behind, layer = table.behind
+        tally = getattr(layer, "tally", None)
+        if tally is not None:
+            left = table.count() if found is None else found
+            tally.read = behind.count() if layer.drops_rows else left
+            tally.dropped = tally.read - left
+        table, found = behind, None

@@ -1,0 +1,177 @@
+"""The session of Spark that a command works in: it starts with the command and stops with it."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from celosia.cli.options import Cluster, Session
+from celosia.cli.progress import progress_bar
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.project import Project
+    from celosia.tables.table import Progress
+
+__all__ = [
+    "at_work",
+    "is_hive",
+    "is_read_by_spark",
+    "parse_settings",
+    "project_at_work",
+    "take_session",
+    "tell_if_on_cluster",
+]
+
+MASTER = "spark.master"
+
+
+def is_read_by_spark(table: str, given: Cluster) -> bool:
+    """Whether a table is read on a cluster: because a person says so, or because nothing else can read it.
+
+    >>> is_read_by_spark("people.csv", Cluster(engine="spark")), is_read_by_spark("hive:people", Cluster())
+    (True, True)
+    """
+    from celosia.tables.spark.address import is_place
+
+    if given.engine not in (None, "spark"):
+        raise ProjectError(
+            f"there is no engine {given.engine!r}",
+            where="--engine",
+            remedy="the only one to name is spark; without it the table is read here",
+        )
+    return given.engine is not None or is_place(table)
+
+
+def is_hive(place: object) -> bool:
+    """Whether a place is a table of Hive."""
+    from celosia.tables.spark.address import HIVE
+
+    return isinstance(place, str) and place.startswith(HIVE)
+
+
+def parse_settings(given: Session, *, has_spark: bool) -> dict[str, str]:
+    """What the options say of a session, as settings of Spark; an error where there is none.
+
+    >>> parse_settings(Session("local[2]", ["spark.executor.memory=2g"]), has_spark=True)
+    {'spark.executor.memory': '2g', 'spark.master': 'local[2]'}
+    """
+    from celosia.project.parts import holds_secret
+
+    said = [
+        *(["--master"] if given.master is not None else []),
+        *(["--spark-config"] if given.settings else []),
+    ]
+    if said and not has_spark:
+        remedy = (
+            "leave it out; or have Spark read the table: with --engine spark, or with engine in a project"
+        )
+        raise ProjectError(f"{said[0]} is for tables that Spark reads", where=said[0], remedy=remedy)
+    settings: dict[str, str] = {}
+    for text in given.settings:
+        name, equals, value = text.partition("=")
+        if not equals or not name.startswith("spark."):
+            raise ProjectError(
+                f"{name!r} is not a setting of Spark",
+                where="--spark-config",
+                remedy="write it as in --spark-config spark.executor.memory=2g",
+            )
+        if holds_secret(name):
+            raise ProjectError(
+                f"{name} would hold a secret",
+                where="--spark-config",
+                remedy="set it where Spark is set up: others can read what is typed here",
+            )
+        settings[name] = value
+    return settings if given.master is None else {**settings, MASTER: given.master}
+
+
+@contextmanager
+def at_work(
+    settings: Mapping[str, str] | None = None, places: Iterable[str | None] = ()
+) -> "Iterator[Progress]":
+    """A progress bar; where Spark has work to do, with ``settings``, in a session whose jobs the bar shows.
+
+    >>> with at_work() as progress:
+    ...     progress("counting", 0.5)
+    """
+    with progress_bar() as progress:
+        if settings is None:
+            yield progress
+            return
+        from celosia.tables.spark.session import opened_session
+
+        progress("starting Spark", 0.0)
+        is_done = False
+        try:
+            with ExitStack() as stack:
+                stack.enter_context(opened_session(config=settings, hive=any(map(is_hive, places))))
+                yield _shown(progress, stack)
+                is_done = True
+        except KeyboardInterrupt as stop:
+            if is_done:
+                stop.add_note("all was done before, and only Spark was still running")
+            raise
+
+
+def _shown(progress: "Progress", stack: ExitStack) -> "Progress":
+    """How far jobs are, for whoever looks."""
+    if not sys.stderr.isatty():
+        return progress
+    from celosia.tables.spark.progress import jobs_shown
+
+    return stack.enter_context(jobs_shown(progress))
+
+
+@contextmanager
+def tell_if_on_cluster(path: str) -> Iterator[None]:
+    """Note on an interrupt that came after a release got its name on the cluster that it is there, and whole."""
+    before = _stamp(path)
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        if _stamp(path) != before:
+            stop.add_note(f"{path} was written before, and is complete")
+        raise
+
+
+def _stamp(path: str) -> float | None:
+    """When something at a place was changed, None where there is nothing, or nobody who could tell."""
+    from celosia.tables.spark.session import apart, find_session
+
+    session = find_session()
+    if session is None:
+        return None
+    from celosia.tables.spark.files import Files
+
+    with suppress(Exception):
+        # From another thread: an interrupt may have cut off this one's way to Spark in the middle of a word.
+        return apart(lambda: Files(session, path).changed(path))
+    return None
+
+
+@contextmanager
+def project_at_work(project: "Project") -> "Iterator[Progress]":
+    """The same for all tables of a project."""
+    plans = [project.plan(name) for name in project.tables]
+    has_spark = any(plan.source.is_on_cluster for plan in plans)
+    places = [place.path for plan in plans for place in (plan.source, plan.destination)]
+    with at_work(project.spark.settings if has_spark else None, places) as progress:
+        yield progress
+
+
+def take_session(project: "Project", given: Session) -> "Project":
+    """The project with what the options say of the session in place of what it says itself.
+
+    >>> from celosia.project import make_project
+    >>> project = make_project(tables={"people": {"source": "hive:people"}}, spark={"master": "yarn"})
+    >>> take_session(project, Session(master="local[2]")).spark.master
+    'local[2]'
+    """
+    has_spark = any(project.plan(name).source.is_on_cluster for name in project.tables)
+    settings = parse_settings(given, has_spark=has_spark)
+    if not settings:
+        return project
+    master = settings.pop(MASTER, None) or project.spark.master
+    update = {"master": master, "config": {**project.spark.config, **settings}}
+    return project.model_copy(update={"spark": project.spark.model_copy(update=update)})

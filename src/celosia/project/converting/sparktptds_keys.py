@@ -1,0 +1,117 @@
+"""The documents of SparkTPTDS as its own classes took them: every key there, and each what it should be."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from celosia.errors import ProjectError
+from celosia.project.converting.sparktptds import NUMBERS
+from celosia.project.document import Document, parse_document, read_document
+from celosia.types import nearest
+
+__all__ = ["check_keys", "check_trees", "take_document"]
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a key must hold, in words and as a test; ``required`` ones may not be left out."""
+
+    expected: str
+    holds: Callable[[Any], bool]
+    required: bool = True
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+
+
+NAMES = Key('a list of names, as in ["age", "sex"]', _is_list)
+FLAG = Key("true or false", lambda value: isinstance(value, bool))
+TEXT = Key("a text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()))
+COUNT = Key("a whole number from 1 on", lambda value: type(value) is int and value >= 1, required=False)
+KEYS: Mapping[str, Key] = {
+    "attributes_to_remove": NAMES,
+    "sensitive_attributes": NAMES,
+    "categorical_attributes": NAMES,
+    NUMBERS[0]: NAMES,
+    "dataset_missing_values": FLAG,
+    "save_anonymization_result": FLAG,
+    "result_file_name": TEXT,
+    "partitions": COUNT,
+    "file_path": TEXT,
+    "format": Key("the name of a format, as parquet", TEXT.holds, required=False),
+}
+
+
+def take_document(given: Any, name: str) -> Document:
+    """A document that is handed over as a mapping, as a text of JSON, or as the path of a file of it.
+
+    >>> take_document('{"partitions": 3}', "data_information").data
+    {'partitions': 3}
+    """
+    if isinstance(given, Path) or (isinstance(given, str) and not given.lstrip().startswith(("{", "["))):
+        return read_document(given)
+    if isinstance(given, str):
+        return parse_document(given, name, "json")
+    if not isinstance(given, Mapping):
+        raise ProjectError(
+            "this is no document", where=name, remedy="give a dict, a text of JSON, or the path of its file"
+        )
+    try:
+        text = json.dumps(given)
+    except (TypeError, ValueError, RecursionError):
+        raise ProjectError(
+            "it holds itself, or what JSON does not know",
+            where=name,
+            remedy="make it of dicts, lists, texts, numbers, True and False",
+        ) from None
+    return parse_document(text, name, "json")
+
+
+def check_keys(document: Document) -> dict[str, Any]:
+    """The ``data_information``, its numeric attributes under the key of the original; or the first thing wrong in it.
+
+    >>> check_keys(take_document({"file_path": 5}, "data_information"))
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: data_information, attributes_to_remove: the key is missing; add it: a list of names,
+    as in ["age", "sex"]
+    """
+    found = dict(document.data)
+    if NUMBERS[1] in found:
+        if NUMBERS[0] in found:
+            raise _error(document, NUMBERS[1], "the key is there in both spellings", "leave one out")
+        found[NUMBERS[0]] = found.pop(NUMBERS[1])
+    for name in found:
+        if name not in KEYS:
+            raise _error(document, name, "this key is not known", nearest(name, tuple(KEYS)))
+    for name, key in KEYS.items():
+        if name not in found and key.required:
+            raise _error(document, name, "the key is missing", f"add it: {key.expected}")
+        if name in found and not key.holds(found[name]):
+            raise _error(document, name, "this is not what the key should hold", f"write {key.expected}")
+    if not found["categorical_attributes"] and not found[NUMBERS[0]]:
+        raise _error(
+            document, "categorical_attributes", "no attribute is to be generalized", "name some here"
+        )
+    return found
+
+
+def check_trees(document: Document, categorical: list[str]) -> None:
+    """Raise unless every categorical attribute has a tree."""
+    for name in categorical:
+        if document.data.get(name) is None:
+            raise _error(
+                document,
+                name,
+                "the categorical attribute has no tree",
+                'write {"value": label, "children": [...]}',
+            )
+
+
+def _error(document: Document, name: str, what: str, remedy: str) -> ProjectError:
+    # What is handed over by a program has no lines that anybody could look up.
+    place = str(document.place((name,))) if Path(document.where).suffix else document.where
+    return ProjectError(what, where=f"{place}, {name}", remedy=remedy)
