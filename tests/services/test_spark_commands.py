@@ -81,9 +81,7 @@ def test_a_release_by_two_phases_from_file_to_file_and_again_by_its_project(
     assert (released.height, "name" in released.columns) == (ROWS, False)
     assert released.group_by("age", "sex", "zip").len()["len"].min() >= 5
     record = json.loads((folder / "safe.record.json").read_text())
-    assert (
-        record["technique"] == {"name": "two-phase", "partitions": 3, "k_partition": 10} | record["technique"]
-    )
+    assert (record["technique"]["name"], len(record["partitions"])) == ("two-phase", 3)
 
     project = load_project(folder / "project.yaml")
     assert project.plan().source.engine == "spark"
@@ -143,7 +141,8 @@ def test_a_new_project_of_a_table_on_a_cluster_runs(
     celosia: Call, clinic: None, folder: Path, spark: Any
 ) -> None:
     source = f"file://{folder}/people.parquet"
-    assert celosia("new", source, "hive:clinic.people", "--yes", "--master", "local[2]")[0] == 0
+    status, _, said = celosia("new", source, "hive:clinic.people", "--yes", "--master", "local[2]")
+    assert (status, said) == (0, "")
     project = load_project(folder / "project.yaml")
     assert project.spark.master == "local[2]"
     assert project.plan("people").destination.path == f"file://{folder}/people_safe.parquet"
@@ -208,13 +207,10 @@ def test_a_mistake_is_one_sentence_and_leaves_nothing(celosia: Call, folder: Pat
 
 
 # A row that passes this filter has taken its time, whatever is done to it: every job that reads the table is slow.
-SLOW = "reflect('java.lang.Thread', 'sleep', CAST({} AS BIGINT)) IS NOT NULL"
+SLOW = "reflect('java.lang.Thread', 'sleep', CAST(3 AS BIGINT)) IS NOT NULL"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_in_the_middle_of_a_job_stops_it_and_nothing_is_left(
-    spark: Any, folder: Path, number: signal.Signals
-) -> None:
+def test_ctrl_c_in_the_middle_of_a_job_stops_it_and_nothing_is_left(spark: Any, folder: Path) -> None:
     before = set(os.listdir(folder))
     settings = [
         f"spark.driver.extraJavaOptions={QUICK_JAVA}",
@@ -233,7 +229,7 @@ def test_a_signal_in_the_middle_of_a_job_stops_it_and_nothing_is_left(
         "-k",
         "5",
     ]
-    arguments += ["--where", SLOW.format(5), "--out", f"file://{folder}/safe.parquet"]
+    arguments += ["--where", SLOW, "--out", f"file://{folder}/safe.parquet"]
     arguments += [part for setting in settings for part in ("--spark-config", setting)]
     with subprocess.Popen(
         [sys.executable, "-c", begin, *arguments],
@@ -241,12 +237,12 @@ def test_a_signal_in_the_middle_of_a_job_stops_it_and_nothing_is_left(
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        # The rows, which take three seconds, are being written as soon as the hidden folder is there.
+        # The rows, which take two seconds, are being written as soon as the hidden folder is there.
         wait_until(lambda: any(name.startswith(".celosia") for name in os.listdir(folder)), process)
         java = descendants(process.pid)
-        process.send_signal(number)
+        process.send_signal(signal.SIGINT)
         printed, said = process.communicate(timeout=60)
-    assert (process.returncode, printed, said) == (128 + number, "", "interrupted; nothing was written\n")
+    assert (process.returncode, printed, said) == (130, "", "interrupted; nothing was written\n")
     wait_until(lambda: not any(Path(f"/proc/{one}/cmdline").exists() for one in java))
     assert {name for name in os.listdir(folder) if not name.endswith(".local")} == before
 

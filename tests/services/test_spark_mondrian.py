@@ -3,6 +3,7 @@
 import datetime
 import decimal
 import math
+import operator
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -33,7 +34,7 @@ from celosia.tables.text import text_of
 from celosia.types import ColumnType
 
 RANDOM = settings(
-    max_examples=3,
+    max_examples=6,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to look for a smaller failure takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -61,6 +62,7 @@ COLUMNS = [
     ("s_date", None, pl.Date, st.dates(datetime.date(1999, 12, 30), datetime.date(2000, 1, 2))),
 ]
 """The name, the type (None: sensitive), the type in the frame, and the values: Spark reads all of them itself."""
+BY_NAME = operator.itemgetter(0)
 ODD = [
     ("h", ColumnType.TEXT, pl.String, st.sampled_from(["x", "y", "z", "w", "X", "?"])),
     ("m", ColumnType.DATETIME, pl.Datetime("us"), TIMES),
@@ -82,11 +84,14 @@ def traces(spark: Any) -> tuple[int, set[str]]:
     return spark.sparkContext._jsc.getPersistentRDDs().size(), views
 
 
-@pytest.mark.parametrize("odd", [[], ODD], ids=["read by Spark", "read by us"])
 @RANDOM
 @given(data=st.data())
-def test_spark_tells_of_its_parts_what_our_engine_tells_of_a_copy(spark, odd, data):
-    columns = [*COLUMNS, *odd]
+def test_spark_tells_of_its_parts_what_our_engine_tells_of_a_copy(spark, data):
+    # Few columns at a time: Spark compiles each query, and it takes long over many.
+    columns = data.draw(st.lists(st.sampled_from(COLUMNS[:-2]), min_size=3, max_size=3, unique_by=BY_NAME))
+    columns.append(data.draw(st.sampled_from(COLUMNS[-2:])))
+    if data.draw(st.booleans(), label="read by us"):
+        columns += [data.draw(st.sampled_from(ODD[:-1])), ODD[-1]]
     count = data.draw(st.integers(1, 8), label="rows")
     frame = pl.DataFrame(
         [
@@ -192,9 +197,12 @@ def heavy_rows(monkeypatch):
 
 CASES = {
     "diverse": ("mondrian", {"missing": "category"}, [DistinctLDiversity(column="ill", l=2)]),
-    "close": ("mondrian", {"missing": "mode", "represent": "median"}, [TCloseness(column="ill", t=0.5)]),
+    "close": (
+        "mondrian",
+        {"missing": "mode", "represent": "median", "split": "gain", "target": "ill"},
+        [TCloseness(column="ill", t=0.5)],
+    ),
     "published": ("distribution-mondrian", {"missing": "drop"}, []),
-    "towards": ("mondrian", {"split": "gain", "target": "ill"}, []),
 }
 
 
@@ -203,7 +211,7 @@ CASES = {
 def test_what_is_released_by_parts_on_a_cluster_is_what_one_machine_releases(
     spark, tmp_path, method, options, models
 ):
-    frame = people(500, 7)
+    frame = people(500 if method == "mondrian" else 350, 7)
     columns = QUASI_IDENTIFIERS[:2] if method == "distribution-mondrian" else QUASI_IDENTIFIERS
     asked = {
         "quasi_identifiers": columns,
@@ -252,7 +260,7 @@ def keeps_promises(safe: pl.DataFrame, columns: list[str], models) -> None:
 
 @pytest.mark.usefixtures("heavy_rows")
 def test_texts_of_a_file_are_cut_as_the_values_they_mean_and_other_columns_pass(spark, tmp_path):
-    frame = people(450, 8, gaps=0.0)
+    frame = people(300, 8, gaps=0.0)
     frame.write_csv(tmp_path / "people.csv")
     release = celosia.anonymize(
         f"file://{tmp_path}/people.csv",
@@ -294,27 +302,17 @@ def test_people_with_the_same_values_may_part_and_columns_of_any_kind_pass(spark
     rows = release.table.collect()
     assert sorted(row["row"] for row in rows) == list(range(300))
     assert all(row["map"] == {row["ill"]: row["row"]} and row["list"] == [row["row"]] * 2 for row in rows)
-    assert {len(str(row["age"])) for row in rows} != {0}
     release.table.unpersist()
+    costs_once(source, release)
 
 
-@pytest.mark.usefixtures("heavy_rows")
-def test_a_part_that_is_recoded_again_costs_once(spark):
-    source = on_spark(spark, people(400, 3))
-    release = celosia.anonymize(
-        source,
-        quasi_identifiers=["age", "pay"],
-        common=["row", "born", "city", "ill"],
-        k=5,
-        method="mondrian",
-        memory=700_000_000,
-    )
-    release.table.unpersist()
+def costs_once(source, release) -> None:
+    """A part that is recoded again, as after the loss of a machine, is not counted twice."""
     costs = dict(release.plan.measures)
     again = recoded_in_parts(open_spark_table(source), release.plan.recoding)
-    assert again.count() == again.count() == 400
+    assert again.count() == again.count() == release.verification.rows
     assert dict(release.plan.measures) == costs
-    assert costs["class-size"] == pytest.approx(400 / release.verification.classes, rel=0.2)
+    assert costs["loss"] == 0.0
 
 
 def test_few_combinations_are_cut_on_the_driver_and_the_plan_says_so(spark):

@@ -1,8 +1,8 @@
 """Look at every column of a table and propose its role, with the reasons."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -10,7 +10,11 @@ from celosia.profile.content import are_dates, identifier_in_content, looks_like
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
 from celosia.tables.table import Counts, Progress, Table, no_progress
+from celosia.tables.where import is_on_cluster
 from celosia.types import DATES, Column, ColumnType, Role
+
+if TYPE_CHECKING:
+    from celosia.tables.spark.summaries import Summary
 
 __all__ = ["ColumnProfile", "Profile", "profile_table"]
 
@@ -103,10 +107,14 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
     ('quasi-identifier', "the name says 'sex'")
     """
     schema = table.schema()
+    large = _large(table)
     profiles = []
     for done, column in enumerate(schema):
         progress(f"profile {column.name}", done / len(schema.columns))
-        profiles.append(profile_column(column, table.count_by([column.name])))
+        if column.name in large:
+            profiles.append(profile_large(column, large[column.name]))
+        else:
+            profiles.append(profile_column(column, table.count_by([column.name])))
     progress("profile", 1.0)
     return Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
 
@@ -129,6 +137,30 @@ def profile_column(column: Column, counts: Counts) -> ColumnProfile:
     )
 
 
+def profile_large(column: Column, seen: "Summary") -> ColumnProfile:
+    """What one column of a cluster holds that has too many values to bring them all here."""
+    role, reasons = propose_role(column, seen.values, seen.rows - seen.missing, distinct=seen.distinct)
+    return ColumnProfile(
+        name=column.name,
+        type=column.type,
+        rows=seen.rows,
+        missing=seen.missing,
+        distinct=seen.distinct,
+        examples=() if role is Role.IDENTIFIER else seen.frequent(EXAMPLES),
+        role=role,
+        reasons=reasons,
+    )
+
+
+def _large(table: Table) -> "Mapping[str, Summary]":
+    """What is known of columns that have too many values to bring them all here."""
+    if not is_on_cluster(table):
+        return {}
+    from celosia.tables.spark.summaries import summarize_large
+
+    return summarize_large(table)
+
+
 def frequent(values: pl.Series, counts: Counts) -> tuple[str, ...]:
     """The most frequent values that at least two rows share, the first in text order among equals."""
     frame = pl.DataFrame({"value": values, "rows": counts.counts}).filter(pl.col("rows") > 1).drop_nulls()
@@ -136,8 +168,12 @@ def frequent(values: pl.Series, counts: Counts) -> tuple[str, ...]:
     return tuple(top.sort("rows", "value", descending=[True, False])["value"].to_list())
 
 
-def propose_role(column: Column, values: pl.Series, present: int) -> tuple[Role, tuple[Reason, ...]]:
+def propose_role(
+    column: Column, values: pl.Series, present: int, *, distinct: int | None = None
+) -> tuple[Role, tuple[Reason, ...]]:
     """A role for a column with these distinct ``values`` in ``present`` rows, and every reason found.
+
+    If there are more than these, ``distinct`` says how many.
 
     A number, address or name of a person outweighs everything. That values hardly repeat is weak evidence,
     because in a small table ages and salaries hardly repeat either: it counts only where the name says
@@ -147,7 +183,7 @@ def propose_role(column: Column, values: pl.Series, present: int) -> tuple[Role,
     kind = ColumnType.DATE if column.type is ColumnType.TEXT and are_dates(values) else column.type
     by_name = match_name(column.name)
     content = identifier_in_content(values, kind)
-    shape = singled_out(kind, values, present)
+    shape = singled_out(kind, values, present, len(values) if distinct is None else distinct)
     named = [by_name.reason] if by_name else []
     reasons = [reason for reason in (content, *named, shape) if reason]
     if content:
@@ -161,11 +197,11 @@ def propose_role(column: Column, values: pl.Series, present: int) -> tuple[Role,
     return Role.COMMON, (Reason("nothing-found", "neither name nor values say anything about a person"),)
 
 
-def singled_out(kind: ColumnType, values: pl.Series, present: int) -> Reason | None:
+def singled_out(kind: ColumnType, values: pl.Series, present: int, distinct: int) -> Reason | None:
     """Why the values alone single people out; measurements and dates do not count, they can be rounded."""
     if kind not in (ColumnType.TEXT, ColumnType.INTEGER, ColumnType.OTHER) or present < ENOUGH:
         return None
-    share = len(values) / present
+    share = distinct / present
     if kind is ColumnType.TEXT and share > 0.5 and looks_like_free_text(values):
         return Reason("free-text", "free text, in which people may be named", {"share": round(share, 4)})
     if share > NEAR_UNIQUE:

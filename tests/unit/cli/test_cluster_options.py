@@ -210,7 +210,7 @@ def test_the_tasks_of_spark_are_shown_with_what_is_being_done(monkeypatch):
     looked = iter([(0, 0), (3, 12), RuntimeError("the session has ended"), (1_200, 1_200)])
 
     def tasks() -> tuple[int, int]:
-        found = next(looked, (0, 0))
+        found = next(looked, (0, 0)) if seen else (0, 0)
         if isinstance(found, RuntimeError):
             raise found
         return found

@@ -87,9 +87,13 @@ class _Global:
         return frame.toDF(*self.names)
 
     def _as_suppressed(self, name: str) -> Column:
-        """A released column as the classes to be suppressed are written: with null for a missing value."""
-        is_label = name in self.recoding.maps or name in self.recoding.filled
-        return self._column(name) if is_label else self._unified(name)
+        """A released column as the classes to be suppressed are written: null for all that means a missing value."""
+        column = self._column(name)
+        if name in self.recoding.maps or name in self.recoding.filled:
+            return column
+        values = self.table.values_of(name)
+        markers = values.filter(self._texts(name, values).is_null() & values.is_not_null())
+        return sf.when(~_among(column, markers), column) if len(markers) else column
 
     def left_out(self) -> DataFrame:
         """The rows that a value leaves out."""

@@ -7,6 +7,7 @@ import polars as pl
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from celosia.tables.infer import Cast
 from celosia.tables.spark.recoding import left_out, recoded
 from celosia.tables.spark.spark_table import SparkTable
 from celosia.tables.spark.troubles import told
@@ -55,12 +56,12 @@ def in_random_order(frame: DataFrame, seed: int | None) -> DataFrame:
 
 def _typed(frame: DataFrame, table: SparkTable, recoding: Recoding) -> DataFrame:
     """Texts of columns that were not recoded as the values they are, where nothing is lost by that."""
-    changed = {*recoding.maps, *recoding.filled}
+    changed = {*recoding.maps, *recoding.filled, *recoding.unified}
     if recoding.assignment is not None:
         changed.update(recoding.assignment.released.columns)
     if recoding.parts is not None:
         changed.update(recoding.parts.columns)
-    kinds = {name: _KINDS.get(cast) for name, cast in table.casts().items() if isinstance(cast, pl.DataType)}
+    kinds = {name: _kind(cast) for name, cast in table.casts().items()}
     plain = frame.toDF(*places(frame.columns))
     markers = list(table.options.missing)
     shown = []
@@ -72,6 +73,13 @@ def _typed(frame: DataFrame, table: SparkTable, recoding: Recoding) -> DataFrame
             column = column if kind is None else column.cast(kind)
         shown.append(column.alias(f"c{place}"))
     return plain.select(*shown).toDF(*frame.columns)
+
+
+def _kind(cast: Cast) -> str | None:
+    """What Spark calls the type that texts are cast to."""
+    if isinstance(cast, str):  # how a date with its time is written
+        return "timestamp_ntz"
+    return f"decimal(38, {cast.scale})" if isinstance(cast, pl.Decimal) else _KINDS.get(cast)
 
 
 _KINDS = {pl.Int64(): "bigint", pl.Float64(): "double", pl.Boolean(): "boolean", pl.Date(): "date"}
