@@ -95,7 +95,7 @@ class Cluster:
             mark.unlink()
         deadline = time.monotonic() + START_SECONDS
         while True:
-            with suppress(OSError):
+            with suppress(OSError, ValueError):  # a master that is starting may answer with nothing
                 if self.state()["aliveworkers"] == 2:
                     return
             if time.monotonic() > deadline or (keeper is not None and keeper.poll() is not None):

@@ -74,7 +74,8 @@ def test_a_release_by_two_phases_from_file_to_file_and_again_by_its_project(
         "anonymize", "HERE/people.parquet", *ROLES, "-k", "5", *two_phase, *place,
         "--out", out, "--save-project", "project.yaml",
     )  # fmt: skip
-    assert (status, said) == (0, "")
+    assert status == 0, said
+    assert said == ""
     assert f"release  {out}" in printed
     assert f"record   file://{folder}/safe.record.json" in printed
     released = pl.read_parquet(folder / "safe.parquet" / "*.parquet")
@@ -105,7 +106,8 @@ def test_a_release_from_hive_to_hive_with_its_record(
 ) -> None:
     arguments = ["anonymize", "hive:clinic.people", *ROLES, "-k", "5", "--out", "hive:clinic.safe"]
     status, printed, said = celosia(*arguments, "--record", "evidence.json")
-    assert (status, said) == (0, "")
+    assert status == 0, said
+    assert said == ""
     assert "release  hive:clinic.safe" in printed
     assert "record   evidence.json" in printed
     assert spark.table("clinic.safe").count() == ROWS
@@ -137,18 +139,22 @@ def test_the_commands_that_only_look_work_on_a_cluster(celosia: Call, folder: Pa
     assert (status, "fits" in printed) == (0, True)
 
 
-def test_a_new_project_of_a_table_on_a_cluster_runs(
-    celosia: Call, clinic: None, folder: Path, spark: Any
+def test_a_new_project_of_tables_on_a_cluster_runs(
+    celosia: Call, clinic: None, folder: Path, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = f"file://{folder}/people.parquet"
     status, _, said = celosia("new", source, "hive:clinic.people", "--yes", "--master", "local[2]")
-    assert (status, said) == (0, "")
+    assert status == 0, said
+    assert said == ""
     project = load_project(folder / "project.yaml")
     assert project.spark.master == "local[2]"
     assert project.plan("people").destination.path == f"file://{folder}/people_safe.parquet"
     assert project.plan("people_2").destination.path == "hive:clinic.people_safe"
     status, _, said = celosia("run", "project.yaml")
-    assert (status, said) == (0, "")
+    assert (status, "CELOSIA_KEY" in said) == (2, True), said
+    monkeypatch.setenv("CELOSIA_KEY", celosia("key", "new", "--show")[1].strip())
+    status, _, said = celosia("run", "project.yaml")
+    assert status == 0, said
     assert spark.read.parquet(str(folder / "people_safe.parquet")).count() == ROWS
     assert spark.table("clinic.people_safe").count() == ROWS
 

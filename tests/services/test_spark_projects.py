@@ -92,10 +92,7 @@ def test_operations_and_then_a_chain_of_techniques(spark: Any) -> None:
         seed=1,
         suppression=0.1,
         models=[{"model": "k-anonymity", "k": 4}],
-        technique={
-            "method": "chain",
-            "steps": [{"method": "full-domain", "columns": ["zip"]}, {"method": "mondrian"}],
-        },
+        technique=[{"method": "full-domain", "columns": ["zip"]}, {"method": "mondrian"}],
         tables={
             "people": {
                 "columns": {

@@ -76,7 +76,11 @@ def finish(process: "subprocess.Popen[str]", status: int) -> str:
     """What was said of a release that ended as it should."""
     printed, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == status, printed + said[-3000:]
-    return printed if status == 0 else next(line for line in said.splitlines() if line.startswith("error: "))
+    if status == 0:
+        return printed
+    errors = [line for line in said.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1, said[-3000:]
+    return errors[0]
 
 
 def check_release(folder: Path, method: str) -> None:

@@ -195,11 +195,18 @@ def _ask_place(name: str, table: "TableDraft", questions: Questions) -> None:
     if isinstance(table.destination, dict):
         table.destination["table"] = questions.ask("Table for the release", table.destination["table"])
         return
-    table.destination = questions.ask_until("File for the release", table.destination, _destination)
+    has_engine = isinstance(table.source, dict) and "engine" in table.source
+    table.destination = questions.ask_until(
+        "File for the release", table.destination, lambda answer: _destination(answer, on_cluster=has_engine)
+    )
 
 
-def _destination(answer: str) -> str:
+def _destination(answer: str, *, on_cluster: bool) -> str:
     from celosia.tables.formats import find_format
+    from celosia.tables.spark.address import is_place, parse_place
 
-    find_format(Path(answer), None)
+    if on_cluster or is_place(answer):
+        parse_place(answer)
+    else:
+        find_format(Path(answer), None)
     return answer

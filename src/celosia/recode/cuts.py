@@ -60,6 +60,16 @@ class Line:
         return pl.Int64() if is_whole else pl.String()
 
     @property
+    def is_plain(self) -> bool:
+        """Whether nothing but its type stands between a value and its place."""
+        return self.hierarchy is None and not names_a_value(self.markers)
+
+    @property
+    def drops_missing(self) -> bool:
+        """Whether rows with a missing value leave the release."""
+        return self.missing is MissingPolicy.DROP
+
+    @property
     def ordered(self) -> list[str] | None:
         """The values of its hierarchy, if it has one; those of a tree in the order of their places."""
         return None if self.hierarchy is None else self._ordered.to_list()

@@ -15,6 +15,7 @@ from celosia.recode.frequency import FrequencySets
 from celosia.recode.gains import Joint, tuple_codes
 from celosia.recode.on_cluster import ClusterEvaluator
 from celosia.recode.packed import Dealing, Joints, Layout, Marginals, Packing, PartWork
+from celosia.recode.road import Road
 from celosia.recode.scores import Benefits, gain_benefits, get_score, loss_benefits
 from celosia.recode.subject import Aim
 from celosia.recode.task import Task
@@ -34,13 +35,16 @@ class Encoded:
     domain: Domain
     combinations: Any
     whole: Mapping[str, Codes]
+    road: Road
 
 
 def large_evaluator(
     task: Task, hierarchies: Mapping[str, Hierarchy], *, measures: Sequence[Measure]
 ) -> ClusterEvaluator:
     """For searches of the lattice on the cluster."""
-    return evaluator_of(task, encode(task, hierarchies, task.modelled), hierarchies, measures=measures)
+    assert task.road is not None
+    encoded = encode(task, hierarchies, task.modelled, task.road)
+    return evaluator_of(task, encoded, hierarchies, measures=measures)
 
 
 def evaluator_of(
@@ -49,28 +53,20 @@ def evaluator_of(
     """For looks at nodes of an encoded table; models look at the first of its other columns."""
     domain = encoded.domain
     sensitive = {name: entry for name, entry in domain.sensitive.items() if name in task.modelled}
-    table: Any = task.table
-
-    def sizes() -> tuple[Codes, Codes]:
-        found = np.array(table.sizes(task.quasi_identifiers), np.int64).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
-
-    assert task.road is not None
     return ClusterEvaluator(
         replace(domain, sensitive=sensitive),
         task.models,
         combinations=encoded.combinations,
         whole=encoded.whole,
-        most=task.road.most,
+        most=encoded.road.most,
         measures=measures,
         limit=task.suppression,
         weights=task.weights,
         sensitive_hierarchies=hierarchies,
-        before=sizes,
     )
 
 
-def encode(task: Task, hierarchies: Mapping[str, Hierarchy], others: Sequence[str]) -> Encoded:
+def encode(task: Task, hierarchies: Mapping[str, Hierarchy], others: Sequence[str], road: Road) -> Encoded:
     """Count the table on the cluster, and keep its combinations there as small numbers."""
     from celosia.tables.spark.coded import Coded
 
@@ -79,13 +75,14 @@ def encode(task: Task, hierarchies: Mapping[str, Hierarchy], others: Sequence[st
     task.check_rows(table.count())
     columns, translations = [], []
     for name in task.quasi_identifiers:
-        values, rows = task.marginal(name)
+        alone = table.count_by((name,))
+        values, rows = alone.values[0], alone.rows_of(0)
         column, codes = encode_column(values, hierarchies[name], name, rows, task.missing, task.unknown)
         columns.append(column)
         translations.append((values, codes))
     told: dict[str, tuple[Codes, tuple[str | None, ...]]] = {}
     for name in others:
-        values, _ = task.marginal(name)
+        values = table.count_by((name,)).values[0]
         translations.append((values, np.arange(len(values))))
         told[name] = np.empty(0, np.int64), tuple(values.to_list())
     nothing = tuple(np.empty(0, np.int64) for _ in columns)
@@ -95,8 +92,7 @@ def encode(task: Task, hierarchies: Mapping[str, Hierarchy], others: Sequence[st
     keys = tuple(f"w{number}" for number in range(sets.words))
     further = tuple(f"s{number}" for number in range(len(others)))
     packing = Packing(names, tuple(translations), sets.fields, sets.words, table.options.missing)
-    assert task.road is not None
-    combinations = Coded(table, names, packing, keys, further, size=task.road.combinations)
+    combinations = Coded(table, names, packing, keys, further, size=road.combinations)
     found = combinations.fold(Marginals(Layout(sets.fields, sets.words, len(others))), ("column", "code"))
     rows_of = {key[0]: group for key, group in found.partition_by("column", as_dict=True).items()}
     counted = [_rows(rows_of.get(place), len(values)) for place, (values, _) in enumerate(translations)]
@@ -108,7 +104,7 @@ def encode(task: Task, hierarchies: Mapping[str, Hierarchy], others: Sequence[st
     task.progress("counting rows", 1.0)
     domain = replace(bare, columns=tuple(filled), rows=kept, excluded=table.count() - kept)
     whole = dict(zip(others, counted[len(columns) :], strict=True))
-    return Encoded(domain, combinations, whole)
+    return Encoded(domain, combinations, whole, road)
 
 
 def _rows(found: pl.DataFrame | None, size: int) -> Codes:

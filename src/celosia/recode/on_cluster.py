@@ -86,7 +86,6 @@ class ClusterEvaluator(Evaluator):
         limit: float = 0.0,
         weights: Mapping[str, float] | None = None,
         sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
-        before: Callable[[], tuple[Codes, Codes]] | None = None,
     ) -> None:
         super().__init__(
             domain,
@@ -103,7 +102,7 @@ class ClusterEvaluator(Evaluator):
                 where="suppression",
                 remedy="allow none, or generalize columns of many values first",
             )
-        self.combinations, self.most, self._before = combinations, most, before
+        self.combinations, self.most = combinations, most
         self._whole = FrequencySet(
             np.zeros((1, self.sets.words), np.uint64),
             np.array([domain.rows]),
@@ -118,13 +117,17 @@ class ClusterEvaluator(Evaluator):
     def light(self) -> "ClusterEvaluator":
         """What goes to other machines: nothing that was brought here."""
         other = copy(self)
-        other.__dict__.update(combinations=None, _before=None, _anchors={}, _known={})
+        other.__dict__.update(combinations=None, _anchors={}, _known={})
         return other
 
     def sizes(self) -> tuple[Codes, Codes]:
         """Sizes of the classes of the original, counted on the cluster."""
-        assert self._before is not None
-        return self._before()
+        found = self.combinations.shares(change_to(self.sets, self.lattice.bottom), _Sizes(self.sets.words))
+        counted = pl.concat(
+            [pl.DataFrame(schema={"n": pl.Int64, "times": pl.Int64}), *map(pickle.loads, found)]
+        )
+        sizes = counted.group_by("n").agg(pl.col("times").sum()).sort("n")
+        return sizes.get_column("n").to_numpy(), sizes.get_column("times").to_numpy()
 
     def check(self, node: Node) -> Evaluation:
         """Evaluate a node; an invalid one is not priced."""
@@ -133,7 +136,8 @@ class ClusterEvaluator(Evaluator):
         tally = Tally(self.domain.rows, *seen.tally)
         is_priced = seen.tally[0] <= self.allowed
         penalties = {
-            measure.name: seen.costs[measure.name] if is_priced else np.inf for measure in self._cells
+            measure.name: seen.costs.get(measure.name, 0.0) if is_priced else np.inf
+            for measure in self._cells
         }
         values = {
             measure.name: float(measure.value(tally))
@@ -262,6 +266,17 @@ class _Work:
     def __call__(self, frame: pl.DataFrame) -> bytes:
         found = gather(self.evaluator.sets, frame)
         return pickle.dumps(self.evaluator.seen_in(self.node, found, wants_keys=self.wants_keys))
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """How many classes there are of each size, in a share of them."""
+
+    words: int
+
+    def __call__(self, frame: pl.DataFrame) -> bytes:
+        classes = frame.group_by(frame.columns[: self.words]).agg(pl.col("rows").sum().alias("n"))
+        return pickle.dumps(classes.group_by("n").agg(pl.len().cast(pl.Int64).alias("times")))
 
 
 def gather(sets: FrequencySets, frame: pl.DataFrame) -> FrequencySet:

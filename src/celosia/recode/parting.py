@@ -10,7 +10,7 @@ import polars as pl
 
 from celosia.errors import NoSolutionError
 from celosia.privacy import Classes, Histogram, rank_values
-from celosia.recode.cuts import Bound, Cuts, Line
+from celosia.recode.cuts import Bound, Cut, Cuts, Line
 from celosia.recode.domain import MissingPolicy
 from celosia.recode.mondrian import Rules
 from celosia.tables.splitter import Range, Splitter
@@ -65,6 +65,14 @@ class Parting:
             counted = self._count_values(self.cuts, i).sort("text", nulls_last=True)
             self.values[name] = tuple(counted.get_column("text").to_list())
             self.wholes[name] = counted.get_column("rows").to_numpy().astype(np.int64)
+
+    def begin_at(self, nodes: tuple[Cut, ...]) -> None:
+        """Start from cuts that were found among some of the rows, if all parts satisfy the models."""
+        cuts = replace(self.cuts, nodes=nodes)
+        counted = dict(self.splitter.rows(cuts).iter_rows())
+        rows = [counted.get(part, 0) for part in range(cuts.count)]
+        if self._is_good(cuts, rows).all():
+            self.cuts, self.rows = cuts, rows
 
     def run(self, is_large: Callable[[int], bool], progress: Progress) -> list[int]:
         """Cut parts that are too large, level by level; returns those that would have to be cut and cannot."""

@@ -17,15 +17,16 @@ import polars as pl
 
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
-from celosia.recode.cuts import Bound, Cuts, Line
+from celosia.recode.cuts import Bound, Cut, Cuts, Line
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.local import Costs
 from celosia.recode.mondrian import Rules
 from celosia.recode.parting import Parting
 from celosia.recode.space import Axis, Space
-from celosia.recode.splitters import Cuttable, first_rows, most_rows, open_splitter
+from celosia.recode.splitters import Cuttable, first_rows, most_rows, open_sample, open_splitter
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.private import private_folder
+from celosia.tables.splitter import Splitter
 from celosia.tables.table import Progress, Recoding, no_progress
 from celosia.types import ColumnType
 
@@ -34,6 +35,8 @@ __all__ = ["Need", "Parts", "plan_parts", "published_levels", "published_memory"
 Integers = npt.NDArray[np.int64]
 MOST_PARTS = 1024
 """Parts beyond which files and passes cost more than memory does."""
+SAMPLE = 200_000
+"""Rows by which a cluster is cut first: each pass over all of them takes seconds there."""
 EVEN_ENOUGH = 1.5
 """Where so many parts are wanted, one is cut again only if it has this many times its share of the rows."""
 
@@ -255,6 +258,13 @@ def plan_parts(
         def is_large(part: int) -> bool:
             return part not in uncut and (needed(part) > budget or parting.rows[part] > most)
 
+        with open_sample(
+            splitter, lines, len(sensitive), rows=SAMPLE, private=private, memory=memory
+        ) as sample:
+            if sample is not None:
+                parting.begin_at(
+                    _guess(sample, parting, rules, lambda rows: known(rows) > budget or rows > most)
+                )
         while stuck := parting.run(is_large, progress):
             for part in stuck:
                 if needed(part) > budget:
@@ -274,6 +284,20 @@ def plan_parts(
         sizes=(sizes["n"].to_numpy().astype(np.int64), sizes["times"].to_numpy().astype(np.int64)),
         ranges=parting.ranges,
     )
+
+
+def _guess(
+    sample: Splitter, whole: Parting, rules: Rules, is_large: Callable[[int], bool]
+) -> tuple[Cut, ...]:
+    """Cuts by some of the rows, as fine as all of them need; whoever takes them counts all rows."""
+    filled = {i: line.filled for i, line in enumerate(whole.cuts.lines) if line.filled is not None}
+    try:
+        parting = Parting(sample.fill(filled), whole.cuts.lines, whole.sensitive, rules)
+        times = whole.rows[0] / max(1, parting.rows[0])
+        parting.run(lambda part: is_large(math.ceil(parting.rows[part] * times)), no_progress)
+    except NoSolutionError:
+        return ()
+    return parting.cuts.nodes
 
 
 def _too_little(what: str, needed: int, share: float, budget: int, where: str) -> NoSolutionError:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import polars as pl
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
     from celosia.tables.sql.sql_table import SqlTable
 
-__all__ = ["Cuttable", "first_rows", "most_rows", "open_splitter"]
+__all__ = ["Cuttable", "first_rows", "most_rows", "open_sample", "open_splitter"]
 
 Cuttable = Union[FileTable, FrameTable, "SqlTable", "SparkTable"]
 """Tables that can be cut where they lie."""
@@ -101,6 +101,23 @@ def open_splitter(
 
 
 @contextmanager
+def open_sample(
+    splitter: Splitter, lines: Sequence[Line], sensitive: int, *, rows: int, private: Path, memory: int
+) -> Iterator[Splitter | None]:
+    """About so many of the rows, counted here; None where all are counted as soon."""
+    engine: Any = getattr(splitter, "engine", None)
+    if not hasattr(engine, "sample"):
+        yield None
+        return
+    path = private / "sample.parquet"
+    stage([engine.sample(rows)], path)
+    names = [f"q{i}" for i in range(len(lines))], [f"s{i}" for i in range(sensitive)]
+    dtypes = [line.dtype for line in lines]
+    with open_duck(path, names[0], dtypes, names[1], folder=private, memory=memory) as found:
+        yield found
+
+
+@contextmanager
 def _in_database(
     table: "SqlTable", lines: Sequence[Line], sensitive: Sequence[str], memory: int
 ) -> Iterator[Opened | None]:
@@ -129,16 +146,14 @@ def _on_cluster(table: "SparkTable", lines: Sequence[Line], sensitive: Sequence[
     """Spark as the engine; it reads columns itself where they mean the same to it."""
     from celosia.tables.spark.splitting import Asked, open_engine
 
-    is_plain = not names_a_value(lines[0].markers)
     for line in lines:
         if line.hierarchy is not None:
             # Raises if it does not know some, and names all of them: a worker would see those of its own rows only.
             line.leaves_out(table.values_of(line.name))
-    asked = [Asked(line.name, line.type, line.dtype, is_plain and line.hierarchy is None) for line in lines]
-    asked += [Asked(name, None, pl.String(), is_plain) for name in sensitive]
+    asked = [Asked(line.name, line.type, line.dtype, line.is_plain) for line in lines]
+    asked += [Asked(name, None, pl.String(), not names_a_value(lines[0].markers)) for name in sensitive]
     read = partial(_copy, lines=tuple(lines), sensitive=tuple(sensitive))
-    is_dropped = lines[0].missing is MissingPolicy.DROP
-    with open_engine(table, asked, read, drops_missing=is_dropped) as engine:
+    with open_engine(table, asked, read, drops_missing=lines[0].drops_missing) as engine:
         yield SqlSplitter(engine, tuple(line.dtype for line in lines), len(sensitive)), table.count()
 
 

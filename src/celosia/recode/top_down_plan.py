@@ -113,9 +113,11 @@ def prepare(task: Task, *, targets: tuple[str, ...], score: str, numbers: Number
     """Count the table once, settle the hierarchies, encode."""
     further = tuple(name for name in targets if name not in task.modelled)
     road = task.road_of(further) if further else task.road
-    hierarchies, reasons, source = (_prepare_large if road and road.is_large else _prepare_here)(
-        task, further, targets, numbers
-    )
+    told = targets if numbers == "gain" else ()
+    if road is not None and road.is_large:
+        hierarchies, reasons, source = _prepare_large(task, further, targets, told, road)
+    else:
+        hierarchies, reasons, source = _prepare_here(task, further, targets, told)
     aim = Aim(
         models=task.models,
         score=score,
@@ -130,11 +132,11 @@ def prepare(task: Task, *, targets: tuple[str, ...], score: str, numbers: Number
 Found = tuple[dict[str, Hierarchy], dict[str, str], "InMemory | LargeSubject"]
 
 
-def _prepare_here(task: Task, further: tuple[str, ...], targets: tuple[str, ...], numbers: Numbers) -> Found:
+def _prepare_here(
+    task: Task, further: tuple[str, ...], targets: tuple[str, ...], told: tuple[str, ...]
+) -> Found:
     counts = task.count(further) if further else task.counts
-    hierarchies, reasons = _settle_hierarchies(
-        task, lambda _: counts, further, targets if numbers == "gain" else ()
-    )
+    hierarchies, reasons = _settle_hierarchies(task, lambda _: counts, further, told)
     domain = build_domain(
         counts,
         hierarchies,
@@ -145,15 +147,16 @@ def _prepare_here(task: Task, further: tuple[str, ...], targets: tuple[str, ...]
     return hierarchies, reasons, InMemory(make_subject(domain, targets, task.modelled))
 
 
-def _prepare_large(task: Task, further: tuple[str, ...], targets: tuple[str, ...], numbers: Numbers) -> Found:
+def _prepare_large(
+    task: Task, further: tuple[str, ...], targets: tuple[str, ...], told: tuple[str, ...], road: Road
+) -> Found:
     """The combinations stay on the cluster; of every column that needs it, the joint counts with the target come."""
     from celosia.recode.large import LargeSubject, encode
 
-    told = targets if numbers == "gain" else ()
     hierarchies, reasons = _settle_hierarchies(
         task, lambda name: task.table.count_by((name, *told)), further, told
     )
-    encoded = encode(task, hierarchies, (*task.modelled, *further))
+    encoded = encode(task, hierarchies, (*task.modelled, *further), road)
     return hierarchies, reasons, LargeSubject(task, encoded, targets, hierarchies)
 
 

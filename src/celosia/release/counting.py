@@ -99,7 +99,7 @@ class InDatabase(InMemory):
 
 
 class OnCluster:
-    """Counted by the cluster: of sizes only how many there are of each, of values some whole classes at a time."""
+    """Counted by the cluster in one aggregation; where classes are too many to bring here, in shares of them."""
 
     AT_ONCE = 2_000_000
     """Entries of histograms that are brought here at once."""
@@ -108,13 +108,21 @@ class OnCluster:
         self._table, self._columns = table, columns
         self._overall: dict[str, pl.DataFrame] = {}
 
+    @cached_property
+    def _classes(self) -> Counts | None:
+        return self._table.count_few(self._columns)
+
     def sizes(self) -> tuple[Integers, Integers]:
-        """Only how many classes there are of each size."""
+        """Every class by itself, or where they are many only how many there are of each size."""
+        if self._classes is not None:
+            return self._classes.counts, np.ones(len(self._classes), np.int64)
         found = np.array(self._table.sizes(self._columns), np.int64).reshape(-1, 2)
         return found[:, 0], found[:, 1]
 
     def values(self, column: str) -> tuple[str | None, ...]:
         """The values of a column."""
+        if self._classes is not None and column in self._columns:
+            return tuple(self._classes.values[self._columns.index(column)].to_list())
         if column not in self._overall:
             counted = self._table.count_by((column,))
             self._overall[column] = pl.DataFrame(
@@ -123,23 +131,26 @@ class OnCluster:
         return tuple(self._overall[column]["value"].to_list())
 
     def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
-        """Classes dealt out by their hash; those of one share at a time."""
+        """Some whole classes at a time, dealt out by their hash."""
         self.values(column)
         names = [*self._columns, column]
-        shares = -(-self._table.estimate(names) // self.AT_ONCE)
-        for share in range(shares):
-            counted = self._table.count_share(names, by=self._columns, share=share, of=shares)
+        for counted in self._shares(names):
             if not len(counted):
                 continue
-            held = pl.DataFrame(
-                {
-                    **{f"qi{i}": codes for i, codes in enumerate(counted.codes[:-1])},
-                    "value": counted.values[-1].gather(counted.codes[-1]),
-                    "n": counted.counts,
-                }
-            ).sort([f"qi{i}" for i in range(len(self._columns))])
-            numbers = _number_classes(held, [f"qi{i}" for i in range(len(self._columns))])
+            quasi = {f"qi{number}": codes for number, codes in enumerate(counted.codes[:-1])}
+            value = counted.values[-1].gather(counted.codes[-1])
+            held = pl.DataFrame({**quasi, "value": value, "n": counted.counts}).sort(list(quasi))
+            numbers = _number_classes(held, list(quasi))
             yield _described(held, numbers, self._overall[column], np.ones(held.height, bool))
+
+    def _shares(self, names: Sequence[str]) -> Iterator[Counts]:
+        few = self._table.count_few(names)
+        if few is not None:
+            yield few
+            return
+        shares = -(-self._table.estimate(names) // self.AT_ONCE)
+        for share in range(shares):
+            yield self._table.count_share(names, by=self._columns, share=share, of=shares)
 
 
 @contextmanager

@@ -48,6 +48,10 @@ class Splitter(Protocol):
         """
         ...
 
+    def rows(self, parts: Numbering) -> pl.DataFrame:
+        """``part`` and ``rows`` of parts that have any."""
+        ...
+
     def bins(self, parts: Numbering, column: int, ranges: Mapping[int, Range]) -> pl.DataFrame:
         """``part``, ``low``, ``high``, ``rows`` of the bins of a column that hold any, for the parts in ``ranges``."""
         ...
@@ -159,6 +163,10 @@ class SqlSplitter:
             found[f"present_{i}"] = ""
             found.update({f"{what}_{i}": name for what in ("first", "last", "low", "high")})
         return self._ask(f"SELECT {', '.join(asked)} FROM parted GROUP BY part", found, parts, given=given)
+
+    def rows(self, parts: Numbering) -> pl.DataFrame:
+        """Rows of every part."""
+        return self._ask("SELECT part, COUNT(*) FROM parted GROUP BY part", {"part": "", "rows": ""}, parts)
 
     def bins(self, parts: Numbering, column: int, ranges: Mapping[int, Range]) -> pl.DataFrame:
         """Bins of equal width for numbers, equal beginnings for texts; each with the values that it really holds."""

@@ -9,14 +9,24 @@ from typing import Any, Protocol
 import polars as pl
 import pyarrow as pa
 from pyspark import AccumulatorParam
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as sf
 from pyspark.sql.types import LongType, StructField, StructType
 
 from celosia.errors import TableError
 from celosia.tables.parted import PartedTable
 from celosia.tables.recoder import Recoder, check_columns
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.values import as_arrow, places, spark_schema, through
+from celosia.tables.spark.splitting import Asked, native_place
+from celosia.tables.spark.values import (
+    arrow_schema,
+    as_arrow,
+    in_utc,
+    places,
+    spark_schema,
+    through,
+    without_opaque,
+)
 from celosia.tables.table import Recoding
 
 __all__ = ["recoded_in_parts", "worker_memory"]
@@ -83,9 +93,13 @@ def recoded_in_parts(table: SparkTable, recoding: Recoding) -> DataFrame:
     dtypes = {name: table.dtype(name) for name in names}
     schema = _schema(rows.schema, names, dtypes, parts)
     work = _RecodePart(parts, names, dtypes, table.options.missing, table.name, schema, noted)
-    numbered = _numbered(rows, names, parts).repartition(PARTITIONS * parts.count, PART)
+    numbered = _numbered_by_spark(table, names, parts)
+    if numbered is None:
+        numbered = _numbered(rows, names, parts)
+    numbered = numbered.repartition(PARTITIONS * parts.count, PART)
 
-    def recode(part: pa.Table) -> pa.Table:  # Spark counts arguments, and an object's own would be one of them
+    # Spark counts arguments, and an object's own would be one of them.
+    def recode(part: pa.Table) -> pa.Table:
         return work(part)
 
     return numbered.groupBy(PART).applyInArrow(recode, schema).toDF(*names)
@@ -97,6 +111,33 @@ def _numbered(rows: DataFrame, names: tuple[str, ...], parts: ClusterParts) -> D
     schema = StructType([*rows.schema.fields, StructField(PART, LongType())])
     seen = [-1 if name in touched else place for place, name in enumerate(names)]
     return through(rows, _Numbering(parts, names), [*seen, -1], schema)
+
+
+def _numbered_by_spark(table: SparkTable, names: tuple[str, ...], parts: Any) -> DataFrame | None:
+    """The same without a way through our own code; None where Spark might read a column otherwise than we do.
+
+    Rows with a missing value that leave the release are left out at once: nobody asks for them again.
+    """
+    lines = parts.cuts.lines
+    if any(line.filled is not None for line in lines):
+        return None
+    asked = [Asked(line.name, line.type, line.dtype, line.is_plain) for line in lines]
+    found = [native_place(table, one) for one in asked]
+    columns = [place.alias(f"q{i}") for i, place in enumerate(found) if place is not None]
+    if len(columns) < len(lines):
+        return None
+    kept = [sf.col(table.place(name)).alias(f"c{i}") for i, name in enumerate(names)]
+    rows = table.plain.select(*kept, *columns)
+    if lines[0].drops_missing:
+        rows = rows.dropna(subset=[f"q{i}" for i in range(len(lines))])
+
+    def number(side: int) -> Column:
+        if side < 0 or not parts.cuts.nodes:
+            return sf.lit(max(0, ~side))
+        cut = parts.cuts.nodes[side]
+        return sf.when(sf.col(f"q{cut.line}") <= cut.bound, number(cut.low)).otherwise(number(cut.high))
+
+    return rows.select(*[f"c{i}" for i in range(len(names))], number(0).cast("bigint").alias(PART))
 
 
 @dataclass(frozen=True)
@@ -129,11 +170,9 @@ class _RecodePart:
     noted: Any
 
     def __call__(self, rows: pa.Table) -> pa.Table:
-        from pyspark.sql.pandas.types import to_arrow_schema
-
         part = rows.column(PART)[0].as_py()
         rows = rows.drop_columns([PART])
-        frame = _named(_known(rows), self.names)
+        frame = _named(without_opaque(rows), self.names)
         recoding = self.parts.recode(frame.select(self.parts.columns))
         recoder = Recoder(
             replace(recoding, dropped=()),
@@ -151,16 +190,18 @@ class _RecodePart:
                 where=self.where,
                 remedy="run it again when nobody writes to it",
             )
-        target = to_arrow_schema(self.schema)
+        target = arrow_schema(self.schema)
         columns = []
         for place, (name, field) in enumerate(zip(self.names, target, strict=True)):
             is_own = name in recoder.changed or name in recoder.numbers
-            column = as_arrow(recoded.frame.get_column(name), field.type) if is_own else rows.column(place)
+            column = (
+                as_arrow(recoded.frame.get_column(name), field.type) if is_own else in_utc(rows.column(place))
+            )
             columns.append(column if kept is None else column.filter(kept))
         self.noted.add({part: self.parts.costs.take()})
         del frame, recoding, recoder, recoded
         gc.collect()  # what was made of the part refers to itself in circles, and the next may take all memory there is
-        return pa.Table.from_arrays(columns, schema=target)
+        return pa.Table.from_arrays(columns, names=target.names)
 
 
 class _Together(AccumulatorParam):  # type: ignore[misc]
@@ -185,14 +226,6 @@ def _schema(
         else:
             fields.append(spark_schema([field.name], [shown]).fields[0])
     return StructType(fields)
-
-
-def _known(rows: pa.Table) -> pl.DataFrame:
-    """Rows as a frame, without columns that only pass: maps have no twin among our types."""
-    names = [field.name for field in rows.schema if not pa.types.is_map(field.type)]
-    frame = pl.from_arrow(rows.select(names))
-    assert isinstance(frame, pl.DataFrame)
-    return frame
 
 
 def _named(frame: pl.DataFrame, names: tuple[str, ...]) -> pl.DataFrame:

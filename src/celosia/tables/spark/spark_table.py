@@ -1,6 +1,5 @@
 """A table of Spark: counted, recoded and written where it is, on all machines of the cluster at once."""
 
-import pickle
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -9,33 +8,31 @@ from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
-import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StructField
 
-from celosia.errors import TableError
+from celosia.errors import CelosiaError, TableError
 from celosia.tables.count import encode_groups
 from celosia.tables.format import Format, Options
-from celosia.tables.infer import Cast, Evidence, cast_of, gather_evidence, schema_of
+from celosia.tables.infer import Cast, Evidence, cast_of, schema_of
 from celosia.tables.recoder import check_columns
 from celosia.tables.spark.described import Described
+from celosia.tables.spark.reader import SparkReader, gather_texts
 from celosia.tables.spark.session import apart
 from celosia.tables.spark.troubles import told
 from celosia.tables.spark.values import (
     collect,
-    dtypes_of,
     places,
     spark_schema,
-    stream,
     tallied,
     through,
 )
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
 from celosia.tables.text import column_type, text_of
-from celosia.types import Column, ColumnType, Schema
+from celosia.types import Column, Schema
 
 if TYPE_CHECKING:
     from celosia.tables.layer import Layer
@@ -124,7 +121,7 @@ class SparkTable:
         """What all texts of every column are, gathered where they are."""
         if self.known.evidence is None:
             with told(self.name):
-                found = _gather(self.plain, self.options.missing)
+                found = gather_texts(self.plain, self.options.missing)
             self.known.evidence = {
                 name: found.get(place, Evidence())
                 for name, place in zip(self.columns(), places(self.columns()), strict=True)
@@ -174,6 +171,9 @@ class SparkTable:
         check_columns(columns, self.columns(), where=self.name)
         if not columns:
             return 1
+        untouched = self._untouched(columns)
+        if untouched is not None:
+            return untouched.estimate(columns)
         with told(self.name):
             # A null has no hash of its own: two columns that swap it would look the same.
             keys = [part for name in columns for part in (self.place(name), sf.isnull(self.place(name)))]
@@ -214,6 +214,15 @@ class SparkTable:
         rows = sf.count(sf.lit(1)).alias("rows")
         return chosen.groupBy(*places(columns)).agg(rows)
 
+    def count_few(self, columns: Sequence[str]) -> Counts | None:
+        """As :meth:`count_by` if all combinations can be brought here, else None; no values are remembered."""
+        most = self.most_here(len(columns))
+        with told(self.name):
+            groups = collect(self.grouped(columns).limit(most + 1))
+        if groups.height > most:
+            return None
+        return encode_groups(groups, columns, missing=self.options.missing, where=self.name)
+
     def count_share(self, columns: Sequence[str], *, by: Sequence[str], share: int, of: int) -> Counts:
         """As :meth:`count_by`, of the classes of ``by`` whose hash falls to one of so many shares."""
         with told(self.name):
@@ -237,6 +246,8 @@ class SparkTable:
 
     def few_values(self, name: str, rows: int) -> pl.Series:
         """Distinct values of one column in the first rows."""
+        if self.behind is not None and name not in self.behind[1].touched:
+            return self.behind[0].few_values(name, rows)
         with told(self.name):
             first = self.plain.select(self.place(name)).limit(rows).distinct()
             return collect(first).to_series().alias(name)
@@ -264,6 +275,8 @@ class SparkTable:
         seen = [-1 if name in touched else names.index(name) for name in layer.names]
         try:
             schema = spark_schema(places(layer.names), layer.dtypes)
+        except CelosiaError:  # an operation that has no key, for one
+            raise
         except Exception as error:
             raise TableError(
                 "a column would have a type that Spark lacks", where=self.name, remedy="make texts of it"
@@ -339,58 +352,9 @@ class _Named:
         return self.look(batch)
 
 
-@dataclass(frozen=True)
-class SparkReader:
-    """The rows of a table of Spark, brought here a part at a time."""
-
-    table: SparkTable
-    declared: Mapping[str, ColumnType] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return self.table.columns()
-
-    @cached_property
-    def dtypes(self) -> tuple[pl.DataType, ...]:
-        """Types in which values arrive."""
-        return dtypes_of(self.table.frame.schema)
-
-    @property
-    def options(self) -> Options:
-        """How missing values are written."""
-        return self.table.options
-
-    def size(self) -> tuple[int, int]:
-        """Rows, counted, and bytes, guessed."""
-        rows = self.table.count()
-        return rows, rows * 24 * len(self.names)
-
-    def lazy(self) -> None:
-        """None: rows come in batches."""
-        return
-
-    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-        """The rows, a part of the table at a time."""
-        names = self.names if columns is None else tuple(columns)
-        yield from self._named(names, self.table.plain.select(*map(self.table.place, names)))
-
-    def first(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
-        """So many rows, whichever come first."""
-        with told(self.table.name):
-            found = collect(self.table.plain.select(*map(self.table.place, columns)).limit(rows))
-        found.columns = list(columns)
-        yield found
-
-    def _named(self, names: Sequence[str], frame: DataFrame) -> Iterator[pl.DataFrame]:
-        is_empty = True
-        with told(self.table.name):
-            for batch in stream(frame):
-                batch.columns = list(names)
-                is_empty = False
-                yield batch
-        if is_empty:
-            yield pl.DataFrame(schema={name: self.table.dtype(name) for name in names})
+def null_safe(columns: Sequence[tuple[SparkColumn, SparkColumn]]) -> SparkColumn:
+    """Whether columns are the same pair by pair, missing values too."""
+    return reduce(lambda a, b: a & b, [one.eqNullSafe(other) for one, other in columns])
 
 
 def parse_bytes(text: str) -> int:
@@ -402,23 +366,3 @@ def parse_bytes(text: str) -> int:
     found = re.fullmatch(r"([0-9]+)([kmgt]?)b?", text.strip().lower())
     assert found is not None, text
     return int(found[1]) << {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}[found[2]]
-
-
-def _gather(frame: DataFrame, missing: Sequence[str]) -> dict[str, Evidence]:
-    """The evidence of all parts of a table, gathered in each and put together here."""
-
-    def gather(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        frames = (pl.DataFrame(pl.from_arrow(pa.Table.from_batches([batch]))) for batch in batches)
-        found = pickle.dumps(gather_evidence(frames, missing))
-        yield pa.RecordBatch.from_arrays([pa.array([found], pa.binary())], ["found"])
-
-    whole: dict[str, Evidence] = {}
-    for row in frame.mapInArrow(gather, "found binary").collect():
-        for name, evidence in pickle.loads(row[0]).items():
-            whole[name] = evidence if name not in whole else whole[name].and_of(evidence)
-    return whole
-
-
-def null_safe(columns: Sequence[tuple[SparkColumn, SparkColumn]]) -> SparkColumn:
-    """Whether columns are the same pair by pair, missing values too."""
-    return reduce(lambda a, b: a & b, [one.eqNullSafe(other) for one, other in columns])

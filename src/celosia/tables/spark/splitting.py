@@ -29,6 +29,7 @@ WORDS = Words(
 )
 """How Spark is spoken to."""
 WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64)
+SEED = 1
 EXACT_DIGITS = 15
 """Decimals of so many digits are the same floating-point number to everybody."""
 
@@ -96,6 +97,13 @@ class SparkEngine:
         with told(self.where):
             whole = f"WITH chosen AS (SELECT * FROM {self.view}), {query}"
             return collect(self.spark.sql(whole, args=list(values)).toDF(*columns))
+
+    def sample(self, rows: int) -> pl.DataFrame:
+        """About so many rows, the same ones each time."""
+        with told(self.where):
+            kept = self.spark.table(self.view)
+            share = min(1.0, rows / max(1, kept.count()))
+            return collect(kept if share == 1.0 else kept.sample(share, seed=SEED))
 
 
 def first_rows(table: SparkTable, columns: Sequence[str], *, most: int = 1 << 14) -> pl.DataFrame:

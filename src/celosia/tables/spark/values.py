@@ -16,6 +16,7 @@ __all__ = [
     "as_arrow",
     "collect",
     "dtypes_of",
+    "in_utc",
     "places",
     "spark_schema",
     "stream",
@@ -149,11 +150,10 @@ class _Through:
         for place, field in enumerate(target):
             if self.seen[place] >= 0:
                 column = batch.column(self.seen[place])
-                columns.append(column if mask is None else column.filter(mask))
+                columns.append(in_utc(column if mask is None else column.filter(mask)))
             else:
                 columns.append(as_arrow(frame.get_column(field.name), field.type))
         if columns and len(columns[0]):
-            # By names: what is only passed on has the types of Spark, with the time zone of its session.
             yield from pa.Table.from_arrays(columns, names=target.names).combine_chunks().to_batches()
 
 
@@ -181,6 +181,12 @@ def _frame(table: pa.Table) -> pl.DataFrame:
     assert isinstance(frame, pl.DataFrame)
     frame.columns = table.column_names
     return frame
+
+
+def in_utc(column: Any) -> Any:
+    """A column of Arrow on its way back to Spark, which expects instants in UTC and hands them out in other zones."""
+    kind = _in_utc(column.type)
+    return column if kind == column.type else column.cast(kind)
 
 
 def _in_utc(kind: pa.DataType) -> pa.DataType:
