@@ -78,8 +78,9 @@ def finish(process: "subprocess.Popen[str]", status: int) -> str:
     assert process.returncode == status, printed + said[-3000:]
     if status == 0:
         return printed
-    errors = [line for line in said.splitlines() if line.startswith("error: ")]
-    assert len(errors) == 1, said[-3000:]
+    # On its own error stream spark-submit prints what it says itself, all of ours goes to the other.
+    errors = [line for line in printed.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 1, printed + said[-3000:]
     return errors[0]
 
 

@@ -17,7 +17,7 @@ from celosia.errors import TableError
 from celosia.tables.parted import PartedTable
 from celosia.tables.recoder import Recoder, check_columns
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.splitting import Asked, native_place
+from celosia.tables.spark.splitting import Asked, native_places
 from celosia.tables.spark.values import (
     arrow_schema,
     as_arrow,
@@ -122,9 +122,8 @@ def _numbered_by_spark(table: SparkTable, names: tuple[str, ...], parts: Any) ->
     if any(line.filled is not None for line in lines):
         return None
     asked = [Asked(line.name, line.type, line.dtype, line.is_plain) for line in lines]
-    found = [native_place(table, one) for one in asked]
-    columns = [place.alias(f"q{i}") for i, place in enumerate(found) if place is not None]
-    if len(columns) < len(lines):
+    columns = native_places(table, asked, [f"q{i}" for i in range(len(lines))])
+    if columns is None:
         return None
     kept = [sf.col(table.place(name)).alias(f"c{i}") for i, name in enumerate(names)]
     rows = table.plain.select(*kept, *columns)

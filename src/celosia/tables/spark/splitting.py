@@ -19,7 +19,7 @@ from celosia.tables.spark.values import collect, spark_schema, through
 from celosia.tables.splitter import Words
 from celosia.types import ColumnType
 
-__all__ = ["Asked", "SparkEngine", "first_rows", "native_place", "open_engine"]
+__all__ = ["Asked", "SparkEngine", "first_rows", "native_places", "open_engine"]
 
 WORDS = Words(
     text="STRING",
@@ -65,11 +65,12 @@ def open_engine(
     names = [f"q{i}" for i in range(lines)] + [f"s{i}" for i in range(len(asked) - lines)]
     view = f"celosia_{secrets.token_hex(8)}"
     with told(table.name):
-        found = _native(table, asked, names)
-        if found is None:
+        native = native_places(table, asked, names)
+        if native is None:
             found = _read(table, asked, names, read)
-        elif drops_missing:
-            found = found.dropna(subset=names[:lines])
+        else:
+            found = table.plain.select(*native)
+            found = found.dropna(subset=names[:lines]) if drops_missing else found
         kept = found.persist(StorageLevel.MEMORY_AND_DISK)
     try:
         with told(table.name):
@@ -111,7 +112,14 @@ def first_rows(table: SparkTable, columns: Sequence[str], *, most: int = 1 << 14
     return next(table.reader.first(columns, most))
 
 
-def native_place(table: SparkTable, one: Asked) -> Column | None:
+def native_places(table: SparkTable, asked: Sequence[Asked], names: Sequence[str]) -> list[Column] | None:
+    """All columns under other names as Spark reads them itself; None if one has to be read by us."""
+    found = [_native_place(table, one) for one in asked]
+    places = [column.alias(name) for name, column in zip(names, found, strict=True) if column is not None]
+    return places if len(places) == len(found) else None
+
+
+def _native_place(table: SparkTable, one: Asked) -> Column | None:
     """How Spark reads a column just as we do; None where it might differ."""
     column, dtype = sf.col(table.place(one.name)), table.dtype(one.name)
     kind = table.plain.schema[table.place(one.name)].dataType
@@ -141,13 +149,6 @@ def native_place(table: SparkTable, one: Asked) -> Column | None:
         places[ColumnType.DATETIME] = True, sf.unix_micros(column)
     is_same, place = places.get(one.type, (False, column))
     return place if is_same else None
-
-
-def _native(table: SparkTable, asked: Sequence[Asked], names: Sequence[str]) -> DataFrame | None:
-    """All columns as Spark reads them; None if one has to be read by us."""
-    found = [native_place(table, one) for one in asked]
-    columns = [column.alias(name) for name, column in zip(names, found, strict=True) if column is not None]
-    return table.plain.select(*columns) if len(columns) == len(found) else None
 
 
 def _read(
