@@ -173,7 +173,7 @@ def hierarchies_of_people() -> dict:
         )
 
     return {
-        "age": intervals("age", [str(age) for age in range(17, 91)], widths=[5, 10, 20, 40]),
+        "age": intervals("age", [str(age) for age in range(17, 91)]),
         "sex": Hierarchy.from_rows("sex", [("female", "*"), ("male", "*")]),
         "race": flat("race", "race", 5),
         "marital": flat("marital", "marital status", 7),

@@ -19,6 +19,7 @@ from celosia.release import finish
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.verify import Finding
 from celosia.tables import open_table
+from celosia.tables.spark import shuffled
 
 ROWS = 120
 SECRET = "a3f1c95e77d20b4896ee5d1c03fa82b7640d9be1a85cf37212d4e6907bc8153f"
@@ -64,7 +65,7 @@ ON_ROWS = [{"name": "drop-rows", "where": "age > 75"}, {"name": "sample", "share
 
 
 def light(**fields: Any) -> Any:
-    """A project of all operations there are but the one that needs an order."""
+    """A project of all operations there are but the one that gives another order each time."""
     table = {
         "columns": {name: {"operation": chain} for name, chain in CHAINS.items()},
         "rows": ON_ROWS,
@@ -148,10 +149,130 @@ def test_rows_are_sampled_by_their_numbers_only_where_they_are_read_once(spark: 
         ProjectError, match=r"a cluster hands over its rows in any order, so that a sample by"
     ):
         celosia.run_project(project, sources={"people": source})
+
+
+STAFF = pl.DataFrame(
+    {
+        "id": list(range(800)),
+        "part": [i // 200 for i in range(800)],
+        "paid": [None if i % 9 == 0 else 1000 + i for i in range(800)],
+        "town": [("Soria", "NA", None, "Vigo", "Lugo")[i % 5] for i in range(800)],
+        "seen": [date(2024, 1 + i % 12, 1 + i % 28) for i in range(800)],
+        "age": [None if i % 11 == 0 else 20 + i % 60 for i in range(800)],
+        "ward": [("north", "south")[i % 2] for i in range(800)],
+    }
+)
+SHUFFLED: dict[str, Any] = {
+    "paid": "shuffle",
+    "town": {"name": "shuffle", "missing": "replace", "replacement": "?"},
+    "seen": [{"name": "truncate", "first": 7}, "shuffle", {"name": "suppress", "where": "paid > 1700"}],
+    "age": [{"name": "round", "to": 10}, {"name": "code", "top": 60}],
+    "ward": {"name": "suppress", "where": "paid > 1700", "missing": "drop"},
+    "id": "keep",
+}
+
+
+def in_four_parts(spark: Any) -> Any:
+    """The staff in the order of their numbers, a fourth of them in each part."""
+    return spark.createDataFrame(STAFF.to_arrow()).repartitionByRange(4, "id").sortWithinPartitions("id")
+
+
+def test_columns_are_shuffled_where_their_rows_are(spark: Any) -> None:
+    rows = [{"name": "drop-rows", "where": "id >= 760"}]
+    how: dict[str, Any] = {"rows": rows, "common": ["part"]}
+    persisted = len(spark.sparkContext._jsc.getPersistentRDDs())
+    first = celosia.mask_columns(in_four_parts(spark), SHUFFLED, seed=7, **how)
+    assert len(spark.sparkContext._jsc.getPersistentRDDs()) == persisted + 1  # the release
+    here = celosia.mask_columns(STAFF, SHUFFLED, seed=7, **how)
+    assert (first.dropped, first.written) == (here.dropped, here.written) == (40, here.written)
+    assert first.verification == here.verification
+    found, expected = (one.sort("id") for one in (collected(first.table), here.table))
+    assert found.schema == expected.schema
+    others = ["id", "part", "age", "ward"]
+    assert found.select(others).equals(expected.select(others))
+    for column in ("paid", "town"):
+        assert Counter(found[column]) == Counter(expected[column])
+        assert found[column].is_null().equals(expected[column].is_null())
+    # The condition looks at the row as the source has it, so that the same rows are suppressed whatever comes to them.
+    assert found["seen"].eq_missing(found["seen"][-1]).equals(expected["seen"].eq_missing(found["seen"][-1]))
+    assert set(found["seen"]) == set(expected["seen"])
+    assert Counter(found["town"])["?"] == 304
+    # Of 675 values about one stays in its row and a fourth in its part.
+    paid = found.filter(pl.col("paid").is_not_null())
+    assert (paid["paid"] - 1000 == paid["id"]).sum() < 8
+    assert 120 < ((paid["paid"] - 1000) // 200 == paid["part"]).sum() < 220
+    # The seed decides on the order of a column, whatever becomes of others.
+    few = in_four_parts(spark).select("id", "paid", "part")
+    again, other = (
+        celosia.mask_columns(few, {"paid": "shuffle", "id": "keep"}, seed=seed, **how) for seed in (7, 8)
+    )
+    assert collected(again.table).sort("id")["paid"].equals(found["paid"], null_equal=True)
+    moved = collected(other.table).sort("id")["paid"]
+    assert Counter(moved) == Counter(found["paid"])
+    assert (moved == found["paid"]).sum() < 8
+
+
+def test_rows_of_files_are_sampled_dropped_and_shuffled(spark: Any, tmp_path: Path) -> None:
+    STAFF.write_csv(tmp_path / "staff.csv", null_value="NA")
+    chains = {"paid": {"name": "shuffle", "missing": "drop"}, "age": "shuffle", "id": "keep"}
+    out = f"file://{tmp_path}/safe.csv"
+    rows = [{"name": "sample", "share": 0.5}]
+    release = celosia.mask_columns(
+        f"file://{tmp_path}/staff.csv",
+        chains,
+        rows=rows,
+        common=["part", "town", "seen", "ward"],
+        out=out,
+        seed=1,
+    )
+    found = pl.read_csv(f"{tmp_path}/safe.csv/part-*", null_values=["NA", ""]).join(
+        STAFF, on="id", suffix="_was"
+    )
+    assert found.height == release.written.written
+    assert 300 < found.height < 411
+    assert release.dropped == 800 - found.height
+    assert Counter(found["paid"]) == Counter(found["paid_was"])
+    assert Counter(found["age"]) == Counter(found["age_was"])
+    assert (found["paid"] == found["paid_was"]).sum() < 8
+    assert found["age"].is_null().equals(found["age_was"].is_null())
+    assert found["ward"].equals(found["ward_was"])
+
+
+def test_what_was_shuffled_stays_so_that_models_can_be_promised_of_it(
+    spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = {
+        "age": {"role": "quasi-identifier", "operation": "shuffle"},
+        "ward": {"role": "quasi-identifier"},
+        "paid": {"role": "sensitive", "operation": "shuffle"},
+        "id": {"role": "identifier"},
+    }
+    project = make_project(
+        models=[{"model": "k-anonymity", "k": 3}],
+        seed=2,
+        tables={"staff": {"columns": columns, "unlisted": "drop"}},
+    )
+
+    def in_any_order(batches: Any) -> Any:
+        """Another one each time that they are read."""
+        for batch in batches:
+            yield batch.take(pl.Series(range(batch.num_rows)).shuffle().to_arrow())
+
+    source = in_four_parts(spark)
+    source = source.mapInArrow(in_any_order, source.schema)
+    release = celosia.run_project(project, sources={"staff": source})["staff"]
+    found = collected(release.table)
+    assert min(Counter(found.select("age", "ward").rows()).values()) >= 3
+    assert Counter(found["paid"]) == Counter(STAFF["paid"])
+    table = mask_table(open_table(source), {"paid": [make_operation("shuffle")]})
+    one, other = (pl.concat(table.scan(["id", "paid"])) for _ in range(2))
+    assert one.sort("id").equals(other.sort("id"))
+    table.close()
+    monkeypatch.setattr(shuffled, "in_random_order", lambda frame, _seed: frame.limit(9))
     with pytest.raises(
-        TableError, match=r"'age' cannot be shuffled there; .* export the table to a file first"
+        TableError, match=r"^the Spark frame: the table changed while a column was shuffled; run"
     ):
-        celosia.mask_columns(source, {"age": "shuffle"}, common=["id"])
+        celosia.mask_columns(source, {"paid": "shuffle", "id": "keep"}, common=STAFF.columns)
 
 
 def test_what_operations_promise_is_looked_at_where_the_values_are(spark: Any) -> None:

@@ -18,13 +18,13 @@ from celosia.mask.values import by_plain_name, texts_of
 from celosia.tables.layer import see_through
 from celosia.tables.table import Table
 from celosia.tables.text import missing_to_null
-from celosia.tables.where import is_on_cluster
 from celosia.types import ColumnType, nearest
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
+    from celosia.mask.staged import MaskingStage
 
-__all__ = ["Masking", "Tally", "mask_table", "plain_values"]
+__all__ = ["Drawn", "Masking", "MaskingPass", "Tally", "mask_table", "plain_values"]
 
 Chain = tuple[ColumnOperation, ...]
 
@@ -38,11 +38,21 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """Values that were shuffled where the table is: the column they are in, and the operation that this was."""
+
+    place: str
+    position: int
+    dtype: pl.DataType
+
+
+@dataclass(frozen=True)
 class Masking:
     """What is done to the columns and rows of a table: a layer, see :mod:`celosia.tables.layer`.
 
     Rows are dropped first, by what the source says; then every column goes through its chain. ``source`` is the table
     underneath; ``holds_text`` says that it holds texts whatever its values are, so that texts must come out of it.
+    ``drawn`` are columns that were shuffled where the table is: their chains go on from there.
     """
 
     source: Any
@@ -54,6 +64,7 @@ class Masking:
     hierarchies: "Callable[[str], Hierarchy] | None" = None
     folder: Path = field(default_factory=Path.cwd)
     tally: "Tally" = field(default_factory=Tally)
+    drawn: Mapping[str, Drawn] = field(default_factory=dict)
 
     @cached_property
     def holds_text(self) -> bool:
@@ -70,15 +81,23 @@ class Masking:
     @cached_property
     def dtypes(self) -> tuple[pl.DataType, ...]:
         """Types as they come out of the chains."""
-        begun = MaskingPass(self, self.names, Tally())  # rows that the last pass dropped still count
-        empty = pl.DataFrame(schema={name: self.before[name] for name in self.needs(self.names)})
+        return self.dtypes_of(self.names)
+
+    def dtypes_of(
+        self, columns: Sequence[str], upto: Mapping[str, int] | None = None
+    ) -> tuple[pl.DataType, ...]:
+        """Types of some columns as they come out of their chains, or to the operations at some positions."""
+        # With a tally of its own: rows that the last pass dropped still count.
+        begun = MaskingPass(self, tuple(columns), Tally(), upto)
+        empty = pl.DataFrame(schema={name: self.before[name] for name in self.needs(columns)})
         return tuple(begun(empty)[0].dtypes)
 
     @cached_property
     def before(self) -> dict[str, pl.DataType]:
-        """Types of the columns of the source."""
+        """Types of the columns of the source, and of those that were drawn."""
         reader = self.source.reader
-        return dict(zip(reader.names, reader.dtypes, strict=True))
+        drawn = {one.place: one.dtype for one in self.drawn.values()}
+        return {**dict(zip(reader.names, reader.dtypes, strict=True)), **drawn}
 
     @property
     def touched(self) -> frozenset[str]:
@@ -102,7 +121,7 @@ class Masking:
         ]
         for column in dict.fromkeys([*columns, *dropping]):
             further += [name for one in self.chains.get(column, ()) for name in one.needs(self.person)]
-        wanted = set(columns) | set(further) | set(dropping)
+        wanted = {self.place_of(name) for name in columns} | set(further) | set(dropping)
         for name in wanted:
             if name not in self.before:
                 raise TableError(
@@ -110,7 +129,17 @@ class Masking:
                     where=self.source.name,
                     remedy=nearest(name, tuple(self.before)),
                 )
-        return tuple(name for name in self.source.columns() if name in wanted)
+        return tuple(name for name in self.before if name in wanted)
+
+    def place_of(self, column: str) -> str:
+        """The column that the values of a column are read from."""
+        return self.drawn[column].place if column in self.drawn else column
+
+    def stage(self) -> "MaskingStage | None":
+        """What comes before columns are shuffled; None where none is left to be."""
+        from celosia.mask.staged import stage_of_masking
+
+        return stage_of_masking(self)
 
     def begin(self, columns: Sequence[str]) -> "MaskingPass":
         """A pass over the rows, for some of the columns; what it drops is counted afresh."""
@@ -143,14 +172,7 @@ class Masking:
 
     def _values(self, column: str, position: int) -> Iterator[pl.Series]:
         """The values of a column as they come to an operation of its chain, of the rows that stay."""
-        if is_on_cluster(self.source):
-            raise TableError(
-                f"a cluster hands over its rows in any order and to many machines, so that {column!r} cannot be "
-                "shuffled there",
-                where=self.source.name,
-                remedy="leave the operation out, or export the table to a file first",
-            )
-        change = MaskingPass(self, (column,), Tally(), position).prepared()
+        change = MaskingPass(self, (column,), Tally(), {column: position}).prepared()
         for batch in self.source.reader.batches(self.needs((column,))):
             yield plain_values(change(batch)[0].get_column(column), self.source.reader.options.missing)
 
@@ -159,9 +181,13 @@ class MaskingPass:
     """One pass: every chain is started once and keeps what it learns."""
 
     def __init__(
-        self, masking: Masking, columns: tuple[str, ...], tally: Tally, upto: int | None = None
+        self,
+        masking: Masking,
+        columns: tuple[str, ...],
+        tally: Tally,
+        upto: Mapping[str, int] | None = None,
     ) -> None:
-        self._masking, self._columns, self._tally = masking, columns, tally
+        self._masking, self._columns, self._tally, self._upto = masking, columns, tally, upto
         # What comes to an operation of a chain is as the one before it made it.
         self._to_text = masking.holds_text and upto is None
         self._first = 0
@@ -169,7 +195,7 @@ class MaskingPass:
         self._missing = masking.source.reader.options.missing
         self._nothing = pl.DataFrame(schema=masking.before)
         self._filters = [one.start_rows(masking.subject("")) for one in masking.rows]
-        self._chains = {name: self._start(name, upto) for name in columns if name in masking.chains}
+        self._chains = {name: self._start(name) for name in columns if name in masking.chains}
         self._refusing = [
             (name, one.missing)
             for name, chain in masking.chains.items()
@@ -201,18 +227,25 @@ class MaskingPass:
             hierarchies=None if how is None else LentHierarchies(how),
             tally=Tally(),
         )
-        MaskingPass(lent, self._columns, Tally())
-        return MaskingPass, (lent, self._columns, Tally())
+        MaskingPass(lent, self._columns, Tally(), self._upto)
+        return MaskingPass, (lent, self._columns, Tally(), self._upto)
 
-    def _start(self, name: str, upto: int | None) -> list[tuple[ColumnOperation, Mask]]:
+    def _start(self, name: str) -> list[tuple[ColumnOperation, Mask]]:
         """The masks of a column, all or those before a position; each is told what the one before gives."""
-        masking, dtype = self._masking, self._masking.before[name]
+        masking, drawn = self._masking, self._masking.drawn.get(name)
+        dtype = masking.before[masking.place_of(name)]
         started: list[tuple[ColumnOperation, Mask]] = []
-        for position, operation in enumerate(masking.chains[name][:upto]):
+        for position, operation in enumerate(masking.chains[name]):
+            if drawn is not None and position < drawn.position:
+                continue
+            if self._upto is not None and position >= self._upto[name]:
+                break
             if started:
                 no_values = by_plain_name(pl.Series(name, [], dtype=dtype))
                 dtype = started[-1][1](no_values, self._nothing).dtype
-            started.append((operation, operation.start(masking.subject(name, position, dtype))))
+            is_done = drawn is not None and position == drawn.position
+            mask = _same if is_done else operation.start(masking.subject(name, position, dtype))
+            started.append((operation, mask))
         return started
 
     def __call__(self, batch: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series | None]:
@@ -261,7 +294,9 @@ class MaskingPass:
         return kept
 
     def _mask(self, name: str, plain: pl.DataFrame) -> pl.Series:
-        values = by_plain_name(plain.get_column(name))
+        values = by_plain_name(plain.get_column(self._masking.place_of(name)).alias(name))
+        if name in self._masking.drawn:  # elsewhere some types are others
+            values = values.cast(self._masking.drawn[name].dtype)
         for operation, mask in self._chains[name]:
             was_missing = values.is_null() if operation.missing is MissingValues.REPLACE else None
             values = mask(values, plain)
@@ -272,6 +307,11 @@ class MaskingPass:
         if self._to_text and not isinstance(values.dtype, pl.Enum):
             values = texts_of(values, where=self._masking.source.name)
         return values.alias(name)
+
+
+def _same(values: pl.Series, _: pl.DataFrame) -> pl.Series:
+    """What was done elsewhere."""
+    return values
 
 
 def plain_values(values: pl.Series, missing: Sequence[str]) -> pl.Series:

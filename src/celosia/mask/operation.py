@@ -161,6 +161,8 @@ class ColumnOperation(Operation):
 
     hides_identity: ClassVar[bool] = False
     """Whether no released value tells by itself what it was: only then may an identifier leave a complete release."""
+    reorders: ClassVar[bool] = False
+    """Whether it deals the values out anew, missing ones staying where they are: a cluster does that by itself."""
 
     @property
     def removes_column(self) -> bool:

@@ -121,11 +121,18 @@ class Job:
         self._check_undeclared()
 
     def _check_order(self) -> None:
-        """Raise if rows that are read twice have to come in one order: a database promises none."""
+        """Raise if rows that are read twice have to come in one order: a database promises none.
+
+        Nor does a cluster, but there what was shuffled is kept until the release is written.
+        """
         if has_order(self.source):
             return
         giver = "a database" if is_in_database(self.source) else "a cluster"
-        shuffled = [name for name, chain in self.chains.items() if any(one.goes_by_order for one in chain)]
+        shuffled = [
+            name
+            for name, chain in self.chains.items()
+            if any(one.goes_by_order for one in chain) and is_in_database(self.source)
+        ]
         if any(one.goes_by_order for one in self.plan.rows) and (shuffled or not self.is_light):
             raise ProjectError(
                 f"{giver} hands over its rows in any order, so that a sample by their numbers is another each time "

@@ -21,7 +21,7 @@ from celosia.tables.where import is_on_cluster
 from celosia.tables.writing import write_rows
 from celosia.types import Column, ColumnType, Schema
 
-__all__ = ["Layer", "Pass", "see_through"]
+__all__ = ["Layer", "Pass", "Shuffled", "Stage", "see_through", "stage_of"]
 
 
 class Pass(Protocol):
@@ -62,6 +62,38 @@ class Layer(Protocol):
     def begin(self, columns: Sequence[str]) -> Pass:
         """A pass over all rows, from batches of what it needs to those columns."""
         ...
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """A column whose values are dealt out anew among its rows, and the one with the numbers of those values.
+
+    Numbers count from that of the first row of a part; a missing value has none.
+    """
+
+    values: str
+    numbers: str
+    seed: int
+
+
+class Stage(Layer, Protocol):
+    """What a layer does before some columns are shuffled."""
+
+    @property
+    def shuffled(self) -> Sequence[Shuffled]:
+        """The columns to shuffle among those that come through."""
+        ...
+
+    @property
+    def rest(self) -> Layer:
+        """What is done after that, to the columns that come through but for the numbers."""
+        ...
+
+
+def stage_of(layer: Layer) -> Stage | None:
+    """What a layer does before columns are shuffled where the rows are; None if that is not asked for."""
+    find = getattr(layer, "stage", None)
+    return None if find is None else find()
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ class Shuffle(ColumnOperation):
     leaks: ClassVar[str] = (
         "all values of the column and where any is missing; whose they are only by chance, or where all are alike"
     )
+    reorders: ClassVar[bool] = True
 
     @property
     def goes_by_value(self) -> bool:

@@ -1,6 +1,6 @@
 """A recoding at work on a cluster: by conditions and joins where it is global, else by our own code."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
@@ -11,30 +11,41 @@ import polars as pl
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
-from pyspark.sql.types import StringType, StructField, StructType
+from pyspark.sql.types import LongType, StructField, StructType
 
 from celosia.errors import ProjectError, TableError
 from celosia.tables.recoded import RecodingLayer
 from celosia.tables.recoder import check_columns
+from celosia.tables.spark.narrow import Numbered, narrow
 from celosia.tables.spark.spark_table import SparkTable, null_safe
 from celosia.tables.spark.values import arrow_schema, as_arrow
 from celosia.tables.table import Recoding
 from celosia.tables.text import missing_to_null, text_of
 
-__all__ = ["left_out", "recoded"]
+__all__ = ["Rows", "left_out", "recoded"]
 
 MOST_CONDITIONS = 40
 """Labels of a column that are told apart by conditions; more are looked up by a join."""
 MOST_LISTED = 2000
 """Values that a condition may list."""
+FEW_TEXTS = 16
+"""Texts that are not recoded, but so few that numbers stand for them while rows move."""
 
 
-def recoded(table: SparkTable, recoding: Recoding) -> DataFrame:
-    """The rows of the release, in no particular order."""
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a release as they are moved, in no particular order, and what makes of them what leaves."""
+
+    frame: DataFrame
+    finish: Callable[[DataFrame], DataFrame] = lambda frame: frame
+
+
+def recoded(table: SparkTable, recoding: Recoding) -> Rows:
+    """What a recoding makes of the rows of a table."""
     if recoding.parts is not None:
         from celosia.tables.spark.parts import recoded_in_parts
 
-        return recoded_in_parts(table, recoding)
+        return Rows(recoded_in_parts(table, recoding))
     if recoding.assignment is not None:
         if not recoding.assignment.is_whole:
             raise ProjectError(
@@ -42,8 +53,8 @@ def recoded(table: SparkTable, recoding: Recoding) -> DataFrame:
                 where="relaxed",
                 remedy="leave it out, or export the table to a file first",
             )
-        return table.through(RecodingLayer(table, recoding)).frame
-    return _Global(table, recoding).frame()
+        return Rows(table.through(RecodingLayer(table, recoding)).frame)
+    return _Global(table, recoding).rows()
 
 
 def left_out(table: SparkTable, recoding: Recoding) -> int:
@@ -71,8 +82,8 @@ class _Global:
         used = [*recoding.filled, *recoding.excluded, *recoding.maps, *suppressed]
         check_columns(list(dict.fromkeys(used)), self.names, where=table.name)
 
-    def frame(self) -> DataFrame:
-        """The rows that stay, with what they show, under the names of the release."""
+    def rows(self) -> Rows:
+        """The rows that stay, with numbers for labels, and what shows them under the names of the release."""
         frame = self.table.plain
         if self.recoding.excluded:
             frame = frame.where(~self._gone)
@@ -84,12 +95,29 @@ class _Global:
             small = sf.broadcast(self._suppressed())
             keys = [(self._as_suppressed(name), small[f"x{self.table.place(name)}"]) for name in self._keys]
             frame = frame.join(small, null_safe(keys), "left_anti")
-        return frame.toDF(*self.names)
+        numbered = [
+            Numbered(self.table.place(name), self._labels(name).labels)
+            for name in self.names
+            if self._is_numbered(name)
+        ]
+        moved = narrow(self.table.spark, frame, numbered)
+        return Rows(moved.frame, lambda rows: moved.widen(rows).toDF(*self.names))
+
+    def _is_numbered(self, name: str) -> bool:
+        """Whether numbers of labels stand for labels: those of a recoding, and texts of which there are few."""
+        if name in self.recoding.maps or name in self.recoding.filled:
+            return True
+        values = self.table.known.values.get(name)
+        if values is None or values.dtype != pl.String or len(values) > FEW_TEXTS:
+            return False
+        # A text that means a missing value stays what it is unless all of them become one.
+        has_markers = self._texts(name, values).null_count() > values.null_count()
+        return name in self.recoding.unified or not has_markers
 
     def _as_suppressed(self, name: str) -> Column:
         """A released column as the classes to be suppressed are written: null for all that means a missing value."""
         column = self._column(name)
-        if name in self.recoding.maps or name in self.recoding.filled:
+        if self._is_numbered(name):
             return column
         values = self.table.values_of(name)
         markers = values.filter(self._texts(name, values).is_null() & values.is_not_null())
@@ -118,10 +146,9 @@ class _Global:
         return sf.col(self.table.place(name))
 
     def _shown(self, frame: DataFrame, name: str) -> tuple[DataFrame, Column]:
-        """What a column shows; where labels are many, after a join to a small table of them."""
-        recoding = self.recoding
-        if name not in recoding.maps and name not in recoding.filled:
-            return frame, self._unified(name) if name in recoding.unified else self._column(name)
+        """What a column shows, or the number of it; where labels are many, after a join to a small table of them."""
+        if not self._is_numbered(name):
+            return frame, self._unified(name) if name in self.recoding.unified else self._column(name)
         found = self._labels(name)
         groups = len(found.labels)
         if groups <= MOST_CONDITIONS and (
@@ -140,28 +167,27 @@ class _Global:
 
     def _conditions(self, name: str, found: _Labels) -> Column:
         column, shown = self._column(name), sf
-        for code, label in enumerate(found.labels):
+        for code in range(len(found.labels)):
             values = found.values.filter(pl.Series(found.codes == code))
             runs = _runs(found, code) if values.dtype.is_integer() else None
             condition = _among(column, values) if runs is None else _within(column, values, runs)
-            shown = shown.when(condition, sf.lit(label))
+            shown = shown.when(condition, sf.lit(code))
         # A value that was not there when the recoding was made: the table has changed.
         return shown.otherwise(_unknown())
 
     def _joined(self, frame: DataFrame, name: str, found: _Labels) -> tuple[DataFrame, Column]:
         place = self.table.place(name)
-        key, label, seen = f"k{place}", f"l{place}", f"s{place}"
-        labels = pl.Series(found.labels, dtype=pl.String).gather(np.maximum(found.codes, 0))
-        small = self._small({key: (found.values, name), label: (labels, None)}).withColumn(seen, sf.lit(1))
+        key, code = f"k{place}", f"l{place}"
+        small = self._small({key: (found.values, name), code: (pl.Series(found.codes), None)})
         frame = frame.join(sf.broadcast(small), null_safe([(frame[place], small[key])]), "left")
-        return frame, sf.when(sf.col(seen).isNull(), _unknown()).otherwise(sf.col(label))
+        return frame, sf.coalesce(sf.col(code), _unknown())
 
     def _small(self, columns: dict[str, tuple[pl.Series, str | None]]) -> DataFrame:
-        """A small table, its columns of the types of those of the table that are named, or texts."""
+        """A small table, its columns of the types of those of the table that are named, or whole numbers."""
         kinds = {field.name: field.dataType for field in self.table.plain.schema}
         schema = StructType(
             [
-                StructField(name, StringType() if like is None else kinds[self.table.place(like)])
+                StructField(name, LongType() if like is None else kinds[self.table.place(like)])
                 for name, (_, like) in columns.items()
             ]
         )
@@ -172,16 +198,21 @@ class _Global:
         return self.table.spark.createDataFrame(pa.table(arrays, names=list(columns)), schema)
 
     def _suppressed(self) -> DataFrame:
-        """The classes to be suppressed, as they look after the recoding: labels, or values where there are none."""
+        """The classes to be suppressed, as they look after the recoding: numbers of labels, or values."""
         columns: dict[str, tuple[pl.Series, str | None]] = {}
         for name in self._keys:
             texts = self.recoding.suppressed.get_column(name)
             place = f"x{self.table.place(name)}"
-            if name in self.recoding.maps or name in self.recoding.filled:
-                columns[place] = texts, None
+            if self._is_numbered(name):
+                columns[place] = self._codes(name, texts), None
             else:
                 columns[place] = self._values(name, texts), name
         return self._small(columns)
+
+    def _codes(self, name: str, texts: pl.Series) -> pl.Series:
+        """The numbers of some labels, -1 for one that no row has."""
+        numbers = {label: code for code, label in enumerate(self._labels(name).labels)}
+        return pl.Series([numbers.get(text, -1) for text in texts.to_list()], dtype=pl.Int64)
 
     def _values(self, name: str, texts: pl.Series) -> pl.Series:
         """The values that have some texts, null where it is missing."""
@@ -231,7 +262,7 @@ class _Global:
 def _unknown() -> Column:
     # As errors of ours come back from other machines; Spark would add its own words in the same line.
     told = "the table has a value that was not there before; run it again when nobody writes to it\n"
-    return sf.raise_error(sf.lit(f"celosia.errors.TableError: {told}")).cast("string")
+    return sf.raise_error(sf.lit(f"celosia.errors.TableError: {told}")).cast("bigint")
 
 
 def _among(column: Column, values: pl.Series) -> Column:

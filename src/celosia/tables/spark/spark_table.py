@@ -18,6 +18,7 @@ from celosia.errors import CelosiaError, TableError
 from celosia.tables.count import encode_groups
 from celosia.tables.format import Format, Options
 from celosia.tables.infer import Cast, Evidence, cast_of, schema_of
+from celosia.tables.layer import stage_of
 from celosia.tables.recoder import check_columns
 from celosia.tables.spark.described import Described
 from celosia.tables.spark.reader import SparkReader, gather_texts
@@ -264,6 +265,11 @@ class SparkTable:
 
     def through(self, layer: "Layer") -> "SparkTable":
         """This table seen through a layer, whose passes go over the rows where they are."""
+        stage = stage_of(layer)
+        if stage is not None:
+            from celosia.tables.spark.shuffled import shuffled
+
+            return replace(shuffled(self, stage).through(stage.rest), behind=(self, layer))
         touched = layer.touched
         made = tuple(name for name in layer.names if name in touched)
         # A pass has to give some column back, or nobody knows how many rows it leaves.

@@ -1,5 +1,6 @@
 """A table of Spark as an engine that finds cuts: its columns as places on lines, kept by the cluster meanwhile."""
 
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -55,7 +56,7 @@ def open_engine(
     *,
     drops_missing: bool,
 ) -> Iterator["SparkEngine"]:
-    """An engine over the rows that stay in a release; Spark keeps their places until the context is left.
+    """An engine over the rows that stay in a release; Spark keeps places that are dear to find as long as it is open.
 
     ``read`` makes them of rows where Spark might read a column otherwise than we do: quasi-identifiers first, then
     sensitive columns, only of rows that stay. Elsewhere Spark reads them itself, without rows with a missing
@@ -71,7 +72,9 @@ def open_engine(
         else:
             found = table.plain.select(*native)
             found = found.dropna(subset=names[:lines]) if drops_missing else found
-        kept = found.persist(StorageLevel.MEMORY_AND_DISK)
+        # To keep 5 million rows takes as long as to read some of their columns from Parquet eight times.
+        is_kept = native is None or not _is_columnar(found)
+        kept = found.persist(StorageLevel.MEMORY_AND_DISK) if is_kept else found
     try:
         with told(table.name):
             kept.createTempView(view)
@@ -81,7 +84,7 @@ def open_engine(
         with suppress(Exception):
             apart(lambda: table.spark.catalog.dropTempView(view))
         with suppress(Exception):
-            apart(kept.unpersist)
+            apart(kept.unpersist if is_kept else tuple)
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,14 @@ class SparkEngine:
 def first_rows(table: SparkTable, columns: Sequence[str], *, most: int = 1 << 14) -> pl.DataFrame:
     """Some rows."""
     return next(table.reader.first(columns, most))
+
+
+def _is_columnar(frame: DataFrame) -> bool:
+    """Whether rows come straight from files of which only the columns asked for are read."""
+    plan: Any = frame._jdf.queryExecution().optimizedPlan()
+    while plan.nodeName() in ("Project", "Filter"):
+        plan = plan.child()
+    return re.search(r"\] (parquet|orc)$", str(plan.simpleString(25)).strip().lower()) is not None
 
 
 def native_places(table: SparkTable, asked: Sequence[Asked], names: Sequence[str]) -> list[Column] | None:

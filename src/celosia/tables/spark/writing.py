@@ -28,11 +28,11 @@ def write_on_cluster(
     """Write what a recoding makes of a table; ``destination`` takes in a frame of Spark and tells its rows."""
     progress("recoding rows", 0.0)
     with told(table.name):
-        frame = recoded(table, recoding)
+        rows = recoded(table, recoding)
+        # Nobody can count on the order of rows on a cluster, so that keeping it is leaving it as it is.
+        frame = rows.finish(rows.frame if recoding.keeps_order else in_random_order(rows.frame, seed))
         if table.format is not None and not destination.keeps_text:
             frame = _typed(frame, table, recoding)
-        # Nobody can count on the order of rows on a cluster, so that keeping it is leaving it as it is.
-        frame = frame if recoding.keeps_order else in_random_order(frame, seed)
         written = destination.take(frame, table)
         excluded = recoding.parts.excluded if recoding.parts is not None else left_out(table, recoding)
         # Rows are not asked for twice where none can be lost: a sample by their numbers might be another.
