@@ -6,9 +6,9 @@
     ... --readme                                         and put what was printed into the README
 
 Adult, copies of it and random variants (every value drawn from those of its column, all equally likely) are released
-from Parquet to Parquet, verified, by two phases with twice k in the partitions, as published. The published minutes were
-taken on 32 cores. The floor of the large table is what no release can do without: the same read, one groupBy().count()
-over the quasi-identifiers, one write of all rows as they are.
+from Parquet to Parquet, verified, by two phases with twice k in the partitions, as published. The published minutes
+were taken on 32 cores. The floor of the large table is what no release can do without: the same read, one
+groupBy().count() over the quasi-identifiers, one write of all rows as they are.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import shutil
 import statistics
 import sys
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -226,8 +227,8 @@ def compare_large(spark, rows: int) -> None:
             ["floor: read, groupBy().count(), write", under.seconds, 1.0],
             ["release, verified", found.seconds, ratio],
         ],
-        f"Wanted: {WANTED} times. {found.result.technique_plan.note}. Peak memory: JVM {peaks.jvm:.2f} GB with a heap of "
-        f"2 GB, driver's Python {peak_memory():.2f} GB, workers' Python {peaks.workers:.2f} GB at most.",
+        f"Wanted: {WANTED} times. {found.result.technique_plan.note}. Peak memory: JVM {peaks.jvm:.2f} GB with a heap "
+        f"of 2 GB, driver's Python {peak_memory():.2f} GB, workers' Python {peaks.workers:.2f} GB at most.",
     )
     shutil.rmtree(out, ignore_errors=True)
 
@@ -283,18 +284,14 @@ def main() -> None:
     from celosia.tables.spark.session import opened_session
 
     WORK.mkdir(exist_ok=True)
-    started = timed(
-        lambda: opened_session(
-            "local[2]", {**SETTINGS, "spark.local.dir": str(WORK / "spark-local")}
-        ).__enter__()
-    )
-    spark = started.result
-    show("Start of the session", ["seconds"], [[started.seconds]])
-    if asked.only != "large":
-        compare_adult()
-    if asked.only != "adult":
-        compare_large(spark, asked.rows)
-    spark.stop()
+    with ExitStack() as stack:
+        settings = {**SETTINGS, "spark.local.dir": str(WORK / "spark-local")}
+        started = timed(lambda: stack.enter_context(opened_session("local[2]", settings)))
+        show("Start of the session", ["seconds"], [[started.seconds]])
+        if asked.only != "large":
+            compare_adult()
+        if asked.only != "adult":
+            compare_large(started.result, asked.rows)
     if asked.readme:
         fill("spark", ROOT / "README.md", ROOT / "README.es.md")
 

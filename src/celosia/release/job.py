@@ -169,7 +169,7 @@ def folder_of(plan: TablePlan) -> Path | None:
         return Path(tempfile.gettempdir())
     path = plan.destination.path
     if plan.source.is_on_cluster:
-        return Path(tempfile.gettempdir())  # of rows nothing lies there
+        return Path(tempfile.gettempdir())  # for a sample by which cuts are found
     return None if path is None else Path(path).absolute().parent
 
 

@@ -145,7 +145,10 @@ SIGNS: list[tuple[str, Trouble]] = [
     (r"DATA_SOURCE_NOT_FOUND|\.DefaultSource", NO_FORMAT),
     (r"FileAlreadyExists", TAKEN),
     (r"FileNotFound|does not exist|InvalidInputException", MISSING_PATH),
-    (r"is not a Parquet file|FileFormatException|ParquetDecodingException|CharConversion|ChecksumException", BAD_FILE),
+    (
+        r"is not a Parquet file|FileFormatException|ParquetDecodingException|CharConversion|ChecksumException",
+        BAD_FILE,
+    ),
     (r"stopped SparkContext|SparkContext was shut down|SparkContext.*stopped", GONE),
 ]
 """By what stands in the text of an error that has no condition, in the order in which they are looked for."""

@@ -189,7 +189,7 @@ class SparkTable:
             return int(given)
         memory = parse_bytes(conf.get("spark.driver.memory") or "1g") // 2
         result = parse_bytes(conf.get("spark.driver.maxResultSize") or "1g") or memory
-        return min(memory, result) // (24 * width + 8)
+        return min(memory, result) // (16 * width + 8)
 
     def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
         """The distinct combinations of ``columns`` and their counts, by one aggregation on the cluster."""
