@@ -16,6 +16,9 @@ from celosia.tables.table import Progress, Recoding, Written, no_progress
 
 __all__ = ["in_random_order", "write_on_cluster"]
 
+ROWS_OF_A_PART = 1_000_000
+"""Rows of a release that are written as one file."""
+
 
 def write_on_cluster(
     table: SparkTable,
@@ -30,7 +33,9 @@ def write_on_cluster(
     with told(table.name):
         rows = recoded(table, recoding)
         # Nobody can count on the order of rows on a cluster, so that keeping it is leaving it as it is.
-        frame = rows.finish(rows.frame if recoding.keeps_order else in_random_order(rows.frame, seed))
+        frame = rows.finish(
+            rows.frame if recoding.keeps_order else in_random_order(rows.frame, seed, table.known.rows)
+        )
         if table.format is not None and not destination.keeps_text:
             frame = _typed(frame, table, recoding)
         written = destination.take(frame, table)
@@ -42,16 +47,21 @@ def write_on_cluster(
     return Written(source, written, excluded, source - written - excluded)
 
 
-def in_random_order(frame: DataFrame, seed: int | None) -> DataFrame:
+def in_random_order(frame: DataFrame, seed: int | None, rows: int | None = None) -> DataFrame:
     """The rows dealt out over all parts, and in each part in random order.
 
     The random number of a row depends on the seed and its place alone: when a machine is lost and its rows are read
-    again, each goes where it went before.
+    again, each goes where it went before. Where it is known how many ``rows`` there are, they say how many parts.
     """
     drawn = secrets.randbits(62) if seed is None else seed
     names = frame.columns
     numbered = frame.toDF(*[f"c{i}" for i in range(len(names))]).withColumn("r", sf.rand(drawn))
-    return numbered.repartition("r").sortWithinPartitions("r").drop("r").toDF(*names)
+    if rows is None:
+        dealt = numbered.repartition("r")
+    else:
+        least = frame.sparkSession.sparkContext.defaultParallelism
+        dealt = numbered.repartition(max(least, -(-rows // ROWS_OF_A_PART)), "r")
+    return dealt.sortWithinPartitions("r").drop("r").toDF(*names)
 
 
 def _typed(frame: DataFrame, table: SparkTable, recoding: Recoding) -> DataFrame:
