@@ -141,7 +141,7 @@ cases = given(
 
 @pytest.mark.parametrize("search", ["optimal", "incognito"])
 @cases
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_full_domain_finds_the_same_node_on_a_cluster(search, table, models, most, limit, missing):
     here, there = tasks(table, models, most, limit, missing)
     if models == "t" and limit:
@@ -151,7 +151,7 @@ def test_full_domain_finds_the_same_node_on_a_cluster(search, table, models, mos
 
 
 @cases
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_two_phases_take_the_same_steps_on_a_cluster(table, models, most, limit, missing):
     here, there = tasks(table, models, most, limit, missing)
     if models == "t" and limit:

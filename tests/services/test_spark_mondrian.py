@@ -196,11 +196,10 @@ def heavy_rows(monkeypatch):
 
 
 CASES = {
-    "diverse": ("mondrian", {"missing": "category"}, [DistinctLDiversity(column="ill", l=2)]),
     "close": (
         "mondrian",
         {"missing": "mode", "represent": "median", "split": "gain", "target": "ill"},
-        [TCloseness(column="ill", t=0.5)],
+        [TCloseness(column="ill", t=0.5), DistinctLDiversity(column="ill", l=2)],
     ),
     "published": ("distribution-mondrian", {"missing": "drop"}, []),
 }

@@ -167,7 +167,7 @@ def settings() -> str:
     return json.dumps(quick)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGKILL])
 def test_a_session_of_ours_is_stopped_and_leaves_no_process(spark: Any, settings: str, number: int) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYSPARK_PYTHON"}
     life = [sys.executable, "-c", LIFE, settings]
