@@ -71,6 +71,8 @@ class NewFolder:
     options: Options
     overwrite: bool = False
     is_published: bool = False
+    took_a_place: bool = False
+    """Whether it was published in the place of an older one."""
     _token: str = field(default_factory=lambda: secrets.token_hex(8))
 
     @property
@@ -132,23 +134,34 @@ class NewFolder:
             if files.exists(path) and self.overwrite:
                 files.move(path, f"{old}-{len(replaced)}")
                 replaced.append((f"{old}-{len(replaced)}", path))
+        placed: list[str] = []
         try:
             for source, target in ((f"{self.hidden}/record", self.record), (self._rows, self.path)):
                 if not files.move(source, target):
                     raise ReleaseError(
                         f"{target} could not be given its name", remedy="look whether another run was faster"
                     )
+                placed.append(target)
         except BaseException:
+            for target in placed:
+                with suppress(Exception):
+                    files.remove(target)
             for source, target in replaced:
                 with suppress(Exception):
                     files.move(source, target)
             raise
-        self.is_published = True
+        self.is_published, self.took_a_place = True, bool(replaced)
         files.remove(self.hidden)
 
     def withdraw(self) -> None:
-        """Remove what was written; what has got its name too, if all of several tables cannot have theirs."""
-        gone = [self.hidden, *([self.path, self.record] if self.is_published else [])]
+        """Remove what was written; what has got its name too, if all of several tables cannot have theirs.
+
+        What took the place of an older release stays: the older one is gone.
+        """
+        gone = [
+            self.hidden,
+            *([self.path, self.record] if self.is_published and not self.took_a_place else []),
+        ]
         for path in gone:
             with suppress(Exception):
                 apart(lambda path=path: self.files.remove(path))  # type: ignore[misc]
@@ -165,6 +178,8 @@ class NewHiveTable:
     is_published: bool = False
     is_lost: bool = False
     keeps_text: bool = False
+    took_a_place: bool = False
+    """Whether it was published in the place of an older one."""
     _token: str = field(default_factory=lambda: secrets.token_hex(8))
 
     def __post_init__(self) -> None:
@@ -222,12 +237,14 @@ class NewHiveTable:
                 if replaces:
                     self.spark.sql(f"ALTER TABLE {aside} RENAME TO {own}")
                 raise
-            self.is_published = True
+            self.is_published, self.took_a_place = True, replaces
             if replaces:
                 self.spark.sql(f"DROP TABLE {aside}")
 
     def withdraw(self) -> None:
-        """Drop the table, under whichever name it has."""
+        """Drop the table, under whichever name it has; what took the place of an older one stays."""
+        if self.is_published and self.took_a_place:
+            return
         name = self._named(self.name) if self.is_published else self.hidden
         with suppress(Exception):
             apart(lambda: self.spark.sql(f"DROP TABLE IF EXISTS {name}"))
