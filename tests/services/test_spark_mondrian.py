@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from same_cuts import same_counts
 
 import celosia
 from celosia.errors import HierarchyError, NoSolutionError
@@ -28,9 +29,7 @@ from celosia.recode.splitters import open_splitter
 from celosia.tables import open_table
 from celosia.tables.spark.open import open_spark_table
 from celosia.tables.spark.parts import recoded_in_parts, worker_memory
-from celosia.tables.splitter import Range
 from celosia.tables.table import no_progress
-from celosia.tables.text import text_of
 from celosia.types import ColumnType
 
 RANDOM = settings(
@@ -139,31 +138,6 @@ def same_in_both(table, frame: pl.DataFrame, cuts: Cuts, line: int) -> None:
         same_counts(one, other, cuts, line, len(sensitive))
         assert traces(table.spark) != before
     assert traces(table.spark) == before
-
-
-def same_counts(one, other, cuts: Cuts, line: int, sensitive: int) -> None:
-    extremes = other.extremes(cuts)
-    assert in_order(one.extremes(cuts)) == in_order(extremes)
-    assert one.points(10**6) == other.points(10**6)
-    assert in_order(one.sizes()) == in_order(other.sizes())
-    for i in range(sensitive):
-        assert texts(one.values(cuts, i)) == texts(other.values(cuts, i))
-    ranges = {
-        row["part"]: Range(*(row[f"{what}_{line}"] for what in ("first", "last", "low", "high")))
-        for row in extremes.iter_rows(named=True)
-        if row[f"low_{line}"] is not None
-    }
-    if ranges:
-        assert in_order(one.bins(cuts, line, ranges)) == in_order(other.bins(cuts, line, ranges))
-
-
-def in_order(found: pl.DataFrame) -> list[tuple]:
-    return sorted(found.rows(), key=repr)
-
-
-def texts(found: pl.DataFrame) -> list[tuple]:
-    value = text_of(pl.col("value"), found.schema["value"])
-    return in_order(found.select("part", value.alias("value"), pl.col("rows").cast(pl.Int64)))
 
 
 QUASI_IDENTIFIERS = ["age", "pay", "born", "city"]

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
+from same_cuts import same_counts
 
 import celosia
 from celosia.errors import HierarchyError, NoSolutionError
@@ -24,11 +25,9 @@ from celosia.recode.rothko import Need, plan_parts
 from celosia.recode.splitters import open_splitter
 from celosia.release.verify import verify
 from celosia.tables import open_table
-from celosia.tables.splitter import Range
 from celosia.tables.sql.open import open_sql_table
 from celosia.tables.sql.splitting import SqlEngine
 from celosia.tables.table import no_progress
-from celosia.tables.text import text_of
 from celosia.types import ColumnType
 
 RANDOM = settings(
@@ -149,31 +148,6 @@ def same_in_both(table, frame: pl.DataFrame, cuts: Cuts, line: int, is_filled: b
         if is_filled and mode is not None:
             one, other = one.fill({line: mode}), other.fill({line: mode})
         same_counts(one, other, cuts, line, len(sensitive))
-
-
-def same_counts(one, other, cuts: Cuts, line: int, sensitive: int) -> None:
-    extremes = other.extremes(cuts)
-    assert in_order(one.extremes(cuts)) == in_order(extremes)
-    assert one.points(10**6) == other.points(10**6)
-    assert in_order(one.sizes()) == in_order(other.sizes())
-    for i in range(sensitive):
-        assert texts(one.values(cuts, i)) == texts(other.values(cuts, i))
-    ranges = {
-        row["part"]: Range(*(row[f"{what}_{line}"] for what in ("first", "last", "low", "high")))
-        for row in extremes.iter_rows(named=True)
-        if row[f"low_{line}"] is not None
-    }
-    if ranges:
-        assert in_order(one.bins(cuts, line, ranges)) == in_order(other.bins(cuts, line, ranges))
-
-
-def in_order(found: pl.DataFrame) -> list[tuple]:
-    return sorted(found.rows(), key=repr)
-
-
-def texts(found: pl.DataFrame) -> list[tuple]:
-    value = text_of(pl.col("value"), found.schema["value"])
-    return in_order(found.select("part", value.alias("value"), pl.col("rows").cast(pl.Int64)))
 
 
 PEOPLE = {"age": "INTEGER", "pay": "DOUBLE PRECISION", "city": "VARCHAR(9)", "ill": "VARCHAR(9)"}

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "at_work",
+    "changed_on_cluster",
     "is_hive",
     "is_read_by_spark",
     "parse_settings",
     "project_at_work",
     "take_session",
-    "tell_if_on_cluster",
 ]
 
 MASTER = "spark.master"
@@ -123,19 +123,7 @@ def _shown(progress: "Progress", stack: ExitStack) -> "Progress":
     return stack.enter_context(jobs_shown(progress))
 
 
-@contextmanager
-def tell_if_on_cluster(path: str) -> Iterator[None]:
-    """Note on an interrupt that came after a release got its name on the cluster that it is there, and whole."""
-    before = _stamp(path)
-    try:
-        yield
-    except KeyboardInterrupt as stop:
-        if _stamp(path) != before:
-            stop.add_note(f"{path} was written before, and is complete")
-        raise
-
-
-def _stamp(path: str) -> float | None:
+def changed_on_cluster(path: str) -> float | None:
     """When something at a place was changed, None where there is nothing, or nobody who could tell."""
     from celosia.tables.spark.session import apart, find_session
 

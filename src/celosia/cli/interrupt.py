@@ -4,10 +4,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 __all__ = ["interruptible", "report_interrupt", "tell_if_written"]
 
@@ -82,13 +83,17 @@ def _stop(number: int, _frame: FrameType | None) -> None:
 
 
 @contextmanager
-def tell_if_written(path: Path) -> Iterator[None]:
-    """Note on an interrupt that came after ``path`` was put into place that it is there, and whole."""
-    before = _stamp(path)
+def tell_if_written(path: Path | str, stamp: Callable[[Any], object] | None = None) -> Iterator[None]:
+    """Note on an interrupt that came after ``path`` was put into place that it is there, and whole.
+
+    ``stamp`` tells what is at a path from what was there before; by default the file system of this machine does.
+    """
+    look: Callable[[Any], object] = _stamp if stamp is None else stamp
+    before = look(path)
     try:
         yield
     except KeyboardInterrupt as stop:
-        if _stamp(path) != before:
+        if look(path) != before:
             stop.add_note(f"{path} was written before, and is complete")
         raise
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.cli.asked import Passwords, settle_passwords
-from celosia.cli.cluster import is_hive, tell_if_on_cluster
+from celosia.cli.cluster import changed_on_cluster, is_hive
 from celosia.cli.destination import spell_file
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.options import Sources
@@ -137,7 +137,11 @@ def tell_if_released(out: str | None, table: str | None, record: Path | None) ->
     from celosia.tables.spark.address import is_place
 
     if table is None or record is None:
-        with tell_if_on_cluster(str(out)) if is_place(out) else tell_if_written(Path(out or "")):
+        with (
+            tell_if_written(str(out), changed_on_cluster)
+            if is_place(out)
+            else tell_if_written(Path(out or ""))
+        ):
             yield
         return
     try:

@@ -1,6 +1,5 @@
 """A table of Spark: counted, recoded and written where it is, on all machines of the cluster at once."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -38,7 +37,7 @@ from celosia.types import Column, Schema
 if TYPE_CHECKING:
     from celosia.tables.layer import Layer
 
-__all__ = ["SparkReader", "SparkTable", "null_safe", "parse_bytes"]
+__all__ = ["SparkReader", "SparkTable", "null_safe"]
 
 PART_BITS = 40
 """Rows have numbers of their own in every part: no part has more rows than these bits count."""
@@ -187,8 +186,9 @@ class SparkTable:
         given = conf.get("spark.celosia.combinations")
         if given is not None:
             return int(given)
-        memory = parse_bytes(conf.get("spark.driver.memory") or "1g") // 2
-        result = parse_bytes(conf.get("spark.driver.maxResultSize") or "1g") or memory
+        sizes = self.spark.sparkContext._jsc.sc().conf()
+        memory = int(sizes.getSizeAsBytes("spark.driver.memory", "1g")) // 2
+        result = int(sizes.getSizeAsBytes("spark.driver.maxResultSize", "1g")) or memory
         return min(memory, result) // (16 * width + 8)
 
     def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
@@ -361,14 +361,3 @@ class _Named:
 def null_safe(columns: Sequence[tuple[SparkColumn, SparkColumn]]) -> SparkColumn:
     """Whether columns are the same pair by pair, missing values too."""
     return reduce(lambda a, b: a & b, [one.eqNullSafe(other) for one, other in columns])
-
-
-def parse_bytes(text: str) -> int:
-    """Bytes as Spark writes them.
-
-    >>> parse_bytes("2g"), parse_bytes("512m"), parse_bytes("1024")
-    (2147483648, 536870912, 1024)
-    """
-    found = re.fullmatch(r"([0-9]+)([kmgt]?)b?", text.strip().lower())
-    assert found is not None, text
-    return int(found[1]) << {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}[found[2]]

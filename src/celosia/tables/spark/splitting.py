@@ -83,8 +83,9 @@ def open_engine(
         # By a way of its own: after an interrupt ours may still wait for an answer. The first error is the one to tell.
         with suppress(Exception):
             apart(lambda: table.spark.catalog.dropTempView(view))
-        with suppress(Exception):
-            apart(kept.unpersist if is_kept else tuple)
+        if is_kept:
+            with suppress(Exception):
+                apart(kept.unpersist)
 
 
 @dataclass(frozen=True)
