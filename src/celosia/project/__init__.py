@@ -3,15 +3,28 @@
 from celosia.project.changes import SchemaChange, changed_types, settle
 from celosia.project.json_schema import json_schema
 from celosia.project.load import load_project, make_project, save_project
-from celosia.project.parts import ColumnPlan, Destination, HierarchyLike, Kind, Source, Unlisted
+from celosia.project.parts import (
+    AttackerPlan,
+    ColumnPlan,
+    Destination,
+    HierarchyLike,
+    Kind,
+    KnowledgePlan,
+    PopulationPlan,
+    Source,
+    Unlisted,
+)
 from celosia.project.project import Goals, Project, TablePlan, assign_roles
 
 __all__ = [
+    "AttackerPlan",
     "ColumnPlan",
     "Destination",
     "Goals",
     "HierarchyLike",
     "Kind",
+    "KnowledgePlan",
+    "PopulationPlan",
     "Project",
     "SchemaChange",
     "Source",

@@ -24,11 +24,14 @@ from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
 
 __all__ = [
     "Address",
+    "AttackerPlan",
     "ColumnPlan",
     "Destination",
     "HierarchyLike",
     "Kind",
+    "KnowledgePlan",
     "Part",
+    "PopulationPlan",
     "Source",
     "Spark",
     "Unlisted",
@@ -231,3 +234,51 @@ class ColumnPlan(Part):
     def column(self, name: str) -> Column | None:
         """The column as tables declare it, if a type is given."""
         return None if self.type is None else Column(name, self.type, self.length)
+
+
+class PopulationPlan(Part):
+    """The people of whom the table holds some: in a table, as the fraction that it holds, or by weights."""
+
+    source: Source | None = None
+    """A table with all of them, with the same names of columns; a text alone is its path."""
+    fraction: float | None = Field(default=None, gt=0, le=1)
+    """The share of the population that the table holds."""
+    weight: str | None = None
+    """The column that says how many people of the population each row stands for."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return {"fraction": value} if isinstance(value, int | float) else _named(value, "source")
+
+
+class KnowledgePlan(Part):
+    """How exactly an attacker knows a column."""
+
+    within: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    """How far off the known number may be, in the column's own unit; days for dates."""
+    error: float = Field(default=0.0, ge=0, lt=1)
+    """The share of people of whom another value is believed."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return {} if value in (None, "exact", "exactly") else value
+
+
+class AttackerPlan(Part):
+    """What somebody who attacks the release is assumed to know."""
+
+    knows: dict[str, KnowledgePlan] = Field(default_factory=dict)
+    """The columns known, and how exactly; all quasi-identifiers exactly unless given."""
+    source: Source | None = None
+    """The table that the attacker holds, if it is not rows of the original."""
+    people: int = Field(default=2_000, gt=0)
+    """How many people are attacked."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        if isinstance(value, dict) and isinstance(value.get("knows"), list | tuple):
+            return {**value, "knows": dict.fromkeys(value["knows"])}
+        return value

@@ -15,11 +15,13 @@ from celosia.privacy import PrivacyModel
 from celosia.project.complaints import placed
 from celosia.project.parts import (
     Address,
+    AttackerPlan,
     ColumnPlan,
     Destination,
     HierarchyLike,
     Kind,
     Part,
+    PopulationPlan,
     Source,
     Spark,
     Unlisted,
@@ -79,6 +81,16 @@ class TablePlan(Goals):
     """Operations that leave out rows."""
     columns: dict[str, ColumnPlan] = Field(default_factory=dict)
     """What each column is and what is done to it; a text alone is its role."""
+    population: PopulationPlan = PopulationPlan()
+    """The people of whom the table holds some; a number alone is the fraction, a text the path of their table."""
+    attacker: AttackerPlan = AttackerPlan()
+    """What somebody who attacks the release is assumed to know."""
+    control: Source | None = None
+    """People like those of the table, but not in it: what is learnt about them too is not the release's fault."""
+    targets: tuple[str, ...] = ()
+    """Columns that somebody wants to predict from the release."""
+    key: str | None = None
+    """A column of the table and its release by which rows are known to be the same people's."""
 
     def with_role(self, role: Role) -> tuple[str, ...]:
         """Columns that have a role and leave, in the order declared; identifiers that do not leave."""

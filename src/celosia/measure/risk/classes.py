@@ -6,14 +6,16 @@ after.
 """
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
 
 from celosia.errors import ProjectError
+from celosia.measure.measured import Family, Measured, ReleaseMeasure
 from celosia.tables.table import Counts
 
-__all__ = ["ClassRisk", "class_risk"]
+__all__ = ["MEASURES", "ClassRisk", "class_risk"]
 
 
 @dataclass(frozen=True)
@@ -74,3 +76,16 @@ def class_risk(
         at_risk=int((sizes * often)[sizes < threshold].sum()) / rows,
         threshold=threshold,
     )
+
+
+MEASURES = (
+    ReleaseMeasure(
+        name="uniques",
+        family=Family.RISK,
+        meaning="rows that are alone in their class",
+        reference="Dalenius, Finding a needle in a haystack, Journal of Official Statistics 2(3), 1986",
+        better="lower",
+        high=inf,
+        compute=lambda subject: [Measured(class_risk(subject.classes.counts).uniques)],
+    ),
+)

@@ -1,0 +1,225 @@
+"""What is measured: a release beside its original, and all that is known about both; each thing is counted once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.hierarchies import Hierarchy
+from celosia.measure.attacks.attacker import Attacker
+from celosia.measure.decode import Decoded, decode_column
+from celosia.measure.measured import NotMeasurableError
+from celosia.privacy import Classes, Histogram, rank_values
+from celosia.tables.table import Counts, Progress, Table, no_progress
+from celosia.types import ColumnType
+
+__all__ = ["Population", "Subject"]
+
+
+@dataclass(frozen=True)
+class Population:
+    """The people of whom the original holds some: as a ``table``, by the ``fraction`` that it holds, or by weights.
+
+    ``weight`` is a column of the original with the number of people that each row stands for.
+    """
+
+    table: Table | None = None
+    fraction: float | None = None
+    weight: str | None = None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A release and what it is measured against.
+
+    ``key`` is a column of both tables by whose values rows are the same people's; with ``same_order`` they are row by
+    row. ``control`` holds people who are not in the release; ``targets`` are columns that somebody wants to predict.
+    ``threshold`` is the size under which a class counts as at risk.
+
+    >>> people = pl.DataFrame({"age": [31, 38, 47], "job": ["nurse", "cook", "cook"]})
+    >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[40-49]"], "job": ["nurse", "cook", "cook"]})
+    >>> subject = Subject.of(people, release, quasi_identifiers=["age"], sensitive=["job"])
+    >>> sorted(subject.classes.counts.tolist()), subject.decoded("age").leaves.tolist()
+    ([1, 2], [2, 1])
+    """
+
+    release: Table
+    original: Table | None = None
+    quasi_identifiers: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    types: Mapping[str, ColumnType] = field(default_factory=dict)
+    population: Population = Population()
+    attacker: Attacker = field(default_factory=Attacker)
+    control: Table | None = None
+    key: str | None = None
+    same_order: bool = False
+    threshold: int = 5
+    seed: int = 0
+    progress: Progress = no_progress
+
+    @classmethod
+    def of(cls, original: Any, release: Any, **known: Any) -> Self:
+        """A subject of tables, or of whatever can be opened as one: frames, paths."""
+        from celosia.tables import open_table
+
+        def opened(given: Any) -> Table | None:
+            return given if given is None or isinstance(given, Table) else open_table(given)
+
+        table = opened(release)
+        assert table is not None
+        for name in ("quasi_identifiers", "sensitive", "targets"):
+            known[name] = tuple(known.get(name, ()))
+        known["control"] = opened(known.get("control"))
+        return cls(release=table, original=opened(original), **known)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, ColumnType]:
+        """The types of the columns before the release: as declared, else as the original has them."""
+        table = self.release if self.original is None else self.original
+        return {column.name: column.type for column in table.schema()} | dict(self.types)
+
+    @property
+    def source(self) -> Table:
+        """The original; a measure that needs it says so where there is none."""
+        if self.original is None:
+            raise NotMeasurableError("the original table was not given")
+        return self.original
+
+    @cached_property
+    def released_quasi_identifiers(self) -> tuple[str, ...]:
+        """The quasi-identifiers that the release still shows."""
+        names = self.release.columns()
+        return tuple(name for name in self.quasi_identifiers if name in names)
+
+    @cached_property
+    def shared_columns(self) -> tuple[str, ...]:
+        """Columns of both tables, in the order of the original."""
+        names = self.release.columns()
+        return tuple(name for name in self.source.columns() if name in names and name != self.key)
+
+    def counts(self, *columns: str) -> Counts:
+        """The combinations of some columns of the release, counted once."""
+        return self._counted(self.release, "release", columns)
+
+    def original_counts(self, *columns: str) -> Counts:
+        """The combinations of some columns of the original, counted once."""
+        return self._counted(self.source, "original", columns)
+
+    def control_counts(self, *columns: str) -> Counts:
+        """The combinations of some columns of the people who are not in the release."""
+        if self.control is None:
+            raise NotMeasurableError(
+                "no control group was given: people like those of the table, but not in it"
+            )
+        return self._counted(self.control, "control", columns)
+
+    def _counted(self, table: Table, side: str, columns: Sequence[str]) -> Counts:
+        if not columns:
+            raise NotMeasurableError("there is no column to look at")
+        key = (side, *columns)
+        if key not in self._kept:
+            lacking = [name for name in columns if name not in table.columns()]
+            if lacking:
+                raise NotMeasurableError(f"the {side} has no column {lacking[0]!r}")
+            self._kept[key] = table.count_by(columns)
+        return self._kept[key]
+
+    @cached_property
+    def _kept(self) -> dict[tuple[str, ...], Counts]:
+        return {}
+
+    @cached_property
+    def classes(self) -> Classes:
+        """The classes of the release, with the histograms of its sensitive columns."""
+        columns = self.released_quasi_identifiers
+        if not columns:
+            raise NotMeasurableError("the release shows no quasi-identifier")
+        shown = [name for name in self.sensitive if name in self.release.columns()]
+        if not shown:
+            return Classes(self.counts(*columns).counts)
+        return classes_of(self.counts(*columns, *shown), columns, self.hierarchies)
+
+    def decoded(self, column: str) -> Decoded:
+        """What every released label of a column allows among the values of the original.
+
+        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``.
+        """
+        if column not in self._decoded:
+            before, after = self.original_counts(column), self.counts(column)
+            self._decoded[column] = decode_column(
+                column,
+                self.kinds[column],
+                before.values[0],
+                after.values[0],
+                hierarchy=self.hierarchies.get(column),
+            )
+        return self._decoded[column]
+
+    @cached_property
+    def _decoded(self) -> dict[str, Decoded]:
+        return {}
+
+
+def classes_of(
+    counts: Counts, columns: Sequence[str], hierarchies: Mapping[str, Hierarchy] | None = None
+) -> Classes:
+    """The classes that ``columns`` make, and the histogram of every other column that was counted.
+
+    >>> table = Counts(("age", "job"), (pl.Series(["3*", "4*"]), pl.Series(["cook", None])),
+    ...                (np.array([0, 0, 1], np.int32), np.array([0, 1, 0], np.int32)), np.array([4, 1, 2]))
+    >>> found = classes_of(table, ["age"])
+    >>> sorted(found.counts.tolist()), sorted(found.histograms["job"].counts.tolist())
+    ([2, 5], [1, 2, 4])
+    """
+    places = [counts.columns.index(name) for name in columns]
+    number = number_groups([counts.codes[place] for place in places])
+    size = int(number.max()) + 1 if len(number) else 0
+    histograms = {}
+    for place, name in enumerate(counts.columns):
+        if place in places:
+            continue
+        values = counts.values[place]
+        entries = (
+            pl.DataFrame({"class": number, "code": counts.codes[place].astype(np.int64), "n": counts.counts})
+            .group_by("class", "code")
+            .agg(pl.col("n").sum())
+        )
+        histograms[name] = Histogram(
+            classes=entries.get_column("class").to_numpy(),
+            codes=entries.get_column("code").to_numpy(),
+            counts=entries.get_column("n").to_numpy(),
+            values=tuple(values.to_list()),
+            rank=rank_values(values.to_list()),
+            hierarchy=(hierarchies or {}).get(name),
+        )
+    sizes = np.bincount(number, counts.counts, size).astype(np.int64)
+    return Classes(sizes, histograms)
+
+
+def number_groups(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:
+    """``groups[row]`` from 0, the same for rows that have the same codes in all columns.
+
+    >>> number_groups([np.array([5, 5, 7]), np.array([1, 1, 1])]).tolist()
+    [0, 0, 1]
+    """
+    found = np.zeros(len(codes[0]) if codes else 0, np.int64)
+    groups = 1
+    for column in codes:
+        size = int(column.max()) + 1 if len(column) else 1
+        if groups > np.iinfo(np.int64).max // size:
+            found, groups = _dense(found)
+        found = found * size + column
+        groups *= size
+    return _dense(found)[0]
+
+
+def _dense(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], int]:
+    """Keys numbered from 0 in ascending order, and how many there are."""
+    ranks = pl.Series(keys).rank("dense").cast(pl.Int64).to_numpy() - 1
+    return ranks, int(ranks.max()) + 1 if len(ranks) else 1
