@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 __all__ = ["find_uniques"]
 
-POOL = 1 << 22
+POOL = 1 << 24
 """Sets kept at a time, 12 bytes each; where rows have more, they are looked at in several goes."""
 
 ALONE, GONE = -1, -2

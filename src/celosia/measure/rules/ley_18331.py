@@ -18,7 +18,10 @@ RULES = RuleSet(
         en="Ley 18.331 (Uruguay): are the data dissociated from their holders?",
         es="Ley 18.331 (Uruguay): ¿están los datos disociados de sus titulares?",
     ),
-    reference="Ley N.º 18.331 de 11 de agosto de 2008, artículos 4, 8, 10, 17, 18, 19 y 23",
+    reference=(
+        "Ley N.º 18.331 de 11 de agosto de 2008, artículos 4, 8, 10, 17, 18, 19 y 23; URCDP, Criterios de disociación"
+        " de datos personales (Resolución 68/017)"
+    ),
     rules=(
         Rule(
             name="identified",

@@ -1,12 +1,14 @@
 """What the answers of measures say about people being singled out, linked, and found out about.
 
 No law gives a number. What counts as little is 0.09, the chance of telling a person that the European Medicines Agency
-accepts in published clinical data (External guidance on the implementation of Policy 0070), and classes of as many
-rows as the threshold of the subject: at or below it a rule counts as met, and every finding shows the value it rests
-on, so that a person can be stricter.
+advises for published clinical data (External guidance on the implementation of Policy 0070): an attack that certainly
+succeeds more often breaks a rule, one that certainly does not keeps it, and between the two a person must judge. Of
+classes, those are large enough that reach the threshold of the subject. Every finding shows the values it rests on, so
+that a person can be stricter.
 """
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from celosia.measure.measured import Measured
 from celosia.measure.registry import release_measures
@@ -16,7 +18,7 @@ from celosia.measure.rules.said import Said
 __all__ = ["judge_inference", "judge_linking", "judge_singling_out", "worst"]
 
 LITTLE = 0.09
-SINGLING = ("singling-out", "prosecutor-risk")
+SINGLING = ("singling-out",)
 LINKING = ("linkability", "linkage")
 INFERRING = ("inference",)
 
@@ -37,7 +39,7 @@ _WHY_NOT = Said(
 def judge_singling_out(case: Case) -> Verdict:
     """Whether rows are alone in their class, classes are small, or an attack points at people."""
     verdicts = [_classes(case), _attacks(case, SINGLING)]
-    return worst(case, verdicts, wanted=("k", "uniques", *SINGLING))
+    return worst(case, verdicts, wanted=("k", "uniques", "prosecutor-risk", *SINGLING))
 
 
 def judge_linking(case: Case) -> Verdict:
@@ -64,14 +66,16 @@ def worst(case: Case, verdicts: Sequence[Verdict | None], *, wanted: Sequence[st
 def _classes(case: Case) -> Verdict | None:
     """What the sizes of the classes say: nobody alone, and enough rows in the smallest."""
     uniques, smallest = _largest(case, "uniques"), _smallest(case, "k")
-    evidence = tuple(
-        _evidence(name, one) for name, one in (("uniques", uniques), ("k", smallest)) if one is not None
-    )
+    risk = max(_risks(case, "prosecutor-risk"), key=lambda one: one[1].value or 0.0, default=None)
+    found = [("uniques", uniques), ("k", smallest), risk or ("prosecutor-risk", None)]
+    evidence = tuple(_evidence(name, one) for name, one in found if one is not None)
     if not evidence:
         return None
-    if (uniques and uniques.value) or (smallest and (smallest.value or 0) < 2):
+    sizes = [smallest.value or 0.0] if smallest else []
+    sizes += [1 / (risk[1].value or inf)] if risk else []  # the highest chance is 1 / the smallest class
+    if (uniques and uniques.value) or any(size < 2 for size in sizes):
         return Verdict(Outcome.NOT_MET, evidence)
-    is_enough = smallest is not None and (smallest.value or 0) >= case.subject.threshold
+    is_enough = bool(sizes) and min(sizes) >= case.subject.threshold
     return Verdict(Outcome.MET if is_enough else Outcome.PERSON, evidence)
 
 
