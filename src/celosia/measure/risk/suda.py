@@ -275,7 +275,9 @@ MEASURES = (
         reference=_ELLIOT,
         better="lower",
         high=inf,
-        compute=lambda subject: [Measured(suda_of(subject).alone_scores.sum() / suda_of(subject).rows)],
+        compute=lambda subject: [
+            Measured(float(suda_of(subject).alone_scores.sum()) / suda_of(subject).rows)
+        ],
     ),
     ReleaseMeasure(
         name="suda-score-highest",
