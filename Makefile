@@ -53,6 +53,7 @@ bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/top_down.py
 	$(BIN)/python benchmarks/spark.py
 	$(BIN)/python benchmarks/spark_mondrian.py
+	$(BIN)/python benchmarks/measure_suda.py
 
 clean:
 	rm -rf $(VENV) .venv-rivals demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

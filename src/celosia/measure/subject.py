@@ -1,9 +1,9 @@
 """What is measured: a release beside its original, and all that is known about both; each thing is counted once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import ColumnType
 
 __all__ = ["Population", "Subject"]
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,16 @@ class Subject:
 
     @cached_property
     def _kept(self) -> dict[tuple[str, ...], Counts]:
+        return {}
+
+    def once(self, name: str, find: Callable[[], Found]) -> Found:
+        """What ``find`` answers, asked once for each name: measures that share a search look it up here."""
+        if name not in self._found:
+            self._found[name] = find()
+        return cast(Found, self._found[name])
+
+    @cached_property
+    def _found(self) -> dict[str, Any]:
         return {}
 
     @cached_property

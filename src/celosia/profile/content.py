@@ -28,7 +28,9 @@ GROUP = "[0-9a-fA-F]{0,4}"
 
 PATTERNS = {
     "e-mail": ("e-mail addresses", r"^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$"),
+    "mac-address": ("addresses of devices (MAC)", r"^(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$"),
     "ip-address": ("IP addresses", rf"^{OCTET}(?:\.{OCTET}){{3}}$|^{GROUP}(?::{GROUP}){{4,7}}$"),
+    "url": ("web addresses", r"^(?:[a-zA-Z]+://|www\.)[^\s/]+\.\S+$"),
     "uuid": ("universally unique identifiers", r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"),
 }
 

@@ -23,7 +23,8 @@ VOCABULARY: dict[Role, dict[str, str]] = {
             doc number | nro documento | ci! | social insurance number""",
         "a passport or licence number": """
             passport | pasaporte | driver license | drivers license | driver licence | driving licence |
-            license number | licence number | licencia conducir | carnet conducir""",
+            license number | licence number | licencia conducir | carnet conducir | certificate number |
+            numero certificado | numero licencia | professional license""",
         "a patient's or client's number": """
             id! | identifier! | identificador! | uuid | guid | mrn | medical record |
             medical record number | record number | numero registro | record id | historia clinica |
@@ -32,7 +33,9 @@ VOCABULARY: dict[Role, dict[str, str]] = {
             member number | user id | subject id | student id | account id | id paciente | paciente id |
             numero paciente | id cliente | cliente id | numero cliente | id persona | persona id |
             id empleado | id usuario | matricula | legajo | policy number | numero poliza |
-            insurance number | tarjeta sanitaria | cip""",
+            insurance number | tarjeta sanitaria | cip | health plan number | health plan id | beneficiary id |
+            beneficiary number | medicare number | medicaid number | id beneficiario | numero afiliado |
+            numero beneficiario""",
         "an e-mail address": "email | mail | e mail | email address | correo | correo electronico",
         "a telephone number": """
             phone | telephone | telefono | tel | mobile | movil | celular | cell phone | mobile number |
@@ -46,11 +49,14 @@ VOCABULARY: dict[Role, dict[str, str]] = {
             cbu | clabe""",
         "an account or device": """
             username | user name | login | usuario | nombre usuario | password | contrasena | ip |
-            ip address | direccion ip | mac address | imei | imsi | device id | cookie | url | twitter |
-            facebook | instagram""",
+            ip address | direccion ip | mac address | imei | imsi | device id | device number |
+            serial number | device serial | numero serie | id dispositivo | cookie | url | website |
+            web page | pagina web | sitio web | twitter | facebook | instagram""",
         "a vehicle": "license plate | licence plate | number plate | vin | matricula vehiculo | placa",
         "a picture or print of the body": """
-            photo | photograph | foto | fingerprint | huella | signature | firma""",
+            photo | photograph | foto | fotografia | face image | facial image | fingerprint | huella |
+            huella dactilar | voice print | voiceprint | iris scan | retina scan | biometric |
+            biometrico | biometria | signature | firma""",
     },
     Role.SENSITIVE: {
         "health": """

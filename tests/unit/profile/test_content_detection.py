@@ -115,6 +115,13 @@ def test_ip_addresses_and_uuids_are_recognized():
     assert found([f"{i:08x}-0000-4000-8000-{i:012x}" for i in range(40)]).code == "uuid"
 
 
+def test_web_addresses_and_addresses_of_devices_are_recognized():
+    assert found([f"https://example.org/people/{i}" for i in range(40)]).code == "url"
+    assert found([f"www.example{i}.org/" for i in range(40)]).code == "url"
+    assert found([f"00:1B:44:11:3A:{i:02x}" for i in range(40)]).code == "mac-address"
+    assert found([f"00-1b-44-11-3a-{i:02x}" for i in range(40)]).code == "mac-address"
+
+
 def test_times_of_day_versions_and_decimals_are_not_ip_addresses():
     assert found([f"{h:02d}:{m:02d}:00" for h in range(24) for m in range(0, 60, 7)]) is None
     assert found([f"{i}.{i + 1}.{i + 2}" for i in range(40)]) is None

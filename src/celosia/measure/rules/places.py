@@ -1,0 +1,73 @@
+"""Places of a release under HIPAA: nothing smaller than a state but the first three digits of a postcode."""
+
+import polars as pl
+
+from celosia.measure.rules.columns import Seen, evidence_of, nothing_seen, phrases, says
+from celosia.measure.rules.rule import Case, Evidence, Outcome, Verdict
+from celosia.measure.rules.said import Said
+
+__all__ = ["no_small_places"]
+
+SCARCE = frozenset(
+    {"036", "059", "063", "102", "203", "556", "692", "790", "821", "823", "830", "831", "878", "879", "884"}
+    | {"890", "893"}
+)
+"""Three digits whose area had 20,000 people or fewer in the Census of 2000, as the guidance of HHS lists them.
+
+The rule asks for the current figures of the Census, so a person has to compare what is not in this list.
+"""
+
+LARGE = phrases("state | estado | country | pais | comunidad autonoma")
+UNCLEAR = phrases(
+    "region | location | residence | residencia | departamento residencia | birth place | place birth |"
+    "lugar nacimiento"
+)
+
+_LONG = Said(
+    en="it shows more than three characters of a postcode",
+    es="muestra más de tres caracteres de un código postal",
+)
+_SCARCE = Said(
+    en="it shows three digits of an area that had 20,000 people or fewer in the Census of 2000",
+    es="muestra tres cifras de una zona que tenía 20.000 habitantes o menos en el censo de 2000",
+)
+_THREE = Said(
+    en="it shows three digits; none was in the list of 2000, but the current Census decides",
+    es="muestra tres cifras; ninguna estaba en la lista de 2000, pero decide el censo actual",
+)
+_UNCLEAR = Said(
+    en="it shows places, perhaps smaller than a state", es="muestra lugares, quizá menores que un estado"
+)
+
+
+def no_small_places(case: Case) -> Verdict:
+    """Not met where a column shows a street, a town, a county or more of a postcode than is allowed."""
+    found = [judged for seen in case.columns if (judged := _judge(seen)) is not None]
+    if not found:
+        return Verdict(Outcome.MET, (nothing_seen(case.columns),))
+    outcome = min((one for one, _ in found), key=list(Outcome).index)
+    return Verdict(outcome, tuple(evidence for _, evidence in found))
+
+
+def _judge(seen: Seen) -> tuple[Outcome, Evidence] | None:
+    if seen.meaning == "a postal address":
+        return Outcome.NOT_MET, evidence_of(seen)
+    if seen.meaning == "a postcode":
+        return _judge_postcode(seen)
+    if seen.meaning != "a place" or says(seen, LARGE):
+        return None
+    if says(seen, UNCLEAR):
+        return Outcome.PERSON, evidence_of(seen, _UNCLEAR)
+    return Outcome.NOT_MET, evidence_of(seen)
+
+
+def _judge_postcode(seen: Seen) -> tuple[Outcome, Evidence] | None:
+    """Characters that are not hidden: of 902**, 902XX and 902 there are three."""
+    shown = seen.values.str.replace(r"[*xX_-]+$", "")
+    length = shown.str.len_chars()
+    if (length > 3).any():
+        return Outcome.NOT_MET, evidence_of(seen, _LONG)
+    three = shown.filter(length == 3)
+    if three.is_in(pl.Series(sorted(SCARCE)).implode()).any():
+        return Outcome.NOT_MET, evidence_of(seen, _SCARCE)
+    return (Outcome.PERSON, evidence_of(seen, _THREE)) if (three != "000").any() else None

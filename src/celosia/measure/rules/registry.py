@@ -1,0 +1,58 @@
+"""The sets of rules that exist, and a release checked against them."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from celosia.errors import ProjectError
+from celosia.measure.measured import Measured
+from celosia.measure.rules.columns import look_at_columns
+from celosia.measure.rules.rule import Case, RuleResult, RuleSet
+from celosia.measure.subject import Subject
+from celosia.types import nearest
+
+__all__ = ["check_rules", "rule_sets"]
+
+
+@cache
+def rule_sets() -> Mapping[str, RuleSet]:
+    """All sets of rules by name: every module of this room with ``RULES`` is one.
+
+    >>> list(rule_sets())
+    ['gdpr', 'hipaa', 'ley-1581', 'ley-18331', 'lopdgdd']
+    """
+    package = __name__.rpartition(".")[0]
+    names = [
+        module.name for module in iter_modules([str(Path(__file__).parent)]) if module.name != "registry"
+    ]
+    modules = [import_module(f"{package}.{name}") for name in names]
+    found = [module.RULES for module in modules if hasattr(module, "RULES")]
+    return MappingProxyType({one.name: one for one in sorted(found, key=lambda one: one.name)})
+
+
+def check_rules(
+    subject: Subject, answers: Mapping[str, Iterable[Measured]], *, names: Iterable[str] | None = None
+) -> tuple[RuleResult, ...]:
+    """What the sets of rules of these ``names``, or all of them, say of a release.
+
+    ``answers`` are those of measures by name; where a rule rests on a measure that was not computed, it says so.
+
+    >>> import polars as pl
+    >>> release = pl.DataFrame({"email": ["a@example.org"], "state": ["OH"]})
+    >>> (result,) = check_rules(Subject.of(None, release), {}, names=["hipaa"])
+    >>> [finding.title.en for finding in result.findings if finding.outcome == "not met"]
+    ['e-mail addresses']
+    >>> result.notice.en.partition(".")[0]
+    'This is not legal advice'
+    """
+    known = rule_sets()
+    wanted = list(known) if names is None else list(names)
+    for name in wanted:
+        if name not in known:
+            remedy = nearest(name, tuple(known), "the rules")
+            raise ProjectError(f"there are no rules {name!r}", where="rules", remedy=remedy)
+    case = Case(subject, answers, look_at_columns(subject))
+    return tuple(known[name].check(case) for name in dict.fromkeys(wanted))
