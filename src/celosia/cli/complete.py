@@ -13,6 +13,7 @@ __all__ = [
     "engines",
     "files",
     "formats",
+    "learners",
     "measures",
     "missing_policies",
     "models",
@@ -167,6 +168,12 @@ def _release_measure_names() -> Iterable[str]:
     return [*Family, *release_measures()]
 
 
+def _learner_names() -> Iterable[str]:
+    from celosia.measure.learning import learning_models
+
+    return learning_models()
+
+
 def _model_names() -> Iterable[str]:
     from celosia.privacy import MODELS
 
@@ -221,6 +228,7 @@ engines = _from(lambda: ["spark"])
 formats = _from(_format_names)
 measures = _from(_measure_names)
 release_measures = _from(_release_measure_names)
+learners = _from(_learner_names)
 operations = _from(_operation_names)
 models = _from(_model_names)
 diversity = _from(lambda: _kinds("l"))

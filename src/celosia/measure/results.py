@@ -21,6 +21,15 @@ class Result:
     answers: tuple[Measured, ...]
     before: tuple[Measured, ...] = ()
 
+    @property
+    def worst(self) -> float | None:
+        """The answer about the release as a whole; where there is none, the worst of those about columns."""
+        whole = [one.value for one in self.answers if one.about is None and one.value is not None]
+        values = whole or [one.value for one in self.answers if one.value is not None]
+        if not values:
+            return None
+        return max(values) if self.measure.better == "lower" else min(values)
+
     def before_of(self, answer: Measured) -> Measured | None:
         """The answer about the same thing before the release."""
         return next((one for one in self.before if one.about == answer.about), None)
@@ -83,8 +92,12 @@ class Results:
         }
 
 
-def measure_subject(subject: Subject, measures: Sequence[ReleaseMeasure]) -> Results:
+def measure_subject(
+    subject: Subject, measures: Sequence[ReleaseMeasure], *, with_before: bool = True
+) -> Results:
     """Carry out measures one after another; what one cannot tell does not keep the others from telling.
+
+    ``with_before`` has risks measured on the original too, as if it were released as it is.
 
     >>> from celosia.measure.registry import choose_measures
     >>> people = pl.DataFrame({"age": [31, 38, 47]})
@@ -94,7 +107,7 @@ def measure_subject(subject: Subject, measures: Sequence[ReleaseMeasure]) -> Res
     >>> found.value("uniques"), found["uniques"].before[0].value
     (1, 3)
     """
-    original = _as_if_released(subject)
+    original = _as_if_released(subject) if with_before else None
     found = []
     for number, measure in enumerate(measures):
         subject.progress(f"measuring {measure.name}", number / len(measures))

@@ -12,6 +12,7 @@ from celosia.project.parts import (
     KnowledgePlan,
     PopulationPlan,
     Source,
+    StudyPlan,
     Unlisted,
 )
 from celosia.project.project import Goals, Project, TablePlan, assign_roles
@@ -28,6 +29,7 @@ __all__ = [
     "Project",
     "SchemaChange",
     "Source",
+    "StudyPlan",
     "TablePlan",
     "Unlisted",
     "assign_roles",

@@ -34,6 +34,7 @@ __all__ = [
     "PopulationPlan",
     "Source",
     "Spark",
+    "StudyPlan",
     "Unlisted",
     "holds_secret",
 ]
@@ -282,3 +283,24 @@ class AttackerPlan(Part):
         if isinstance(value, dict) and isinstance(value.get("knows"), list | tuple):
             return {**value, "knows": dict.fromkeys(value["knows"])}
         return value
+
+
+class StudyPlan(Part):
+    """What a study tries: every k with every choice of quasi-identifiers, and models trained on each release."""
+
+    k: tuple[Annotated[int, Field(ge=2)], ...] = Field(default=(2, 5, 10, 25, 50, 100), min_length=1)
+    """The values of k, each in place of the one that the project asks for."""
+    quasi_identifiers: tuple[Annotated[int, Field(ge=1)] | tuple[str, ...], ...] = ()
+    """How many of the quasi-identifiers, in their order, or which; the others are common then. All unless given."""
+    models: tuple[str, ...] = Field(
+        default=("decision-tree", "random-forest", "logistic-regression"), min_length=1
+    )
+    """What learns from every release, by name."""
+    folds: int = Field(default=5, ge=2)
+    """Into how many parts rows are dealt out: each is predicted by models that learnt from the others."""
+    repeats: int = Field(default=1, ge=1)
+    """How often they are dealt out anew."""
+    control: float = Field(default=0.25, gt=0, lt=1)
+    """The share of people who are kept out of every release, to tell what models know of anybody."""
+    measures: tuple[str, ...] = ("risk",)
+    """What else every release is measured by: names, or risk, attack, utility."""

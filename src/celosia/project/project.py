@@ -24,6 +24,7 @@ from celosia.project.parts import (
     PopulationPlan,
     Source,
     Spark,
+    StudyPlan,
     Unlisted,
 )
 from celosia.project.registered import Method, Model, RowOperations
@@ -158,6 +159,8 @@ class Project(Goals):
     """What a column of this name is, in every table that has one and says nothing else."""
     tables: dict[str, TablePlan] = Field(default_factory=dict)
     """The tables to release, by name."""
+    study: StudyPlan = StudyPlan()
+    """What `celosia study` tries."""
     repeated_attributes: tuple[tuple[str, ...], ...] = ()
     """Groups of ``table.column`` that hold the same attribute and are treated alike, so that joins still work."""
 

@@ -1,0 +1,186 @@
+"""``celosia study``: many releases of one table, what each loses and what models still learn from it."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.asked import Passwords, parse_share
+from celosia.cli.cluster import project_at_work, take_session
+from celosia.cli.command import command
+from celosia.cli.commands.balance import parse_ks
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.options import Output, ProjectArgument, Session, Sources, option
+from celosia.cli.projects import settle_project_passwords, take_sources
+from celosia.cli.results import shown
+from celosia.cli.show import count, heading, print_columns, print_json, print_line, print_wrapped
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.project import Project, StudyPlan
+    from celosia.study import Study
+
+__all__ = ["add_to"]
+
+FORMATS = ("html", "svg", "png")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(study)
+
+
+def study(
+    *,
+    project: ProjectArgument,
+    out: Annotated[Path, option("--out -o", "FOLDER", "Where the figures and the answers go.")],
+    name: Annotated[str | None, option("--of", "NAME", "Which table of a project that has several.")] = None,
+    k: Annotated[
+        str | None, option("-k", "KS", "Values of k, as in 2,5,10; those of the project by default.")
+    ] = None,
+    quasi_identifiers: Annotated[
+        str | None,
+        option("--quasi-identifiers", "NUMBERS", "How many of them, in their order, as in 1,6,12."),
+    ] = None,
+    models: Annotated[
+        str | None,
+        option("--models", "NAMES", "What learns from the releases.", autocompletion=complete.learners),
+    ] = None,
+    folds: Annotated[int | None, option("--folds", "NUMBER", "Parts that rows are dealt out into.")] = None,
+    repeats: Annotated[int | None, option("--repeats", "NUMBER", "How often they are dealt out.")] = None,
+    control: Annotated[
+        str | None, option("--control", "SHARE", "People kept out of every release, as in 25%.")
+    ] = None,
+    measures: Annotated[
+        str | None,
+        option("--measures", "NAMES", "What else every release is measured by; risk by default."),
+    ] = None,
+    jobs: Annotated[int | None, option("--jobs", "NUMBER", "Cores to use; all by default.")] = None,
+    cached: Annotated[
+        bool, option("--cache/--no-cache", None, "Whether answers are kept in the folder for the next time.")
+    ] = True,
+    chart_format: Annotated[
+        str, option("--chart-format", "NAME", "Figures as html (the default), svg or png.")
+    ] = "html",
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
+    sources: Sources,
+    session: Session,
+    output: Output,
+) -> None:
+    """Release a table for many k and quasi-identifiers, and see what each release loses, risks and still teaches."""
+    from celosia.project import load_project
+    from celosia.study import run_study
+    from celosia.study.figures import figures
+
+    asked = take_session(take_sources(load_project(project), sources), session)
+    given = {
+        "k": None if k is None else tuple(parse_ks(k)),
+        "quasi_identifiers": None if quasi_identifiers is None else _numbers(quasi_identifiers),
+        "models": _names(models),
+        "folds": folds,
+        "repeats": repeats,
+        "control": None if control is None else parse_share(control, option="--control"),
+        "measures": _names(measures),
+    }
+    asked = _with_study(asked, {field: value for field, value in given.items() if value is not None})
+    if chart_format not in FORMATS:
+        raise ProjectError(
+            f"there is no format {chart_format!r}", where="--chart-format", remedy=f"choose {', '.join(FORMATS)}"
+        )
+    _prepare(out, overwrite=overwrite)
+    ask = Passwords()
+    settle_project_passwords(asked, ask)
+    with project_at_work(asked) as progress:
+        found = run_study(
+            asked, name, cache=out / "cache" if cached else None, jobs=jobs, progress=progress, ask=ask
+        )
+    with fresh_file(out / "study.json") as hidden:
+        hidden.write_text(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    with fresh_file(out / "study.csv") as hidden:
+        found.table().write_csv(hidden)
+    drawn = _draw(figures(found), out, chart_format)
+    if output.as_json:
+        print_json(found.to_dict())
+        return
+    _print(found)
+    heading("Written")
+    for path in (out / "study.json", out / "study.csv", *drawn):
+        print_line(f"  {path}")
+
+
+def _draw(charts: dict[str, Any], out: Path, ending: str) -> list[Path]:
+    from celosia.report.charts import draw_chart
+
+    found = []
+    for name, chart in charts.items():
+        path = out / f"{name}.{ending}"
+        draw_chart(chart, path)
+        found.append(path)
+    return found
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Numbers of quasi-identifiers.
+
+    >>> _numbers("1, 6,12")
+    (1, 6, 12)
+    """
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise ProjectError(
+            f"{text!r} are no numbers", where="--quasi-identifiers", remedy="write them as in 1,6,12"
+        ) from None
+
+
+def _with_study(project: "Project", given: dict[str, Any]) -> "Project":
+    """The project with what the options say of the study."""
+    from pydantic import ValidationError
+
+    from celosia.project import StudyPlan
+    from celosia.registered import first_mistake
+
+    try:
+        plan: StudyPlan = StudyPlan.model_validate({**project.study.model_dump(), **given})
+    except ValidationError as error:
+        field, message, value = first_mistake(error)
+        raise ProjectError(
+            f"{message}, got {value!r}", where=f"study.{field}", remedy="see `celosia study --help`"
+        ) from None
+    return project.model_copy(update={"study": plan})
+
+
+def _prepare(folder: Path, *, overwrite: bool) -> None:
+    """A folder for the answers, that nobody else may read; raise if they are there already."""
+    if not folder.exists():
+        folder.mkdir(mode=0o700, parents=True)
+    ensure_free(folder / "study.json", overwrite=overwrite)
+
+
+def _print(found: "Study") -> None:
+    from celosia.study.reading import overview, reading
+
+    people = f"{count(found.people, 'person', 'people')} released, {found.control:,} kept out"
+    print_line(f"{people}; {count(len(found.results), 'release')}", bold=True)
+    for choice, called in found.choices.items():
+        heading(called)
+        rows, heads = overview(found, choice)
+        print_columns([[_cell(value) for value in row] for row in rows], heads, right=range(1, len(heads)))
+    for one in found.results:
+        if one.why_not is not None:
+            print_wrapped(f"k = {one.k}, {len(one.quasi_identifiers)} quasi-identifiers: {one.why_not}")
+    print_line()
+    for text in reading(found):
+        print_wrapped(text)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return shown(value) if isinstance(value, int | float) else str(value)

@@ -1,0 +1,171 @@
+"""One cell of a study: the release made, measured, and learnt from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import polars as pl
+
+from celosia.errors import CelosiaError
+from celosia.measure.learning import evaluate_models
+from celosia.measure.registry import choose_measures
+from celosia.measure.results import measure_subject
+from celosia.measure.subject import Subject
+from celosia.project import Project, TablePlan
+from celosia.release.job import as_hierarchy
+from celosia.run import anonymize
+from celosia.study.grid import Cell, cell_project
+from celosia.study.learnt import Learnt, find_learnt
+from celosia.study.people import People
+from celosia.tables import open_table
+from celosia.tables.table import Table
+from celosia.types import Role
+
+__all__ = ["CellResult", "Question", "carry_out"]
+
+LOSS = "loss"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every cell; ``name`` is the table's in the project."""
+
+    project: Project
+    name: str
+    models: tuple[str, ...]
+    measures: tuple[str, ...]
+    folds: int
+    repeats: int
+    seed: int
+
+    @property
+    def plan(self) -> TablePlan:
+        """What the project says of the table."""
+        return self.project.plan(self.name)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """What should not be told by a release."""
+        return self.plan.with_role(Role.SENSITIVE)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """What it should tell."""
+        return self.plan.targets
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """What came out: ``measures[name]`` of the release, what every model ``learnt``, or why there is no release.
+
+    A cell without k is the table as it is.
+    """
+
+    k: int | None
+    quasi_identifiers: tuple[str, ...]
+    measures: Mapping[str, float | None] = field(default_factory=dict)
+    learnt: tuple[Learnt, ...] = ()
+    why_not: str | None = None
+    seconds: float = 0.0
+
+    def find(self, model: str, target: str, trained_on: str, tested_on: str) -> Learnt | None:
+        """What a model learnt that was trained and tested so."""
+        return find_learnt(
+            self.learnt, model=model, target=target, trained_on=trained_on, tested_on=tested_on
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As a document."""
+        return {
+            "k": self.k,
+            "quasi_identifiers": list(self.quasi_identifiers),
+            "measures": dict(self.measures),
+            "learnt": [one.to_dict() for one in self.learnt],
+            "why_not": self.why_not,
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> "CellResult":
+        """From a document, as the cache keeps it."""
+        return cls(
+            k=document["k"],
+            quasi_identifiers=tuple(document["quasi_identifiers"]),
+            measures=document["measures"],
+            learnt=tuple(Learnt.from_dict(one) for one in document["learnt"]),
+            why_not=document["why_not"],
+            seconds=document["seconds"],
+        )
+
+
+def carry_out(cell: Cell | None, question: Question, people: People) -> CellResult:
+    """Release as a cell says, measure the release and train the models on it; without a cell, on the table as it is."""
+    begun = perf_counter()
+    chosen = question.plan.quasi_identifiers if cell is None else cell.quasi_identifiers
+    try:
+        frame = people.released if cell is None else _release(cell, question, people)
+        subject = _subject(frame, chosen, question, people)
+        measures = {} if cell is None else _measures(subject, question.measures)
+        evaluations = evaluate_models(
+            subject,
+            question.models,
+            (*question.targets, *question.sensitive),
+            folds=question.folds,
+            repeats=question.repeats,
+            jobs=1,
+            # The table as it is has a cell of its own.
+            against_original=False,
+        )
+    except CelosiaError as error:
+        return CellResult(cell and cell.k, chosen, why_not=str(error), seconds=perf_counter() - begun)
+    learnt = tuple(Learnt.of(one) for one in evaluations)
+    return CellResult(cell and cell.k, chosen, measures, learnt, None, perf_counter() - begun)
+
+
+def _release(cell: Cell, question: Question, people: People) -> pl.DataFrame:
+    project = _typed(cell_project(question.project, question.name, cell), question.name, people)
+    found = anonymize(project, source=people.released).table
+    assert isinstance(found, pl.DataFrame)
+    return found
+
+
+def _typed(project: Project, name: str, people: People) -> Project:
+    """The project with the types that columns have where the table lies: texts in memory do not tell."""
+    table = project.tables[name]
+    columns = dict(table.columns)
+    for column, kind in people.types.items():
+        if column in columns and columns[column].type is None:
+            columns[column] = columns[column].model_copy(update={"type": kind})
+    return project.model_copy(update={"tables": {name: table.model_copy(update={"columns": columns})}})
+
+
+def _subject(
+    release: pl.DataFrame, quasi_identifiers: tuple[str, ...], question: Question, people: People
+) -> Subject:
+    plan = question.plan
+
+    def opened(frame: pl.DataFrame) -> Table:
+        return open_table(frame, missing=plan.source.missing)
+
+    return Subject(
+        release=opened(release),
+        original=opened(people.released),
+        control=opened(people.control),
+        quasi_identifiers=quasi_identifiers,
+        sensitive=question.sensitive,
+        targets=question.targets,
+        types=people.types,
+        hierarchies={
+            name: as_hierarchy(column.hierarchy, name)
+            for name, column in plan.columns.items()
+            if column.hierarchy is not None
+        },
+        seed=question.seed,
+    )
+
+
+def _measures(subject: Subject, names: Sequence[str]) -> dict[str, float | None]:
+    """The answers about the whole release, and the largest or least of those about columns."""
+    results = measure_subject(subject, choose_measures([LOSS, *names]), with_before=False)
+    return {result.measure.name: result.worst for result in results}

@@ -1,0 +1,101 @@
+"""What a model learnt from one release, as a study keeps it: its scores, and enough to compare it with another."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from celosia.measure.learning import Evaluation
+from celosia.measure.learning.scores import Difference, paired_difference
+from celosia.measure.measured import Interval
+
+__all__ = ["Learnt", "find_learnt"]
+
+Scores = Mapping[str, tuple[float | None, Interval | None]]
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """One model, trained and tested in one way: every metric with its interval, and the main one fold by fold."""
+
+    model: str
+    target: str
+    trained_on: str
+    tested_on: str
+    main: str
+    scores: Scores
+    folds: tuple[float | None, ...]
+    tested_rows: tuple[int, ...]
+    factor: float
+
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> "Learnt":
+        """What is kept of an evaluation."""
+        main = "accuracy" if evaluation.task == "classification" else "r2"
+        return cls(
+            evaluation.model,
+            evaluation.target,
+            evaluation.trained_on,
+            evaluation.tested_on,
+            main,
+            {name: (score.value, score.interval) for name, score in evaluation.scores.items()},
+            evaluation.scores[main].folds,
+            evaluation.tested_rows,
+            evaluation.factor,
+        )
+
+    @property
+    def value(self) -> float | None:
+        """Its accuracy, or for numbers its R2."""
+        return self.scores[self.main][0]
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval of its accuracy or R2."""
+        return self.scores[self.main][1]
+
+    def beyond(self, other: "Learnt") -> Difference:
+        """How much it scores above another that was tested on the same folds, and whether that is noise.
+
+        >>> one = Learnt("tree", "job", "release", "control", "accuracy", {}, (0.8, 0.9), (10, 10), 0.6)
+        >>> one.beyond(one).is_noise
+        True
+        """
+        factor = max(self.factor, other.factor)
+        return paired_difference(self.folds, other.folds, self.tested_rows, factor=factor)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As a document."""
+        return {
+            "model": self.model,
+            "target": self.target,
+            "trained_on": self.trained_on,
+            "tested_on": self.tested_on,
+            "main": self.main,
+            "scores": {
+                name: {"value": value, "interval": None if interval is None else list(interval)}
+                for name, (value, interval) in self.scores.items()
+            },
+            "folds": list(self.folds),
+            "tested_rows": list(self.tested_rows),
+            "factor": self.factor,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> "Learnt":
+        """From a document, as the cache keeps it."""
+        scores = {
+            name: (score["value"], None if score["interval"] is None else tuple(score["interval"]))
+            for name, score in document["scores"].items()
+        }
+        folds, rows = tuple(document["folds"]), tuple(document["tested_rows"])
+        return cls(**{**document, "scores": scores, "folds": folds, "tested_rows": rows})
+
+
+def find_learnt(
+    found: Iterable[Learnt], *, model: str, target: str, trained_on: str, tested_on: str
+) -> Learnt | None:
+    """The one that was trained and tested so."""
+    asked = (model, target, trained_on, tested_on)
+    return next(
+        (one for one in found if (one.model, one.target, one.trained_on, one.tested_on) == asked), None
+    )

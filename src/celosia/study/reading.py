@@ -1,0 +1,89 @@
+"""A study as a person reads it: a table for every choice of quasi-identifiers, and what can be said in sentences."""
+
+from collections.abc import Iterator, Sequence
+
+from celosia.study.cell import CellResult
+from celosia.study.learnt import Learnt
+from celosia.study.study import Study
+
+__all__ = ["attack_on", "overview", "reading", "use_of"]
+
+LOSS, RISK = "loss", "prosecutor-risk"
+CONTROL, MEMBERS, RELEASE, WHOLE = "control", "members", "release", "whole release"
+NOISE = "≈"
+
+
+def use_of(one: CellResult, model: str, target: str) -> Learnt | None:
+    """How a model that learnt from a release predicts a target of people who are not in it."""
+    return one.find(model, target, RELEASE, CONTROL)
+
+
+def attack_on(one: CellResult, model: str, column: str, *, members: bool = True) -> Learnt | None:
+    """How a model that learnt from the whole release predicts a column of its people, or of those kept out."""
+    return one.find(model, column, WHOLE, MEMBERS if members else CONTROL)
+
+
+def overview(found: Study, choice: Sequence[str]) -> tuple[list[list[str | float | None]], list[str]]:
+    """One row per k: its loss, what models predict of people kept out, and how much better of those released.
+
+    A prediction that differs from that of the table as it is by no more than noise is marked so.
+    """
+    question = found.question
+    heads = ["k", LOSS]
+    heads += [f"{target}, {model}" for target in question.targets for model in question.models]
+    heads += [f"{column} betrayed, {model}" for column in question.sensitive for model in question.models]
+    rows = []
+    for one in (found.baseline, *found.of(choice)):
+        if one.why_not is not None:
+            continue
+        used = [
+            _marked(use_of(one, model, target), use_of(found.baseline, model, target), one is found.baseline)
+            for target in question.targets
+            for model in question.models
+        ]
+        betrayed = [_disclosed(one, model, column) for column in question.sensitive for model in question.models]
+        rows.append(["original" if one.k is None else str(one.k), one.measures.get(LOSS), *used, *betrayed])
+    return rows, heads
+
+
+def _marked(learnt: Learnt | None, before: Learnt | None, is_baseline: bool) -> str | None:
+    if learnt is None or learnt.value is None:
+        return None
+    is_noise = before is not None and not is_baseline and learnt.beyond(before).is_noise
+    return f"{learnt.value:.3f}{' ' + NOISE if is_noise else '  '}"
+
+
+def _disclosed(one: CellResult, model: str, column: str) -> str | None:
+    """How much better a model predicts the people of a release than others: only that is the release's fault."""
+    inside, outside = attack_on(one, model, column), attack_on(one, model, column, members=False)
+    if inside is None or outside is None or inside.value is None or outside.value is None:
+        return None
+    return f"{inside.value - outside.value:+.3f}"
+
+
+def reading(found: Study) -> Iterator[str]:
+    """What the figures say, as far as they say it without noise."""
+    question = found.question
+    yield (
+        f"{NOISE}: not told apart from the table as it is. Predictions of targets are of people who are in no release; "
+        "what is betrayed is how much better models that learnt from the whole release predict its own people than "
+        "those kept out."
+    )
+    losses = [one.measures[LOSS] for one in found.results if one.measures.get(LOSS) is not None]
+    if losses:
+        yield f"Loss goes from {min(map(float, losses)):.1%} to {max(map(float, losses)):.1%}."
+    for target in question.targets:
+        compared = [
+            learnt.beyond(before)
+            for one in found.results
+            for model in question.models
+            if (learnt := use_of(one, model, target)) is not None
+            and (before := use_of(found.baseline, model, target)) is not None
+        ]
+        if compared:
+            same = sum(one.is_noise for one in compared)
+            worst = min(one.value for one in compared if one.value is not None)
+            yield (
+                f"{target}: {same} of {len(compared)} models predict it as well as from the table as it is; "
+                f"the worst loses {max(0.0, -worst):.3f}."
+            )

@@ -1,0 +1,230 @@
+"""A study: many releases of one table, each measured and learnt from, side by side on all cores."""
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from celosia.errors import ProjectError
+from celosia.machine import usable_cores
+from celosia.measure.learning.registry import choose_models
+from celosia.measure.registry import choose_measures
+from celosia.project import Project
+from celosia.release.job import Ask
+from celosia.study.cache import Cache, digest_of_frame
+from celosia.study.cell import CellResult, Question, carry_out
+from celosia.study.grid import Cell, cells, names_of_choices
+from celosia.study.people import People, gather_people
+from celosia.tables.table import Progress, no_progress
+
+__all__ = ["Study", "run_study"]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a study found: ``baseline`` is the table as it is, ``results`` every release of it."""
+
+    question: Question
+    baseline: CellResult
+    results: tuple[CellResult, ...]
+    people: int
+    control: int
+
+    @property
+    def choices(self) -> dict[tuple[str, ...], str]:
+        """The choices of quasi-identifiers, and what they are called."""
+        return names_of_choices([Cell(one.k or 0, one.quasi_identifiers) for one in self.results])
+
+    def of(self, choice: Sequence[str]) -> tuple[CellResult, ...]:
+        """The releases with a choice of quasi-identifiers, by k."""
+        found = [one for one in self.results if one.quasi_identifiers == tuple(choice)]
+        return tuple(sorted(found, key=lambda one: one.k or 0))
+
+    def table(self) -> pl.DataFrame:
+        """One row per release, model, target and way of testing, with the measures of the release."""
+        rows = []
+        for one in (self.baseline, *self.results):
+            for learnt in one.learnt:
+                low, high = learnt.interval or (None, None)
+                rows.append(
+                    {
+                        "k": one.k,
+                        "quasi-identifiers": None if one.k is None else len(one.quasi_identifiers),
+                        "model": learnt.model,
+                        "target": learnt.target,
+                        "trained on": "original" if one.k is None else learnt.trained_on,
+                        "tested on": learnt.tested_on,
+                        "metric": learnt.main,
+                        "value": learnt.value,
+                        "low": low,
+                        "high": high,
+                        **{name: one.measures.get(name) for name in self.measures},
+                    }
+                )
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    @property
+    def measures(self) -> list[str]:
+        """What the releases were measured by."""
+        return list(dict.fromkeys(name for one in self.results for name in one.measures))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as a document."""
+        return {
+            "people": self.people,
+            "control": self.control,
+            "models": list(self.question.models),
+            "targets": list(self.question.targets),
+            "sensitive": list(self.question.sensitive),
+            "folds": self.question.folds,
+            "repeats": self.question.repeats,
+            "seed": self.question.seed,
+            "baseline": self.baseline.to_dict(),
+            "releases": [one.to_dict() for one in self.results],
+        }
+
+
+def run_study(
+    project: Project,
+    name: str | None = None,
+    *,
+    cache: Path | None = None,
+    jobs: int | None = None,
+    progress: Progress = no_progress,
+    ask: Ask | None = None,
+) -> Study:
+    """Carry out the study of a project's table, its only one unless named, on ``jobs`` cores, all by default.
+
+    With a ``cache`` folder, cells whose rows and questions are as before are not computed again.
+    """
+    plan, study = project.plan(name), project.study
+    name = name or next(iter(project.tables))
+    question = Question(
+        project, name, study.models, study.measures, study.folds, study.repeats, plan.seed or 0
+    )
+    _check(question)
+    choose_models(study.models)
+    choose_measures(study.measures)
+    grid = cells(plan, study)
+    progress("reading", 0.0)
+    people = gather_people(project, name, share=study.control, seed=question.seed, ask=ask)
+    wanted: list[Cell | None] = [None, *grid]
+    found = dict(_answers(wanted, question, people, Cache(cache), jobs or usable_cores(), progress))
+    return Study(
+        question,
+        found[None],
+        tuple(found[cell] for cell in grid),
+        people.released.height,
+        people.control.height,
+    )
+
+
+def _check(question: Question) -> None:
+    if not question.targets and not question.sensitive:
+        raise ProjectError(
+            "there is nothing to predict",
+            where=f"tables.{question.name}",
+            remedy="name columns under targets, or declare a sensitive one",
+        )
+    for column in question.targets:
+        if column in question.plan.quasi_identifiers:
+            raise ProjectError(
+                f"target {column!r} is a quasi-identifier, and would be generalized",
+                where=f"tables.{question.name}.targets",
+                remedy="make it common, or sensitive",
+            )
+
+
+def _answers(
+    wanted: Sequence[Cell | None],
+    question: Question,
+    people: People,
+    cache: Cache,
+    jobs: int,
+    progress: Progress,
+) -> Iterator[tuple[Cell | None, CellResult]]:
+    """Every cell with its result: from the cache, or computed by processes of their own."""
+    asked = _asked(question, people)
+    missing: list[Cell | None] = []
+    for cell in wanted:
+        known = cache.find(_with(asked, cell))
+        if known is None:
+            missing.append(cell)
+        else:
+            yield cell, CellResult.from_dict(known)
+    done = len(wanted) - len(missing)
+    for cell, result in _computed(missing, question, people, jobs):
+        if result.why_not is None:
+            cache.keep(_with(asked, cell), result.to_dict())
+        done += 1
+        progress("releasing, measuring and learning", done / len(wanted))
+        yield cell, result
+
+
+def _computed(
+    missing: Sequence[Cell | None], question: Question, people: People, jobs: int
+) -> Iterator[tuple[Cell | None, CellResult]]:
+    if jobs == 1 or len(missing) < 2:
+        for cell in missing:
+            yield cell, carry_out(cell, question, people)
+        return
+    # Rows go to the processes through pipes, never through files.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(
+        min(jobs, len(missing)), context, initializer=_begin, initargs=(question, people)
+    ) as pool:
+        waiting: dict[Future[CellResult], Cell | None] = {pool.submit(_work, cell): cell for cell in missing}
+        try:
+            for ready in as_completed(waiting):
+                yield waiting[ready], ready.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_AT_HAND: dict[str, Any] = {}
+"""What a process of a study works on."""
+
+
+def _begin(question: Question, people: People) -> None:
+    _AT_HAND.update(question=question, people=people)
+
+
+def _work(cell: Cell | None) -> CellResult:
+    return carry_out(cell, _AT_HAND["question"], _AT_HAND["people"])
+
+
+def _asked(question: Question, people: People) -> dict[str, Any]:
+    """The question in so far as the answer depends on it: not where the table lies or what it is called."""
+    plan = question.plan.model_dump(mode="json", exclude={"source", "destination", "control"})
+    return {
+        "rows": digest_of_frame(people.released),
+        "control": digest_of_frame(people.control),
+        "plan": plan,
+        "models": list(question.models),
+        "measures": list(question.measures),
+        "folds": question.folds,
+        "repeats": question.repeats,
+        "seed": question.seed,
+        "hierarchies": _contents(question),
+    }
+
+
+def _contents(question: Question) -> dict[str, Any]:
+    """Hierarchies by what is in them: files change under the same name."""
+    import hashlib
+
+    files = {name: column.hierarchy for name, column in question.plan.columns.items()}
+    return {
+        name: hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        for name, path in files.items()
+        if isinstance(path, str)
+    }
+
+
+def _with(asked: dict[str, Any], cell: Cell | None) -> dict[str, Any]:
+    return {**asked, "cell": None if cell is None else asdict(cell)}
