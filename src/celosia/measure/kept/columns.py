@@ -15,6 +15,7 @@ from celosia.measure.distribution import (
 )
 from celosia.measure.distribution.variation import marginal_variation
 from celosia.measure.kept.histogram import histogram
+from celosia.measure.kept.rows import row_counts
 from celosia.measure.kept.spread import Spread, spread_column
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.measure.subject import Subject
@@ -93,6 +94,7 @@ def _of_texts(subject: Subject) -> Iterator[Measured]:
 
 def _each(subject: Subject, names: Iterable[str], compute: Callable[[str], Measured]) -> Iterator[Measured]:
     """The mean over the columns, and each column; those that were named and are not released say so."""
+    row_counts(subject)
     found = []
     for name in names:
         try:

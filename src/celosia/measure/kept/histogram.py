@@ -5,7 +5,6 @@ bins with round ends, joined with their neighbours until each holds enough peopl
 """
 
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Any
 
@@ -24,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def histogram(spread: Spread, kind: ColumnType, *, least: int = 5) -> dict[str, Any]:
-    """Names of bars, and the share of rows in each, ``before`` and ``after``; bins of numbers also have ``edges``.
+    """Names of bars, and the share of rows in each, ``before`` and ``after``.
 
     >>> import polars as pl
     >>> from celosia.measure.kept.spread import spread_column
@@ -32,7 +31,7 @@ def histogram(spread: Spread, kind: ColumnType, *, least: int = 5) -> dict[str, 
     >>> people, release = pl.DataFrame({"age": [31, 38, 47]}), pl.DataFrame({"age": ["[30-39]", "*"]})
     >>> found = histogram(spread_column(Subject.of(people, release), "age"), ColumnType.INTEGER, least=1)
     >>> found["groups"], [round(share, 2) for share in found["after"]]
-    (['31', '32-38', '39-47'], [0.42, 0.42, 0.17])
+    (['31', '32-38', '>=39'], [0.42, 0.42, 0.17])
     >>> jobs = Subject.of(pl.DataFrame({"job": ["cook", "nurse"]}), pl.DataFrame({"job": ["cook", "cook"]}))
     >>> histogram(spread_column(jobs, "job"), ColumnType.TEXT)
     {'groups': ['cook', '(others)'], 'before': [0.5, 0.5], 'after': [1.0, 0.0]}
@@ -52,14 +51,13 @@ def _of_numbers(spread: Spread, kind: ColumnType, least: int) -> dict[str, Any]:
         for rows in (spread.before, after)
     ]
     starts = _joined(bars[0], least)
+    groups = _bin_names(edges, starts, kind)
     bars = [np.add.reduceat(bar, starts) for bar in bars]
-    edges = np.append(edges[starts], edges[-1])
-    groups = [_bin_name(low, high, kind) for low, high in pairwise(edges.tolist())]
     rest = [float(rows[~finite].sum()) for rows in (spread.before, after)]
     if any(rest):
         groups.append(MISSING)
         bars = [np.append(bar, more) for bar, more in zip(bars, rest, strict=True)]
-    return {"groups": groups, "edges": edges.tolist(), **_shares(bars[0], bars[1])}
+    return {"groups": groups, **_shares(bars[0], bars[1])}
 
 
 def _edges(numbers: Floats, *, is_whole: bool) -> Floats:
@@ -87,6 +85,17 @@ def _joined(before: Floats, least: int) -> npt.NDArray[np.int64]:
     if held < least and len(starts) > 1:
         starts.pop()
     return np.array(starts)
+
+
+def _bin_names(edges: Floats, starts: npt.NDArray[np.int64], kind: ColumnType) -> list[str]:
+    """Where few people make up an end, it is left open: its last number would be somebody's."""
+    low, ends = edges[starts], [*starts[1:].tolist(), len(edges) - 1]
+    names = [_bin_name(first, float(edges[end]), kind) for first, end in zip(low.tolist(), ends, strict=True)]
+    if len(names) > 1 and ends[0] > 1:
+        names[0] = f"<{_text(float(edges[ends[0]]), kind)}"
+    if len(names) > 1 and len(edges) - 1 - starts[-1] > 1:
+        names[-1] = f">={_text(float(low[-1]), kind)}"
+    return names
 
 
 def _bin_name(low: float, high: float, kind: ColumnType) -> str:

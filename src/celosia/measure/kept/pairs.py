@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,27 +33,27 @@ def _correlations(subject: Subject) -> Iterator[Measured]:
     if len(spreads) < 2:
         raise NotMeasurableError(_too_few("columns of numbers", left_out))
     pairs, names = Pairs(subject, tuple(spreads)), tuple(spreads)
+    values = {name: spread.numbers[: len(spread.decoded.values)] for name, spread in spreads.items()}
+    labels = {name: _moments(spread) for name, spread in spreads.items()}
     sides = np.full((2, len(names), len(names)), np.nan)
     for (i, one), (j, other) in combinations(enumerate(names), 2):
-        two = spreads[one], spreads[other]
-        points = [spread.numbers[: len(spread.decoded.values)] for spread in two]
-        flat = [np.zeros(len(some)) for some in points]
-        sides[0, i, j] = sides[0, j, i] = _correlation(pairs.before(one, other), points, flat)
-        means, variances = zip(*(_moments(spread) for spread in two), strict=True)
-        sides[1, i, j] = sides[1, j, i] = _correlation(pairs.after(one, other), means, variances)
-    yield from _changes(names, sides, left_out, "no two columns of numbers vary together with others")
+        exact = [(values[name], np.zeros(len(values[name]))) for name in (one, other)]
+        sides[0, i, j] = sides[0, j, i] = _correlation(pairs.before(one, other), *exact)
+        sides[1, i, j] = sides[1, j, i] = _correlation(pairs.after(one, other), labels[one], labels[other])
+    yield from _changes(names, sides, left_out, "no two columns of numbers vary")
 
 
-def _correlation(pair: Pair, means: Any, variances: Any) -> float:
+def _correlation(pair: Pair, one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> float:
+    """Of two columns given by the mean and the variance of every code."""
     first, second, rows = pair
-    values = np.column_stack((means[0][first], means[1][second]))
+    values = np.column_stack((one[0][first], other[0][second]))
     moments = Moments.of(values, rows)
     together = rows * np.isfinite(values).all(axis=1)
-    within = [
-        float(together @ np.nan_to_num(variances[0][first])),
-        float(together @ np.nan_to_num(variances[1][second])),
+    spreads = [
+        float(together @ np.nan_to_num(variance[codes]))
+        for variance, codes in ((one[1], first), (other[1], second))
     ]
-    squares = moments.squares + np.array([[0.0, within[0]], [within[1], 0.0]])
+    squares = moments.squares + np.array([[0.0, spreads[0]], [spreads[1], 0.0]])
     return float(replace(moments, squares=squares).correlations()[0, 1])
 
 
@@ -134,17 +133,20 @@ def _groups(spread: Spread) -> Integers:
         rank = np.empty(len(before), np.int64)
         rank[np.argsort(-before, kind="stable")] = np.arange(len(before))
         return np.minimum(rank, MOST_GROUPS - 1)
-    is_there = ~np.isnan(spread.numbers)
-    order = np.argsort(spread.numbers, kind="stable")[: int(is_there.sum())]
-    up_to = np.cumsum(before[order])
-    wanted = np.arange(1, MOST_GROUPS) / (MOST_GROUPS - 1) * (up_to[-1] if len(up_to) else 0)
-    ends = (
-        np.unique(spread.numbers[order][np.minimum(np.searchsorted(up_to, wanted), max(0, len(order) - 1))])
-        if len(order)
-        else np.zeros(0)
-    )
+    ends = _ends(spread)
     places = np.minimum(np.searchsorted(ends, spread.numbers, "left"), max(0, len(ends) - 1))
-    return np.where(is_there, places, len(ends))
+    return np.where(np.isnan(spread.numbers), len(ends), places)
+
+
+def _ends(spread: Spread) -> Floats:
+    """The last number of every bin; missing values need a group too, so one less than there may be."""
+    known = np.sort(spread.numbers[(spread.before > 0) & ~np.isnan(spread.numbers)])
+    if len(np.unique(known)) < MOST_GROUPS:
+        return np.unique(known)
+    order = np.argsort(spread.numbers, kind="stable")[: int((~np.isnan(spread.numbers)).sum())]
+    up_to = np.cumsum(spread.before[order])
+    wanted = np.arange(1, MOST_GROUPS) / (MOST_GROUPS - 1) * up_to[-1]
+    return np.unique(spread.numbers[order][np.minimum(np.searchsorted(up_to, wanted), len(order) - 1)])
 
 
 def _dealt(a: _Grouped, b: _Grouped, pair: Pair) -> Floats:
