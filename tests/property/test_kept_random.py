@@ -33,7 +33,7 @@ LABELS = {
     "7": lambda value: value == 7,
 }
 cells = st.one_of(st.none(), st.integers(0, 9))
-labels = st.sampled_from(list(LABELS))
+labels = st.sampled_from([*LABELS, None])
 columns = st.tuples(st.lists(cells, min_size=1, max_size=12), st.lists(labels, min_size=1, max_size=12))
 
 
@@ -46,14 +46,18 @@ def found(name, subject):
     return {one.about: one.value for one in release_measures()[name].answers(subject)}
 
 
-def dealt(values, label):
+def dealt(values, label, shown):
     """The distinct values of the original that a label allows, each with the same share; none is one of its own."""
     distinct = list(dict.fromkeys(values))
+    if label is None:
+        emptied = Fraction(max(0, shown.count(None) - values.count(None)), shown.count(None))
+        found = {value: emptied / len(distinct) for value in distinct}
+        return found | {None: found.get(None, 0) + 1 - emptied} if emptied < 1 else found
     allowed = [value for value in distinct if LABELS[label](value)]
     if label.startswith("{") and len(allowed) == len(set(distinct) - {None}):
         allowed = distinct  # a set of all values is read as everything, as the root of a hierarchy is
     if not allowed:
-        middle = {"[2-5]": 3.5, ">=6": 6.0, "{1, 4}": None}.get(label)
+        middle = {"[2-5]": 3.5, ">=6": 6.0}.get(label)
         allowed = [float(label) if label.isdigit() else middle]
     return {value: Fraction(1, len(allowed)) for value in allowed}
 
@@ -62,14 +66,14 @@ def spread_of(values, shown):
     """The release as a distribution over values."""
     total = Counter()
     for label in shown:
-        for value, share in dealt(values, label).items():
+        for value, share in dealt(values, label, shown).items():
             total[value] += share / len(shown)
     return total
 
 
 def understood(values, shown):
     """Whether every set has a value: an empty set is not one that a release can show."""
-    return "{1, 4}" not in shown or {1, 4} & set(values)
+    return "{1, 4}" not in shown or bool({1, 4} & set(values))
 
 
 # Agreement with the searches
@@ -143,7 +147,9 @@ def test_the_original_itself_loses_nothing(table):
 def test_labels_are_spread_as_row_by_row(column):
     values, shown = column
     assume(understood(values, shown))
-    subject = Subject.of(frame(["a"], [(v,) for v in values], pl.Int64), pl.DataFrame({"a": shown}))
+    subject = Subject.of(
+        frame(["a"], [(v,) for v in values], pl.Int64), frame(["a"], [(label,) for label in shown], pl.String)
+    )
     spread = spread_column(subject, "a")
     dealt_out = Counter()
     for number, share in zip(spread.numbers.tolist(), spread.deal(spread.rows).tolist(), strict=True):
@@ -152,7 +158,7 @@ def test_labels_are_spread_as_row_by_row(column):
     assert {value: share for value, share in dealt_out.items() if share > 1e-12} == pytest.approx(expected)
     means = spread.average(np.nan_to_num(spread.numbers, nan=100.0))
     for label, mean in zip(spread.decoded.labels.to_list(), means.tolist(), strict=True):
-        parts = dealt(values, label).items()
+        parts = dealt(values, label, shown).items()
         assert mean == pytest.approx(float(sum((100 if v is None else v) * share for v, share in parts)))
 
 
@@ -161,7 +167,9 @@ def test_labels_are_spread_as_row_by_row(column):
 def test_distances_of_a_column_are_those_of_the_spread_release(column):
     values, shown = column
     assume(understood(values, shown))
-    subject = Subject.of(frame(["a"], [(v,) for v in values], pl.Int64), pl.DataFrame({"a": shown}))
+    subject = Subject.of(
+        frame(["a"], [(v,) for v in values], pl.Int64), frame(["a"], [(label,) for label in shown], pl.String)
+    )
     before = {value: Fraction(count, len(values)) for value, count in Counter(values).items()}
     after = spread_of(values, shown)
     everything = set(before) | set(after)
@@ -203,9 +211,12 @@ def pair_of(rows, shown):
 
 def joint_of(rows, shown):
     """The release as a distribution over pairs of values."""
+    (before_a, before_b), (shown_a, shown_b) = (
+        [list(side) for side in zip(*table, strict=True)] for table in (rows, shown)
+    )
     total = Counter()
     for one, other in shown:
-        first, second = dealt([row[0] for row in rows], one), dealt([row[1] for row in rows], other)
+        first, second = dealt(before_a, one, shown_a), dealt(before_b, other, shown_b)
         for (a, share), (b, part) in itertools.product(first.items(), second.items()):
             total[a, b] += float(share * part)
     return total

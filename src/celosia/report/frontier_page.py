@@ -72,7 +72,7 @@ def _drawing(chart: FrontierChart, field: Field) -> str:
         [(field.x(point.x) - field.left, field.bottom - field.y(point.y)) for point in order],
         names,
         within=(field.right - field.left, field.bottom - field.top),
-        letter=LETTER,
+        letter=6.5,
         height=14,
     )
     drawn = [_point(*one, field) for one in zip(order, names, placed, strict=True)]

@@ -78,5 +78,6 @@ def _name(axes: "Axes", points: list[Point], across: tuple[float, float], along:
                 ha={"start": "left", "middle": "center", "end": "right"}[placed.anchor],
                 fontsize=8,
                 color=SOFT if point.is_dominated else TEXT,
+                bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.6},
                 parse_math=False,
             )
