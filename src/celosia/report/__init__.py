@@ -1,5 +1,7 @@
 """What people look at: charts, as pictures and as pages that need no internet."""
 
+from celosia.report.bars import BarChart, Bars
 from celosia.report.charts import Chart, Line, draw_chart
+from celosia.report.frontier import FrontierChart, Point, dominated
 
-__all__ = ["Chart", "Line", "draw_chart"]
+__all__ = ["BarChart", "Bars", "Chart", "FrontierChart", "Line", "Point", "dominated", "draw_chart"]

@@ -1,6 +1,7 @@
-"""What pictures and pages share: how far the axes reach, their ticks, the looks of lines, texts that fit."""
+"""What pictures and pages share: how far the axes reach, their ticks, the looks of series, texts that fit."""
 
 import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -12,6 +13,8 @@ __all__ = [
     "dotted",
     "look",
     "number_text",
+    "reach",
+    "ticks",
     "wrapped",
     "x_reach",
     "x_ticks",
@@ -92,9 +95,20 @@ def y_reach(chart: Chart) -> tuple[float, float]:
     low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
     if low >= 0 and high <= 1:
         return 0.0, (high if high > TINY else 1.0) * 1.05
+    return reach(shown)
+
+
+def reach(values: Iterable[float], *, air: float = 0.05) -> tuple[float, float]:
+    """From the least to the largest value, with a share of it as air on both sides.
+
+    >>> reach([100, 300]), reach([])
+    ((90.0, 310.0), (-0.05, 1.05))
+    """
+    shown = list(values) or [0.0, 1.0]
+    low, high = min(shown), max(shown)
     size = max(abs(low), abs(high), TINY)
-    air = 0.05 * (high - low if high - low > size * 1e-9 else size)  # a difference of roundings is none
-    return low - air, high + air
+    room = air * (high - low if high - low > size * 1e-9 else size)  # a difference of roundings is none
+    return low - room, high + room
 
 
 def x_ticks(chart: Chart) -> list[float]:
@@ -105,7 +119,7 @@ def x_ticks(chart: Chart) -> list[float]:
     >>> x_ticks(Chart("", "", "", tuple(range(2, 21)), ()))
     [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
     """
-    return _ticks(*x_reach(chart), most=12, is_whole=all(x.is_integer() for x in chart.x))
+    return ticks(*x_reach(chart), most=12, is_whole=all(x.is_integer() for x in chart.x))
 
 
 def y_ticks(chart: Chart) -> list[float]:
@@ -114,11 +128,15 @@ def y_ticks(chart: Chart) -> list[float]:
     >>> y_ticks(Chart("", "", "", (2, 3), (Line("age", (0.4, 1.0)),)))
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     """
-    return _ticks(*y_reach(chart), most=6, is_whole=False)
+    return ticks(*y_reach(chart), most=6)
 
 
-def _ticks(low: float, high: float, *, most: int, is_whole: bool) -> list[float]:
-    """Multiples of the smallest 1, 2 or 5 times a power of ten of which no more than ``most`` fit in."""
+def ticks(low: float, high: float, *, most: int, is_whole: bool = False) -> list[float]:
+    """Multiples of the smallest 1, 2 or 5 times a power of ten of which no more than ``most`` fit in.
+
+    >>> ticks(0, 1, most=5)
+    [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    """
     rough = (high - low) / most
     exponent = floor(log10(rough))
     step = next(times * 10.0**exponent for times in (1, 2, 5, 10) if times * 10.0**exponent >= rough)

@@ -1,4 +1,4 @@
-"""A chart of lines, and the door to its three forms: PNG, SVG and a page that answers to mouse and keyboard."""
+"""A chart of lines, and the door for charts of all kinds: as PNG, SVG or a page that answers to mouse and keyboard."""
 
 import os
 import secrets
@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from celosia.errors import ReleaseError
 
-__all__ = ["LANGUAGES", "Chart", "Line", "draw_chart", "drawer_of", "printable"]
+if TYPE_CHECKING:
+    from celosia.report.bars import BarChart
+    from celosia.report.frontier import FrontierChart
 
+__all__ = ["LANGUAGES", "AnyChart", "Chart", "Line", "draw_chart", "drawer_of", "printable"]
+
+AnyChart: TypeAlias = Union["Chart", "BarChart", "FrontierChart"]
 LANGUAGES = ("en", "es")
 
 
@@ -70,7 +76,7 @@ class Chart:
             raise ValueError(f"a chart speaks {' or '.join(LANGUAGES)}, not {self.language!r}")
 
 
-def draw_chart(chart: Chart, path: Path) -> None:
+def draw_chart(chart: AnyChart, path: Path) -> None:
     """Draw ``chart`` into a file, as its ending says: ``.png``, ``.svg`` or ``.html``. A file there is replaced.
 
     Only its owner can read the file, and it is there whole or not at all. Pages need no other package, pictures need
@@ -93,7 +99,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def drawer_of(path: Path) -> Callable[[Chart], bytes]:
+def drawer_of(path: Path) -> Callable[[AnyChart], bytes]:
     """What draws a chart as the ending of a file says; an error if there is no such way."""
     from celosia.report.page import draw_page
     from celosia.report.picture import draw_png, draw_svg

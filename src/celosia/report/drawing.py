@@ -6,7 +6,7 @@ from html import escape
 from celosia.report.axes import Look, dotted, look, number_text, wrapped, x_reach, x_ticks, y_reach, y_ticks
 from celosia.report.charts import Chart, Line, printable
 
-__all__ = ["drawing", "places", "safe", "swatch"]
+__all__ = ["DOTS", "HEIGHT", "LETTER", "WIDTH", "Field", "drawing", "places", "safe", "swatch", "y_grid"]
 
 # Around the place of a value: disc, square, triangle, diamond, triangle, cross.
 DOTS = (
@@ -48,7 +48,7 @@ def _dashes(looks: Look) -> str:
 
 
 @dataclass(frozen=True)
-class _Field:
+class Field:
     """The part of the drawing inside the axes, and where in it a value lies."""
 
     left: float
@@ -59,20 +59,22 @@ class _Field:
     along: tuple[float, float]
 
     def x(self, value: float) -> float:
+        """From the left of the drawing."""
         low, high = self.across
         return self.left + (value - low) / (high - low) * (self.right - self.left)
 
     def y(self, value: float) -> float:
+        """From the top of the drawing."""
         low, high = self.along
         return self.bottom - (value - low) / (high - low) * (self.bottom - self.top)
 
 
-def _field(chart: Chart) -> _Field:
+def _field(chart: Chart) -> Field:
     """As large as the labels around it allow."""
     left = max((len(number_text(tick)) for tick in y_ticks(chart)), default=0) * LETTER
     right = max((len(row) for row in _limit_rows(chart)), default=0) * LETTER
     top = 24 if chart.mark_label else 10
-    return _Field(left + 12, WIDTH - right - 12, top, HEIGHT - 24, x_reach(chart), y_reach(chart))
+    return Field(left + 12, WIDTH - right - 12, top, HEIGHT - 24, x_reach(chart), y_reach(chart))
 
 
 def _limit_rows(chart: Chart) -> list[str]:
@@ -95,22 +97,26 @@ def drawing(chart: Chart) -> str:
     )
 
 
-def _grid(chart: Chart, field: _Field) -> str:
-    across = "".join(
-        f'<path class="grid" d="M{field.left:.1f} {field.y(tick):.1f}H{field.right:.1f}"/>'
-        f'<text x="{field.left - 6:.1f}" y="{field.y(tick) + 4:.1f}" text-anchor="end">{number_text(tick)}</text>\n'
-        for tick in y_ticks(chart)
-    )
+def _grid(chart: Chart, field: Field) -> str:
     along = "".join(
         f'<path class="frame" d="M{field.x(tick):.1f} {field.bottom}v4"/>'
         f'<text x="{field.x(tick):.1f}" y="{field.bottom + 18}" text-anchor="middle">{number_text(tick)}</text>\n'
         for tick in x_ticks(chart)
     )
     frame = f"M{field.left:.1f} {field.top}V{field.bottom}H{field.right:.1f}"
-    return f'{across}{along}<path class="frame" d="{frame}"/>\n'
+    return f'{y_grid(field, y_ticks(chart))}{along}<path class="frame" d="{frame}"/>\n'
 
 
-def _mark_and_limit(chart: Chart, field: _Field) -> str:
+def y_grid(field: Field, ticks: list[float]) -> str:
+    """Lines across the field, each with its number on the left."""
+    return "".join(
+        f'<path class="grid" d="M{field.left:.1f} {field.y(tick):.1f}H{field.right:.1f}"/>'
+        f'<text x="{field.left - 6:.1f}" y="{field.y(tick) + 4:.1f}" text-anchor="end">{number_text(tick)}</text>\n'
+        for tick in ticks
+    )
+
+
+def _mark_and_limit(chart: Chart, field: Field) -> str:
     drawn = ""
     if chart.mark is not None:
         x, label = field.x(chart.mark), escape("".join(wrapped(chart.mark_label, 60, rows=1)))
@@ -130,7 +136,7 @@ def _mark_and_limit(chart: Chart, field: _Field) -> str:
     return drawn
 
 
-def _line(x: tuple[float, ...], line: Line, looks: Look, field: _Field) -> str:
+def _line(x: tuple[float, ...], line: Line, looks: Look, field: Field) -> str:
     """A line that is lifted off the paper where it has no value."""
     stroke, is_down = "", False
     for where, value in zip(x, line.values, strict=True):

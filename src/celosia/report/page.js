@@ -11,7 +11,9 @@ for (const chart of document.querySelectorAll(".chart")) {
   const buttons = [...chart.querySelectorAll(".legend button")];
   let at = -1;
 
-  const shown = () => [...lines.keys()].filter((number) => !lines[number].classList.contains("off"));
+  // Where points are meant, each belongs to one series, and the others have nothing to say about it.
+  const speaks = (number) => !data.y || data.lines[number].texts[at] !== null;
+  const shown = () => [...lines.keys()].filter((number) => !lines[number].classList.contains("off") && speaks(number));
   const textOf = (line) => line.texts[at] ?? data.words.none;
 
   function row(number) {
@@ -55,7 +57,8 @@ for (const chart of document.querySelectorAll(".chart")) {
   function point(event) {
     const box = drawing.getBoundingClientRect();
     const x = ((event.clientX - box.left) * drawing.viewBox.baseVal.width) / box.width;
-    const away = data.x.map((other) => Math.abs(other - x));
+    const y = ((event.clientY - box.top) * drawing.viewBox.baseVal.height) / box.height;
+    const away = data.x.map((other, number) => Math.hypot(other - x, data.y ? data.y[number] - y : 0));
     show(away.indexOf(Math.min(...away)));
   }
 

@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from celosia.report.axes import COLOURS, look, number_text
-from celosia.report.charts import Chart, printable
+from celosia.report.bars import BarChart
+from celosia.report.bars_page import bar_parts
+from celosia.report.charts import AnyChart, Chart, printable
 from celosia.report.drawing import drawing, places, safe, swatch
+from celosia.report.frontier import FrontierChart
+from celosia.report.frontier_page import frontier_parts
+from celosia.report.parts import Parts, Row
 
 __all__ = ["draw_page"]
 
@@ -19,7 +24,7 @@ WORDS = {
         "show": "show",
         "none": "no value",
         "table": "Table of values",
-        "legend": "Lines, each a switch",
+        "legend": "Series, each a switch",
         "keys": "The arrow keys go through the values.",
         "empty": "There are no values to draw.",
     },
@@ -28,14 +33,14 @@ WORDS = {
         "show": "mostrar",
         "none": "sin valor",
         "table": "Tabla de valores",
-        "legend": "Líneas, cada una un interruptor",
+        "legend": "Series, cada una un interruptor",
         "keys": "Las teclas de flecha recorren los valores.",
         "empty": "No hay valores que dibujar.",
     },
 }
 
 
-def draw_page(chart: Chart) -> bytes:
+def draw_page(chart: AnyChart) -> bytes:
     """The chart as one HTML file with drawing, script, and a table of the values.
 
     >>> from celosia.report import Line
@@ -44,6 +49,7 @@ def draw_page(chart: Chart) -> bytes:
     (True, False)
     """
     style, script = _part("page.css") + _colours(), _part("page.js")
+    parts = _parts(chart)
     # Should anything ever slip into the page, the browser still runs nothing but this script.
     rules = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
     return f"""<!DOCTYPE html>
@@ -58,14 +64,36 @@ def draw_page(chart: Chart) -> bytes:
 <body>
 <main class="chart">
 <h1>{safe(chart.title)}</h1>
-{_figure(chart)}
-{_table(chart)}
-<script type="application/json">{_data(chart)}</script>
+{_figure(chart, parts)}
+{_table(parts, WORDS[chart.language]["table"])}
+<script type="application/json">{_data(parts, chart.language)}</script>
 </main>
 <script>{script}</script>
 </body>
 </html>
 """.encode()
+
+
+def _parts(chart: AnyChart) -> Parts:
+    if isinstance(chart, BarChart):
+        return bar_parts(chart)
+    return frontier_parts(chart) if isinstance(chart, FrontierChart) else _line_parts(chart)
+
+
+def _line_parts(chart: Chart) -> Parts:
+    return Parts(
+        drawing=drawing(chart),
+        swatches=tuple(swatch(look(number)) for number in range(len(chart.lines))),
+        names=tuple(line.name for line in chart.lines),
+        x=tuple(places(chart)),
+        heads=tuple(f"{chart.x_title} = {number_text(x)}" for x in chart.x),
+        texts=tuple(tuple(_text(value) for value in line.values) for line in chart.lines),
+        columns=(chart.x_title, *(line.name for line in chart.lines)),
+        rows=tuple(
+            Row(number_text(x), tuple(_text(line.values[at]) or "" for line in chart.lines), x == chart.mark)
+            for at, x in enumerate(chart.x)
+        ),
+    )
 
 
 @cache
@@ -81,17 +109,19 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _data(chart: Chart) -> str:
+def _data(parts: Parts, language: str) -> str:
     """What the script needs, as texts ready to show; no "<" can end the element it lies in."""
     data: dict[str, Any] = {
-        "x": places(chart),
-        "heads": [f"{printable(chart.x_title)} = {number_text(x)}" for x in chart.x],
+        "x": parts.x,
+        "heads": [printable(head) for head in parts.heads],
         "lines": [
-            {"name": printable(line.name), "texts": [_text(value) for value in line.values]}
-            for line in chart.lines
+            {"name": printable(name), "texts": texts}
+            for name, texts in zip(parts.names, parts.texts, strict=True)
         ],
-        "words": {name: WORDS[chart.language][name] for name in ("hide", "show", "none")},
+        "words": {name: WORDS[language][name] for name in ("hide", "show", "none")},
     }
+    if parts.y is not None:
+        data["y"] = parts.y
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 
 
@@ -99,19 +129,19 @@ def _text(value: float | None) -> str | None:
     return None if value is None else number_text(value)
 
 
-def _figure(chart: Chart) -> str:
+def _figure(chart: AnyChart, parts: Parts) -> str:
     words = WORDS[chart.language]
-    has_values = any(value is not None for line in chart.lines for value in line.values)
+    has_values = any(text is not None for texts in parts.texts for text in texts)
     entries = "".join(
         f'<li><button type="button" aria-pressed="true" title="{words["hide"]}">'
-        f"{swatch(look(number))}{safe(line.name)}</button></li>\n"
-        for number, line in enumerate(chart.lines)
+        f"{swatch}{safe(name)}</button></li>\n"
+        for swatch, name in zip(parts.swatches, parts.names, strict=True)
     )
     legend = f'<ul class="legend" aria-label="{words["legend"]}">\n{entries}</ul>\n' if entries else ""
-    keys = f'tabindex="0" role="group" aria-label="{safe(chart.title)}. {words["keys"]}"' if chart.x else ""
+    keys = f'tabindex="0" role="group" aria-label="{safe(chart.title)}. {words["keys"]}"' if parts.x else ""
     return f"""{legend}<p class="axis">{safe(chart.y_title)}</p>
 <div class="plot" {keys}>
-<div class="wide">{drawing(chart)}</div>
+<div class="wide">{parts.drawing}</div>
 <div class="tip" aria-hidden="true" hidden></div>
 <p class="told" role="status"></p>
 </div>
@@ -119,10 +149,9 @@ def _figure(chart: Chart) -> str:
 {"" if has_values else f"<p>{words['empty']}</p>"}"""
 
 
-def _table(chart: Chart) -> str:
-    title = WORDS[chart.language]["table"]
-    heads = "".join(f'<th scope="col">{safe(name)}</th>' for name in [chart.x_title, *_names(chart)])
-    rows = "".join(_row(chart, at) for at in range(len(chart.x)))
+def _table(parts: Parts, title: str) -> str:
+    heads = "".join(f'<th scope="col">{safe(name)}</th>' for name in parts.columns)
+    rows = "".join(_row(row) for row in parts.rows)
     return f"""<details open>
 <summary>{title}</summary>
 <div class="wide" tabindex="0" role="region" aria-label="{title}">
@@ -135,11 +164,7 @@ def _table(chart: Chart) -> str:
 </details>"""
 
 
-def _names(chart: Chart) -> list[str]:
-    return [line.name for line in chart.lines]
-
-
-def _row(chart: Chart, at: int) -> str:
-    cells = "".join(f"<td>{_text(line.values[at]) or ''}</td>" for line in chart.lines)
-    marked = ' class="marked"' if chart.x[at] == chart.mark else ""
-    return f'<tr{marked}><th scope="row">{number_text(chart.x[at])}</th>{cells}</tr>\n'
+def _row(row: Row) -> str:
+    cells = "".join(f"<td>{safe(cell)}</td>" for cell in row.cells)
+    marked = ' class="marked"' if row.is_marked else ""
+    return f'<tr{marked}><th scope="row">{safe(row.head)}</th>{cells}</tr>\n'

@@ -18,12 +18,17 @@ from celosia.report.axes import (
     y_reach,
     y_ticks,
 )
-from celosia.report.charts import Chart, printable
+from celosia.report.bars import BarChart
+from celosia.report.bars_picture import add_bars
+from celosia.report.charts import AnyChart, Chart, printable
+from celosia.report.frontier import FrontierChart
+from celosia.report.frontier_picture import add_points
+from celosia.report.paint import DOTS, SOFT, TEXT, titles
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 __all__ = ["draw_png", "draw_svg"]
 
@@ -33,26 +38,24 @@ SETTINGS = {
     "svg.fonttype": "none",  # texts stay texts: found, read aloud, copied
     "svg.hashsalt": "celosia",  # names inside the file do not depend on chance
 }
-TEXT, FAINT, SOFT = "#1b1f24", "#d8dce0", "#57606a"
-DOTS = "os^DvP"
 WIDTH, HEIGHT, TALLEST = 8.0, 4.5, 60.0  # inches
 DOTS_PER_INCH = 150
 
 _settings_are_ours = Lock()
 
 
-def draw_png(chart: Chart) -> bytes:
-    """The chart as a PNG of 1200 x 675 pixels, higher if it has very many lines."""
+def draw_png(chart: AnyChart) -> bytes:
+    """The chart as a PNG of 1200 x 675 pixels, higher if it has very many series."""
     return _draw(chart, form="png", metadata={"Software": None})
 
 
-def draw_svg(chart: Chart) -> bytes:
+def draw_svg(chart: AnyChart) -> bytes:
     """The chart as an SVG with its texts as texts."""
     unsaid = dict.fromkeys(["Date", "Creator", "Format", "Type"])
     return _draw(chart, form="svg", metadata={**unsaid, "Title": printable(chart.title)})
 
 
-def _draw(chart: Chart, *, form: str, metadata: dict[str, str | None]) -> bytes:
+def _draw(chart: AnyChart, *, form: str, metadata: dict[str, str | None]) -> bytes:
     with _own_settings():
         content = io.BytesIO()
         _figure(chart).savefig(content, format=form, dpi=DOTS_PER_INCH, metadata=metadata)
@@ -76,20 +79,28 @@ def _own_settings() -> Iterator[None]:
         yield
 
 
-def _figure(chart: Chart) -> "Figure":
+def _figure(chart: AnyChart) -> "Figure":
     from matplotlib.figure import Figure
 
     figure = Figure(layout="constrained")
     axes = figure.add_subplot()
-    _set_axes(axes, chart)
-    _add_mark_and_limit(axes, chart)
-    drawn = _add_lines(axes, chart)
-    rows = _add_legend(figure, drawn, ["\n".join(wrapped(line.name, 26)) for line in chart.lines])
+    titles(
+        axes, chart, air=22 if isinstance(chart, Chart) and chart.mark is not None and chart.mark_label else 8
+    )
+    if isinstance(chart, BarChart):
+        drawn, names = add_bars(axes, chart), [bars.name for bars in chart.series]
+    elif isinstance(chart, FrontierChart):
+        drawn, names = add_points(axes, chart)
+    else:
+        _set_axes(axes, chart)
+        _add_mark_and_limit(axes, chart)
+        drawn, names = _add_lines(axes, chart), [line.name for line in chart.lines]
+    rows = _add_legend(figure, drawn, ["\n".join(wrapped(name, 26)) for name in names])
     figure.set_size_inches(WIDTH, min(HEIGHT + 0.2 * max(rows - 3, 0), TALLEST))
     return figure
 
 
-def _add_legend(figure: "Figure", drawn: list["Line2D"], names: list[str]) -> int:
+def _add_legend(figure: "Figure", drawn: list["Artist"], names: list[str]) -> int:
     """Add the legend below the field, and tell how many rows of text it has."""
     if not names:
         return 0
@@ -106,17 +117,10 @@ def _add_legend(figure: "Figure", drawn: list["Line2D"], names: list[str]) -> in
 
 
 def _set_axes(axes: "Axes", chart: Chart) -> None:
-    air = 22 if chart.mark is not None and chart.mark_label else 8
-    axes.set_title("\n".join(wrapped(chart.title, 80)), loc="left", pad=air, color=TEXT, parse_math=False)
-    axes.set_xlabel("\n".join(wrapped(chart.x_title, 70)), color=TEXT, parse_math=False)
-    axes.set_ylabel("\n".join(wrapped(chart.y_title, 45)), color=TEXT, parse_math=False)
     axes.set_xlim(*x_reach(chart))
     axes.set_ylim(*y_reach(chart))
     axes.set_xticks(x_ticks(chart), [number_text(tick) for tick in x_ticks(chart)])
     axes.set_yticks(y_ticks(chart), [number_text(tick) for tick in y_ticks(chart)])
-    axes.grid(axis="y", color=FAINT, linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _add_mark_and_limit(axes: "Axes", chart: Chart) -> None:
@@ -150,8 +154,8 @@ def _add_mark_and_limit(axes: "Axes", chart: Chart) -> None:
         )
 
 
-def _add_lines(axes: "Axes", chart: Chart) -> list["Line2D"]:
-    drawn = []
+def _add_lines(axes: "Axes", chart: Chart) -> list["Artist"]:
+    drawn: list[Artist] = []
     for number, line in enumerate(chart.lines):
         looks = look(number)
         (added,) = axes.plot(

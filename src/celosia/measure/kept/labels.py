@@ -1,0 +1,137 @@
+"""The measures that searches minimize, of any release: computed from its labels and the sizes of its classes.
+
+They agree with what a full-domain search reports of the same release, for both ask the same functions what a cell or
+the classes cost.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+
+import numpy as np
+import numpy.typing as npt
+
+from celosia.measure.kept.levels import NO_LEVEL, Labelled, label_column
+from celosia.measure.kept.rows import row_counts
+from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.subject import Subject
+from celosia.measure.utility import CellMeasure, ClassMeasure, Level, Measure, Tally, utility_measures
+
+__all__ = ["MEASURES"]
+
+_NEED_LEVELS = ("precision", "height", "sum-of-heights")
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Paid:
+    """What all cells of a column pay, what they paid in the original, and what they would if all were suppressed."""
+
+    cost: float
+    before: float
+    worst: float
+
+
+def _classes_cost(measure: ClassMeasure, subject: Subject) -> Iterator[Measured]:
+    rows, released = row_counts(subject)
+    sizes = subject.classes.counts
+    squares = float(np.sum(sizes.astype(np.float64) ** 2))
+    suppressed = max(0, rows - released)
+    tally = Tally(max(rows, released), suppressed, suppressed, len(sizes), squares, len(sizes), squares)
+    smallest = int(sizes.min()) if len(sizes) else 0
+    yield Measured(float(measure.value(tally)), details={"classes": len(sizes), "smallest": smallest})
+
+
+def _cells_cost(measure: CellMeasure, subject: Subject) -> Iterator[Measured]:
+    """Over all quasi-identifiers, then each; a quasi-identifier that is not released has lost all its cells."""
+    if not subject.quasi_identifiers:
+        raise NotMeasurableError("no quasi-identifier was named")
+    rows, released = row_counts(subject)
+    paid: list[_Paid] = []
+    found: list[Measured] = []
+    for name in subject.quasi_identifiers:
+        try:
+            one = _column_cost(measure, subject, name, rows=rows, released=released)
+            paid.append(one)
+            details = {} if name in subject.release.columns() else {"is_released": False}
+            found.append(Measured(_total(measure, [one], max(rows, released)), about=name, details=details))
+        except NotMeasurableError as reason:
+            found.append(Measured(None, about=name, why_not=str(reason)))
+    reasons = [one.why_not for one in found if one.why_not]
+    # Over some of the columns it would look better than it is.
+    whole = None if reasons else _total(measure, paid, max(rows, released))
+    yield Measured(whole, why_not=reasons[0] if reasons else None)
+    yield from found
+
+
+def _total(measure: CellMeasure, paid: Iterable[_Paid], rows: int) -> float:
+    """As searches put columns together: a share of the way from the original to nothing, or a sum per row."""
+    columns = list(paid)
+    if not measure.is_share:
+        return sum(one.cost for one in columns) / rows
+    most = sum(one.worst - one.before for one in columns)
+    return sum(one.cost - one.before for one in columns) / (most or 1.0)
+
+
+def _column_cost(measure: CellMeasure, subject: Subject, column: str, *, rows: int, released: int) -> _Paid:
+    everything = max(rows, released)
+    full = 0.0 if measure.full is None else measure.full(everything)
+    counted = subject.original_counts(column)
+    of_values, values = counted.rows_of(0), len(counted.values[0])
+    hierarchy = subject.hierarchies.get(column)
+    height = 1 if hierarchy is None else hierarchy.height
+    at_first = measure.cost(Level(0, height, np.ones(values, np.int64), values, of_values))
+    before = float(at_first @ of_values) * everything / rows
+    if column not in subject.release.columns():
+        if measure.full is None:
+            raise NotMeasurableError(f"the release has no column {column!r}")
+        return _Paid(full * everything, before, full * everything)
+    costs = _label_costs(measure, column, label_column(subject, column))
+    costs += _emptied(subject, column) * (full - costs)
+    cost = float(costs @ subject.counts(column).rows_of(0))
+    if measure.full is None:
+        return _Paid(cost * everything / max(1, released), before, inf)
+    return _Paid(cost + full * (everything - released), before, full * everything)
+
+
+def _label_costs(measure: CellMeasure, column: str, labelled: Labelled) -> Floats:
+    if measure.name in _NEED_LEVELS and (labelled.levels == NO_LEVEL).any():
+        raise NotMeasurableError(f"labels of {column!r} are at no level of a hierarchy")
+    costs = np.zeros(len(labelled.levels))
+    for number in np.unique(labelled.levels).tolist():
+        here = labelled.levels == number
+        level = Level(number, labelled.height, labelled.leaves[here], labelled.size, labelled.rows[here])
+        costs[here] = measure.cost(level)
+    # Of an interval of numbers, Xu et al. take the share of the range, as multidimensional recoding does here too.
+    return np.where(np.isnan(labelled.widths), costs, labelled.widths) if measure.name == "loss" else costs
+
+
+def _emptied(subject: Subject, column: str) -> Floats:
+    """Per label 0; of an empty one the share of its cells that had a value in the original."""
+    before, after = subject.original_counts(column), subject.counts(column)
+    is_null = after.values[0].is_null().to_numpy()
+    empty = int(after.rows_of(0)[is_null].sum())
+    was_empty = int(before.rows_of(0)[before.values[0].is_null().to_numpy()].sum())
+    return np.where(is_null, max(0, empty - was_empty) / max(1, empty), 0.0)
+
+
+def _of_release(measure: Measure) -> ReleaseMeasure:
+    compute: Callable[[Subject], Iterable[Measured]]
+    if isinstance(measure, ClassMeasure):
+        compute, high = partial(_classes_cost, measure), inf
+    else:
+        compute, high = partial(_cells_cost, measure), 1.0 if measure.is_share else inf
+    return ReleaseMeasure(
+        name=measure.name,
+        family=Family.UTILITY,
+        meaning=measure.meaning,
+        reference=measure.reference,
+        better="lower",
+        high=high,
+        compute=compute,
+    )
+
+
+MEASURES = tuple(_of_release(measure) for measure in utility_measures().values())
