@@ -1,0 +1,292 @@
+"""A column to be predicted from others: the rows of release, original and control as models take them, in folds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.measure.decode import Decoded, Meaning
+from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
+from celosia.measure.learning.features import (
+    MOST_CATEGORIES,
+    ColumnFeatures,
+    FeatureKind,
+    column_features,
+    middles,
+)
+from celosia.measure.learning.people import MOST_ROWS, People, deal, read_aligned, read_people
+from celosia.measure.measured import NotMeasurableError
+from celosia.measure.subject import Subject
+
+__all__ = ["Problem", "Side", "choose_predictors", "pose_problem"]
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+FEW_NUMBERS = 10
+"""A column of numbers with no more distinct values is a column of classes."""
+MOST_CLASSES = 100
+
+
+@dataclass(frozen=True)
+class Side:
+    """Rows of one table: ``features[combination, feature]``, ``targets[combination]``, and in which fold they are.
+
+    ``rows[repeat, fold, combination]`` counts them; a target is the number of a class, or a number. ``left_out`` are
+    rows that show no single value of the target.
+    """
+
+    features: Floats
+    targets: Floats
+    rows: Integers
+    left_out: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be learnt. ``classes`` are the values of the target; None where it is a number.
+
+    ``sides`` are the tables: release, original and, where there is one, control. Where rows are aligned, a fold holds
+    the same people in release and original. ``seen`` is the original dealt out anew where they are not: of the people
+    in its folds most are also in the rows trained on.
+    """
+
+    target: str
+    predictors: tuple[str, ...]
+    classes: tuple[str, ...] | None
+    shown: tuple[bool, ...]
+    kinds: tuple[FeatureKind, ...]
+    sides: dict[str, Side]
+    is_aligned: bool
+    notes: tuple[str, ...]
+
+    @property
+    def held_out(self) -> str:
+        """The people by whom release and original are compared: not in the rows trained on, where that can be."""
+        return "original" if self.is_aligned else "control" if "control" in self.sides else "seen"
+
+
+def choose_predictors(subject: Subject, target: str) -> tuple[str, ...]:
+    """All columns of both tables but the target."""
+    if target not in subject.source.columns():
+        raise NotMeasurableError(f"the original has no column {target!r}")
+    if target not in subject.release.columns():
+        raise NotMeasurableError(f"the release has no column {target!r}")
+    found = tuple(name for name in subject.shared_columns if name != target)
+    if not found:
+        raise NotMeasurableError(f"there is no column from which {target!r} could be predicted")
+    return found
+
+
+def pose_problem(
+    subject: Subject, target: str, predictors: Sequence[str], *, folds: int, repeats: int
+) -> Problem:
+    """Everything that models need to learn ``target``, made once per subject."""
+    key = ("problem", target, tuple(predictors), folds, repeats)
+    if key not in subject.learnt:
+        subject.learnt[key] = _pose(subject, target, tuple(predictors), folds=folds, repeats=repeats)
+    found: Problem = subject.learnt[key]
+    return found
+
+
+def _pose(
+    subject: Subject, target: str, predictors: tuple[str, ...], *, folds: int, repeats: int
+) -> Problem:
+    columns = (*predictors, target)
+    features = [_features(subject, name) for name in predictors]
+    learnt = _Target(subject, target)
+    aligned = read_aligned(subject, columns)
+    if aligned is None:
+        original, release = (
+            read_people(counts, seed=subject.seed)
+            for counts in (subject.original_counts(*columns), subject.counts(*columns))
+        )
+    else:
+        original, release = aligned
+    tables = {"release": release, "original": original}
+    if subject.control is not None:
+        tables["control"] = read_people(subject.control_counts(*columns), seed=subject.seed)
+    targets = {
+        name: learnt.released(people) if name == "release" else learnt.known(people)
+        for name, people in tables.items()
+    }
+    for name in ("release", "original"):
+        learnt.check(targets[name][tables[name].combinations], folds, name)
+    dealt = _deal(tables, targets, learnt, folds=folds, repeats=repeats, aligned=aligned, seed=subject.seed)
+    sides = {
+        name: _side(people, features, targets[name], dealt[name], released=name == "release", folds=folds)
+        for name, people in tables.items()
+    }
+    if aligned is None:
+        anew = deal(_strata(original, targets["original"], learnt), folds, repeats=repeats, seed=subject.seed + 1)
+        sides["seen"] = _side(original, features, targets["original"], anew, released=False, folds=folds)
+    return Problem(
+        target=target,
+        predictors=predictors,
+        classes=learnt.classes,
+        shown=learnt.shown,
+        kinds=tuple(kind for column in features for kind in column.kinds),
+        sides=sides,
+        is_aligned=aligned is not None,
+        notes=tuple(_notes(tables, features, sides, is_aligned=aligned is not None)),
+    )
+
+
+def _features(subject: Subject, column: str) -> ColumnFeatures:
+    """What models see of a column, made once per subject."""
+    key = ("features", column)
+    if key not in subject.learnt:
+        before, after = subject.original_counts(column), subject.counts(column)
+        subject.learnt[key] = column_features(
+            subject.decoded(column), subject.kinds[column], before.counts, after.counts
+        )
+    found: ColumnFeatures = subject.learnt[key]
+    return found
+
+
+class _Target:
+    """What is to be predicted, and how released labels and values of people tell it."""
+
+    def __init__(self, subject: Subject, column: str) -> None:
+        self.column, self.kind = column, subject.kinds[column]
+        self.decoded: Decoded = subject.decoded(column)
+        texts = [text for text in self.decoded.values.to_list() if text is not None]
+        is_number = self.kind in NUMERIC_TYPES and len(texts) > FEW_NUMBERS
+        self.classes = None if is_number else tuple(texts)
+        labels = set(self.decoded.labels.to_list())
+        self.shown = tuple(text in labels for text in texts)
+        if self.classes is not None and len(texts) > MOST_CLASSES:
+            raise NotMeasurableError(
+                f"{column!r} has {len(texts)} values, more than the {MOST_CLASSES} classes that models are made for"
+            )
+
+    def released(self, people: People) -> Floats:
+        """``targets[combination]`` of the release; NaN where a label allows several classes."""
+        return self._of(self.decoded.labels, self._of_labels(), people)
+
+    def _of_labels(self) -> Floats:
+        decoded = self.decoded
+        if self.classes is None:
+            return middles(decoded)[0]
+        is_value = (decoded.meanings == Meaning.VALUE) & (np.diff(decoded.starts) == 1)
+        found = np.full(len(decoded.labels), np.nan)
+        places = decoded.values.is_not_null().to_numpy().cumsum() - 1
+        found[is_value] = places[decoded.codes[decoded.starts[:-1][is_value]]]
+        return found
+
+    def known(self, people: People) -> Floats:
+        """``targets[combination]`` of rows of people; NaN where it is missing or a class that the original lacks."""
+        values = people.values(self.column)
+        if self.classes is None:
+            numbers = read_numbers(values, self.kind)
+            return np.where(np.isfinite(numbers), numbers, np.nan)[people.codes(self.column)]
+        number = {text: float(place) for place, text in enumerate(self.classes)}
+        found = np.array([number.get(text, np.nan) for text in values.to_list()])
+        return found[people.codes(self.column)]
+
+    def _of(self, known: pl.Series, found: Floats, people: People) -> Floats:
+        place = {text: code for code, text in enumerate(known.to_list())}
+        places = np.array([place[text] for text in people.values(self.column).to_list()], np.int64)
+        return found[places[people.codes(self.column)]]
+
+    def check(self, targets: Floats, folds: int, side: str) -> None:
+        """Say why nothing can be learnt from these rows."""
+        usable = targets[~np.isnan(targets)]
+        if not len(usable):
+            raise NotMeasurableError(f"no row of the {side} shows a single value of {self.column!r}")
+        if np.ptp(usable) == 0:
+            raise NotMeasurableError(f"all rows of the {side} have the same value of {self.column!r}")
+        smallest = len(usable)
+        if self.classes is not None:
+            sizes = np.bincount(usable.astype(np.int64))
+            smallest = int(sizes[sizes > 0].min())
+        if smallest < folds:
+            what = "rows" if self.classes is None else f"rows with one of the values of {self.column!r}"
+            raise NotMeasurableError(
+                f"the {side} has only {smallest} {what}, fewer than the {folds} folds: give fewer folds, or pool "
+                "rare values"
+            )
+
+
+def _strata(people: People, targets: Floats, learnt: _Target) -> Integers:
+    """What is to be spread evenly over the folds: the classes; of numbers, nothing."""
+    if learnt.classes is None:
+        return np.zeros(len(people.who), np.int64)
+    return np.nan_to_num(targets[people.combinations], nan=len(learnt.classes)).astype(np.int64)
+
+
+def _deal(
+    tables: dict[str, People],
+    targets: dict[str, Floats],
+    learnt: _Target,
+    *,
+    folds: int,
+    repeats: int,
+    aligned: object,
+    seed: int,
+) -> dict[str, Integers]:
+    """``fold[repeat, row]`` for every table; in tables that are aligned, a person is in one fold."""
+    strata = {name: _strata(people, targets[name], learnt) for name, people in tables.items()}
+    if aligned is None:
+        return {name: deal(strata[name], folds, repeats=repeats, seed=seed) for name in tables}
+    numbers = int(max(people.who.max() for people in (tables["original"], tables["release"]))) + 1
+    by_person = np.zeros(numbers, np.int64)
+    for name in ("release", "original"):  # the original has the last word
+        by_person[tables[name].who] = strata[name]
+    fold = deal(by_person, folds, repeats=repeats, seed=seed)
+    dealt = {name: fold[:, tables[name].who] for name in ("release", "original")}
+    if "control" in tables:
+        dealt["control"] = deal(strata["control"], folds, repeats=repeats, seed=seed)
+    return dealt
+
+
+def _side(
+    people: People,
+    features: Sequence[ColumnFeatures],
+    targets: Floats,
+    dealt: Integers,
+    *,
+    released: bool,
+    folds: int,
+) -> Side:
+    rows = np.stack(
+        [
+            np.bincount(fold * len(targets) + people.combinations, minlength=folds * len(targets)).reshape(folds, -1)
+            for fold in dealt
+        ]
+    )
+    usable = ~np.isnan(targets)
+    used = usable & (rows[0].sum(axis=0) > 0)
+    parts = [_matrix(people, column, released=released)[used] for column in features]
+    left_out = int(rows[0][:, ~usable].sum())
+    return Side(np.column_stack(parts), targets[used], rows[:, :, used], left_out)
+
+
+def _matrix(people: People, column: ColumnFeatures, *, released: bool) -> Floats:
+    """``[combination, feature]`` of one column."""
+    values = people.values(column.column)
+    by_code = column.released if released else column.of_values(values)
+    if released and len(by_code) != len(values):  # some labels were only in rows that nobody looks at
+        raise AssertionError(f"labels of {column.column!r} were counted differently")
+    return by_code[people.codes(column.column)]
+
+
+def _notes(
+    tables: dict[str, People], features: Sequence[ColumnFeatures], sides: dict[str, Side], *, is_aligned: bool
+) -> list[str]:
+    notes = []
+    if not is_aligned and "control" not in tables:
+        notes.append("rows are not aligned and there is no control group: models are asked about people in the release")
+    for name, people in tables.items():
+        if len(people.who) < people.total:
+            notes.append(f"of {people.total} rows of the {name}, {len(people.who)} drawn at random (at most {MOST_ROWS})")
+        if sides[name].left_out:
+            notes.append(f"{sides[name].left_out} rows of the {name} show no single value of the target")
+    for column in features:
+        if column.pooled:
+            notes.append(
+                f"of {column.column!r} the {MOST_CATEGORIES} most frequent values are told apart, {column.pooled} pooled"
+            )
+    return notes
