@@ -42,6 +42,7 @@ class ColumnFeatures:
     column: str
     kind: ColumnType
     kinds: tuple[FeatureKind, ...]
+    labels: pl.Series
     released: Floats
     places: dict[str | None, int]
     origin: float
@@ -125,7 +126,7 @@ def _numbers(decoded: Decoded, kind: ColumnType) -> ColumnFeatures:
         columns.append(is_missing.astype(np.float64))
     # Where the release shows no exact value, a width of 0 is nothing a model has seen: it is told what is usual.
     exact = 0.0 if (widths == 0).any() else np.nan
-    return ColumnFeatures(decoded.column, kind, tuple(kinds), np.column_stack(columns), {}, origin, exact, 0)
+    return ColumnFeatures(decoded.column, kind, tuple(kinds), decoded.labels, np.column_stack(columns), {}, origin, exact, 0)
 
 
 def _shares(
@@ -151,7 +152,7 @@ def _shares(
     anything = np.bincount(possible, minlength=size) / max(1, len(possible))
     released[decoded.meanings == Meaning.EVERYTHING] = anything
     places = dict(zip(texts, feature.tolist(), strict=True))
-    return ColumnFeatures(decoded.column, kind, (FeatureKind.SHARE,) * size, released, places, 0.0, 0.0, pooled)
+    return ColumnFeatures(decoded.column, kind, (FeatureKind.SHARE,) * size, decoded.labels, released, places, 0.0, 0.0, pooled)
 
 
 @dataclass(frozen=True)

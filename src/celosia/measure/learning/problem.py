@@ -140,7 +140,7 @@ def _features(subject: Subject, column: str) -> ColumnFeatures:
     if key not in subject.learnt:
         before, after = subject.original_counts(column), subject.counts(column)
         subject.learnt[key] = column_features(
-            subject.decoded(column), subject.kinds[column], before.counts, after.counts
+            subject.decoded(column), subject.kinds[column], before.rows_of(0), after.rows_of(0)
         )
     found: ColumnFeatures = subject.learnt[key]
     return found
@@ -164,7 +164,8 @@ class _Target:
 
     def released(self, people: People) -> Floats:
         """``targets[combination]`` of the release; NaN where a label allows several classes."""
-        return self._of(self.decoded.labels, self._of_labels(), people)
+        places = _places(self.decoded.labels, people.values(self.column))
+        return self._of_labels()[places[people.codes(self.column)]]
 
     def _of_labels(self) -> Floats:
         decoded = self.decoded
@@ -185,11 +186,6 @@ class _Target:
         number = {text: float(place) for place, text in enumerate(self.classes)}
         found = np.array([number.get(text, np.nan) for text in values.to_list()])
         return found[people.codes(self.column)]
-
-    def _of(self, known: pl.Series, found: Floats, people: People) -> Floats:
-        place = {text: code for code, text in enumerate(known.to_list())}
-        places = np.array([place[text] for text in people.values(self.column).to_list()], np.int64)
-        return found[places[people.codes(self.column)]]
 
     def check(self, targets: Floats, folds: int, side: str) -> None:
         """Say why nothing can be learnt from these rows."""
@@ -267,10 +263,15 @@ def _side(
 def _matrix(people: People, column: ColumnFeatures, *, released: bool) -> Floats:
     """``[combination, feature]`` of one column."""
     values = people.values(column.column)
-    by_code = column.released if released else column.of_values(values)
-    if released and len(by_code) != len(values):  # some labels were only in rows that nobody looks at
-        raise AssertionError(f"labels of {column.column!r} were counted differently")
-    return by_code[people.codes(column.column)]
+    if not released:
+        return column.of_values(values)[people.codes(column.column)]
+    return column.released[_places(column.labels, values)[people.codes(column.column)]]
+
+
+def _places(known: pl.Series, wanted: pl.Series) -> Integers:
+    """Where each text that is wanted stands among those known."""
+    place = {text: code for code, text in enumerate(known.to_list())}
+    return np.array([place[text] for text in wanted.to_list()], np.int64)
 
 
 def _notes(
