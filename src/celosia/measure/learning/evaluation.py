@@ -87,9 +87,9 @@ def evaluate_models(
     """Train every model on the release, and on the original, to predict every target; by cross-validation.
 
     Targets are those of the subject unless given; they are predicted from ``predictors``, or from all other columns of
-    both tables. ``repeats`` times rows are dealt into ``folds``, every class evenly; the seed of the subject
-    decides how. With several ``jobs``, so many are trained at a time; the results are the same. What a subject was asked
-    once is kept there.
+    both tables. ``repeats`` times rows are dealt into ``folds``, every class evenly; the seed of the subject decides
+    how. With several ``jobs``, so many are trained at a time; the results are the same. What a subject was asked once
+    is kept there.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"sex": ["f", "m"] * 20, "job": ["nurse", "cook"] * 20})
@@ -101,7 +101,8 @@ def evaluate_models(
     check_installed()
     if folds < 2 or repeats < 1:
         raise ProjectError(
-            f"{repeats} x {folds} folds cannot be made", remedy="give 2 folds or more, and repeats of 1 or more"
+            f"{repeats} x {folds} folds cannot be made",
+            remedy="give 2 folds or more, and repeats of 1 or more",
         )
     chosen = choose_models(models)
     found: list[Evaluation] = []
@@ -140,7 +141,10 @@ def compare_evaluations(one: Evaluation, other: Evaluation, metric: str | None =
     """
     name = metric or ("accuracy" if one.task == "classification" else "r2")
     return paired_difference(
-        one.scores[name].folds, other.scores[name].folds, one.tested_rows, factor=max(one.factor, other.factor)
+        one.scores[name].folds,
+        other.scores[name].folds,
+        one.tested_rows,
+        factor=max(one.factor, other.factor),
     )
 
 

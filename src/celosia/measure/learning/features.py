@@ -69,7 +69,7 @@ class ColumnFeatures:
 def column_features(
     decoded: Decoded, kind: ColumnType, before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]
 ) -> ColumnFeatures:
-    """What models see of a column, of whose values ``before[value]`` rows have each, and of its labels ``after[label]``.
+    """What models see of a column; ``before[value]`` rows of the original have each, ``after[label]`` of the release.
 
     >>> from celosia.measure.decode import decode_column
     >>> age = decode_column("age", ColumnType.INTEGER, pl.Series(["31", "47"]), pl.Series(["[30-39]", "47", "*"]))
@@ -126,7 +126,9 @@ def _numbers(decoded: Decoded, kind: ColumnType) -> ColumnFeatures:
         columns.append(is_missing.astype(np.float64))
     # Where the release shows no exact value, a width of 0 is nothing a model has seen: it is told what is usual.
     exact = 0.0 if (widths == 0).any() else np.nan
-    return ColumnFeatures(decoded.column, kind, tuple(kinds), decoded.labels, np.column_stack(columns), {}, origin, exact, 0)
+    return ColumnFeatures(
+        decoded.column, kind, tuple(kinds), decoded.labels, np.column_stack(columns), {}, origin, exact, 0
+    )
 
 
 def _shares(
@@ -152,7 +154,9 @@ def _shares(
     anything = np.bincount(possible, minlength=size) / max(1, len(possible))
     released[decoded.meanings == Meaning.EVERYTHING] = anything
     places = dict(zip(texts, feature.tolist(), strict=True))
-    return ColumnFeatures(decoded.column, kind, (FeatureKind.SHARE,) * size, decoded.labels, released, places, 0.0, 0.0, pooled)
+    return ColumnFeatures(
+        decoded.column, kind, (FeatureKind.SHARE,) * size, decoded.labels, released, places, 0.0, 0.0, pooled
+    )
 
 
 @dataclass(frozen=True)

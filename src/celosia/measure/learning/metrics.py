@@ -1,4 +1,4 @@
-"""How well predictions fit, over rows that are counted: every function takes ``rows[combination]`` beside what it judges.
+"""How well predictions fit, over rows that are counted: ``rows[combination]`` stands beside what is judged.
 
 Names and definitions are those of scikit-learn's and, where it has none, of Weka's summary.
 """
@@ -48,7 +48,7 @@ def classification_metrics(
     """
     size = chances.shape[1]
     predicted = np.argmax(chances, axis=1)
-    table = np.bincount(truth * size + predicted, rows, size * size).reshape(size, size)
+    table = np.bincount(truth * size + predicted, rows, size * size).reshape(size, size).astype(np.float64)
     each = class_metrics(table)
     for number, found in enumerate(each):
         found["auc"], found["prc"] = ranking_areas(truth == number, chances[:, number], rows)

@@ -24,7 +24,8 @@ class LearningModel(BaseModel, ABC):
     """Whether 7 equal rows may be given as one with the weight 7 and mean the same; else they are given as 7."""
 
     scale: bool = Field(
-        default=False, description="whether numbers get mean 0 and deviation 1, as the rows trained on have them"
+        default=False,
+        description="whether numbers get mean 0 and deviation 1, as the rows trained on have them",
     )
 
     def classifier(self, seed: int) -> Any:

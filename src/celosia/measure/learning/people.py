@@ -84,7 +84,9 @@ def read_aligned(subject: Subject, columns: Sequence[str]) -> tuple[People, Peop
         who = known.get_column("number").to_numpy()[side.codes[0]]
         found.append(People(*_without_first(side), np.repeat(who, side.counts), side.rows))
     if not np.isin(found[0].who, found[1].who).any():
-        raise NotMeasurableError(f"no value of {subject.key!r} is in both tables: their rows cannot be aligned")
+        raise NotMeasurableError(
+            f"no value of {subject.key!r} is in both tables: their rows cannot be aligned"
+        )
     return _draw(found[0], found[1], people=len(names), seed=subject.seed)
 
 

@@ -5,29 +5,22 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
-from celosia.measure.decode import Decoded, Meaning
-from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.measure.learning.features import (
     MOST_CATEGORIES,
     ColumnFeatures,
     FeatureKind,
     column_features,
-    middles,
 )
 from celosia.measure.learning.people import MOST_ROWS, People, deal, read_aligned, read_people
+from celosia.measure.learning.target import Target, find_places
 from celosia.measure.measured import NotMeasurableError
 from celosia.measure.subject import Subject
 
-__all__ = ["Problem", "Side", "choose_predictors", "pose_problem"]
+__all__ = ["Problem", "Side", "choose_predictors", "column_matrix", "features_of", "pose_problem"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-
-FEW_NUMBERS = 10
-"""A column of numbers with no more distinct values is a column of classes."""
-MOST_CLASSES = 100
 
 
 @dataclass(frozen=True)
@@ -91,12 +84,10 @@ def pose_problem(
     return found
 
 
-def _pose(
-    subject: Subject, target: str, predictors: tuple[str, ...], *, folds: int, repeats: int
-) -> Problem:
+def _pose(subject: Subject, target: str, predictors: tuple[str, ...], *, folds: int, repeats: int) -> Problem:
     columns = (*predictors, target)
-    features = [_features(subject, name) for name in predictors]
-    learnt = _Target(subject, target)
+    features = [features_of(subject, name) for name in predictors]
+    learnt = Target(subject, target)
     aligned = read_aligned(subject, columns)
     if aligned is None:
         original, release = (
@@ -119,8 +110,13 @@ def _pose(
         name: _side(people, features, targets[name], dealt[name], released=name == "release", folds=folds)
         for name, people in tables.items()
     }
+    for name, side in sides.items():
+        if not side.rows.sum(axis=2).all():
+            raise NotMeasurableError(f"the {name} has too few rows for {folds} folds: give fewer folds")
     if aligned is None:
-        anew = deal(_strata(original, targets["original"], learnt), folds, repeats=repeats, seed=subject.seed + 1)
+        anew = deal(
+            _strata(original, targets["original"], learnt), folds, repeats=repeats, seed=subject.seed + 1
+        )
         sides["seen"] = _side(original, features, targets["original"], anew, released=False, folds=folds)
     return Problem(
         target=target,
@@ -134,7 +130,7 @@ def _pose(
     )
 
 
-def _features(subject: Subject, column: str) -> ColumnFeatures:
+def features_of(subject: Subject, column: str) -> ColumnFeatures:
     """What models see of a column, made once per subject."""
     key = ("features", column)
     if key not in subject.learnt:
@@ -146,67 +142,7 @@ def _features(subject: Subject, column: str) -> ColumnFeatures:
     return found
 
 
-class _Target:
-    """What is to be predicted, and how released labels and values of people tell it."""
-
-    def __init__(self, subject: Subject, column: str) -> None:
-        self.column, self.kind = column, subject.kinds[column]
-        self.decoded: Decoded = subject.decoded(column)
-        texts = [text for text in self.decoded.values.to_list() if text is not None]
-        is_number = self.kind in NUMERIC_TYPES and len(texts) > FEW_NUMBERS
-        self.classes = None if is_number else tuple(texts)
-        labels = set(self.decoded.labels.to_list())
-        self.shown = tuple(text in labels for text in texts)
-        if self.classes is not None and len(texts) > MOST_CLASSES:
-            raise NotMeasurableError(
-                f"{column!r} has {len(texts)} values, more than the {MOST_CLASSES} classes that models are made for"
-            )
-
-    def released(self, people: People) -> Floats:
-        """``targets[combination]`` of the release; NaN where a label allows several classes."""
-        places = _places(self.decoded.labels, people.values(self.column))
-        return self._of_labels()[places[people.codes(self.column)]]
-
-    def _of_labels(self) -> Floats:
-        decoded = self.decoded
-        if self.classes is None:
-            return middles(decoded)[0]
-        is_value = (decoded.meanings == Meaning.VALUE) & (np.diff(decoded.starts) == 1)
-        found = np.full(len(decoded.labels), np.nan)
-        places = decoded.values.is_not_null().to_numpy().cumsum() - 1
-        found[is_value] = places[decoded.codes[decoded.starts[:-1][is_value]]]
-        return found
-
-    def known(self, people: People) -> Floats:
-        """``targets[combination]`` of rows of people; NaN where it is missing or a class that the original lacks."""
-        values = people.values(self.column)
-        if self.classes is None:
-            numbers = read_numbers(values, self.kind)
-            return np.where(np.isfinite(numbers), numbers, np.nan)[people.codes(self.column)]
-        number = {text: float(place) for place, text in enumerate(self.classes)}
-        found = np.array([number.get(text, np.nan) for text in values.to_list()])
-        return found[people.codes(self.column)]
-
-    def check(self, targets: Floats, folds: int, side: str) -> None:
-        """Say why nothing can be learnt from these rows."""
-        usable = targets[~np.isnan(targets)]
-        if not len(usable):
-            raise NotMeasurableError(f"no row of the {side} shows a single value of {self.column!r}")
-        if np.ptp(usable) == 0:
-            raise NotMeasurableError(f"all rows of the {side} have the same value of {self.column!r}")
-        smallest = len(usable)
-        if self.classes is not None:
-            sizes = np.bincount(usable.astype(np.int64))
-            smallest = int(sizes[sizes > 0].min())
-        if smallest < folds:
-            what = "rows" if self.classes is None else f"rows with one of the values of {self.column!r}"
-            raise NotMeasurableError(
-                f"the {side} has only {smallest} {what}, fewer than the {folds} folds: give fewer folds, or pool "
-                "rare values"
-            )
-
-
-def _strata(people: People, targets: Floats, learnt: _Target) -> Integers:
+def _strata(people: People, targets: Floats, learnt: Target) -> Integers:
     """What is to be spread evenly over the folds: the classes; of numbers, nothing."""
     if learnt.classes is None:
         return np.zeros(len(people.who), np.int64)
@@ -216,7 +152,7 @@ def _strata(people: People, targets: Floats, learnt: _Target) -> Integers:
 def _deal(
     tables: dict[str, People],
     targets: dict[str, Floats],
-    learnt: _Target,
+    learnt: Target,
     *,
     folds: int,
     repeats: int,
@@ -249,29 +185,25 @@ def _side(
 ) -> Side:
     rows = np.stack(
         [
-            np.bincount(fold * len(targets) + people.combinations, minlength=folds * len(targets)).reshape(folds, -1)
+            np.bincount(fold * len(targets) + people.combinations, minlength=folds * len(targets)).reshape(
+                folds, -1
+            )
             for fold in dealt
         ]
     )
     usable = ~np.isnan(targets)
     used = usable & (rows[0].sum(axis=0) > 0)
-    parts = [_matrix(people, column, released=released)[used] for column in features]
+    parts = [column_matrix(people, column, released=released)[used] for column in features]
     left_out = int(rows[0][:, ~usable].sum())
     return Side(np.column_stack(parts), targets[used], rows[:, :, used], left_out)
 
 
-def _matrix(people: People, column: ColumnFeatures, *, released: bool) -> Floats:
+def column_matrix(people: People, column: ColumnFeatures, *, released: bool) -> Floats:
     """``[combination, feature]`` of one column."""
     values = people.values(column.column)
     if not released:
         return column.of_values(values)[people.codes(column.column)]
-    return column.released[_places(column.labels, values)[people.codes(column.column)]]
-
-
-def _places(known: pl.Series, wanted: pl.Series) -> Integers:
-    """Where each text that is wanted stands among those known."""
-    place = {text: code for code, text in enumerate(known.to_list())}
-    return np.array([place[text] for text in wanted.to_list()], np.int64)
+    return column.released[find_places(column.labels, values)[people.codes(column.column)]]
 
 
 def _notes(
@@ -279,15 +211,20 @@ def _notes(
 ) -> list[str]:
     notes = []
     if not is_aligned and "control" not in tables:
-        notes.append("rows are not aligned and there is no control group: models are asked about people in the release")
+        notes.append(
+            "rows are not aligned and there is no control group: models are asked about people in the release"
+        )
     for name, people in tables.items():
         if len(people.who) < people.total:
-            notes.append(f"of {people.total} rows of the {name}, {len(people.who)} drawn at random (at most {MOST_ROWS})")
+            notes.append(
+                f"of {people.total} rows of the {name}, {len(people.who)} drawn at random (at most {MOST_ROWS})"
+            )
         if sides[name].left_out:
             notes.append(f"{sides[name].left_out} rows of the {name} show no single value of the target")
     for column in features:
         if column.pooled:
             notes.append(
-                f"of {column.column!r} the {MOST_CATEGORIES} most frequent values are told apart, {column.pooled} pooled"
+                f"of {column.column!r} the {MOST_CATEGORIES} most frequent values are told apart, "
+                f"{column.pooled} others share one place"
             )
     return notes

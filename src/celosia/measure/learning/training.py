@@ -80,4 +80,3 @@ def _chances(trained: Trained, features: Floats, majority: int) -> Floats:
     else:
         found[np.arange(len(features)), trained.estimator.predict(features)] = 1.0
     return found
-

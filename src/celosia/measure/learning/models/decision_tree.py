@@ -19,8 +19,12 @@ class DecisionTree(LearningModel):
 
     name: ClassVar[str] = "decision-tree"
 
-    leaf: float = Field(default=0.002, ge=0, le=0.5, description="smallest share of the rows that a leaf holds")
-    depth: int | None = Field(default=None, ge=1, description="most questions in a row; any number unless given")
+    leaf: float = Field(
+        default=0.002, ge=0, le=0.5, description="smallest share of the rows that a leaf holds"
+    )
+    depth: int | None = Field(
+        default=None, ge=1, description="most questions in a row; any number unless given"
+    )
 
     def classifier(self, seed: int) -> Any:
         """A tree of classes."""

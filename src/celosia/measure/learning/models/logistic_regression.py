@@ -21,7 +21,8 @@ class LogisticRegression(LearningModel):
     name: ClassVar[str] = "logistic-regression"
 
     scale: bool = Field(
-        default=True, description="whether numbers get mean 0 and deviation 1, as the rows trained on have them"
+        default=True,
+        description="whether numbers get mean 0 and deviation 1, as the rows trained on have them",
     )
     penalty: float = Field(default=1.0, gt=0, description="how much large weights are punished")
     rounds: int = Field(default=2_000, ge=1, description="most rounds of improving the weights")

@@ -21,7 +21,9 @@ class RandomForest(LearningModel):
 
     trees: int = Field(default=50, ge=1, description="how many trees")
     leaf_rows: int = Field(default=3, ge=1, description="fewest rows in a leaf")
-    depth: int | None = Field(default=None, ge=1, description="most questions in a row; any number unless given")
+    depth: int | None = Field(
+        default=None, ge=1, description="most questions in a row; any number unless given"
+    )
 
     def classifier(self, seed: int) -> Any:
         """A forest of classes."""
