@@ -17,6 +17,7 @@ HEAVY = [
     "pyarrow",
     "pydantic",
     "scipy",
+    "sklearn",
     "stdnum",
     "xlsxwriter",
 ]

@@ -1,6 +1,6 @@
 """What is measured: a release beside its original, and all that is known about both; each thing is counted once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self, TypeVar, cast
@@ -175,6 +175,11 @@ class Subject:
 
     @cached_property
     def _decoded(self) -> dict[str, Decoded]:
+        return {}
+
+    @cached_property
+    def learnt(self) -> dict[tuple[Hashable, ...], Any]:
+        """What models learnt, by what was asked of them: measures share it, each is trained once."""
         return {}
 
 

@@ -1,0 +1,156 @@
+"""Inference with models: an attacker trains on the whole release what is sensitive, and asks about people she knows.
+
+What the models say of people who are not in the release is what anybody could learn from such a table about anybody;
+only what they say better of its own people is disclosed by it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from celosia.machine import usable_cores
+from celosia.measure.learning.evaluation import (
+    WHOLE,
+    Evaluation,
+    compare_evaluations,
+    evaluate_models,
+    find_evaluation,
+)
+from celosia.measure.learning.utility import MEASURED_MODELS, main_values
+from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.subject import Subject
+
+__all__ = ["MEASURES", "known_columns"]
+
+
+def known_columns(subject: Subject, target: str) -> tuple[str, ...]:
+    """What the attacker knows of people: as declared, else the quasi-identifiers, else all but what is sensitive."""
+    shared = [name for name in subject.shared_columns if name != target]
+    for known in (tuple(subject.attacker.knows), subject.quasi_identifiers):
+        found = tuple(name for name in known if name in shared)
+        if found:
+            return found
+    found = tuple(name for name in shared if name not in subject.sensitive)
+    if not found:
+        raise NotMeasurableError("the release shows no column that an attacker knows")
+    return found
+
+
+def _attack(
+    answer: Callable[[Evaluation, Evaluation | None], Measured],
+) -> Callable[[Subject], Iterable[Measured]]:
+    def compute(subject: Subject) -> Iterator[Measured]:
+        if not subject.sensitive:
+            raise NotMeasurableError("no sensitive column was declared")
+        for column in subject.sensitive:
+            try:
+                for model in MEASURED_MODELS:
+                    yield answer(*_attacked(subject, column, model))
+            except NotMeasurableError as reason:
+                yield Measured(None, about=column, why_not=str(reason))
+
+    return compute
+
+
+def _attacked(subject: Subject, column: str, model: str) -> tuple[Evaluation, Evaluation | None]:
+    """The attack on people of the release, and on others: the control group, or people left out where rows align."""
+    if column not in subject.release.columns():
+        raise NotMeasurableError(f"the release has no column {column!r}")
+    found = evaluate_models(
+        subject,
+        [model],
+        [column],
+        predictors=known_columns(subject, column),
+        jobs=usable_cores(),
+        against_original=False,
+    )
+    members = find_evaluation(found, WHOLE, "members")
+    assert members is not None
+    others = find_evaluation(found, WHOLE, "control") or find_evaluation(found, "release", "original")
+    return members, others
+
+
+def _reported(metric: str, for_numbers: str = "r2") -> Callable[[Evaluation, Evaluation | None], Measured]:
+    """The attack on members by one metric, with everything else in the details."""
+
+    def answer(members: Evaluation, others: Evaluation | None) -> Measured:
+        name = metric if members.task == "classification" else for_numbers
+        if name not in members.scores:
+            raise NotMeasurableError(f"{members.target!r} is a number and has no classes")
+        score = members.scores[name]
+        details = {
+            "target": members.target,
+            "model": members.model,
+            "metric": name,
+            "members": main_values(members),
+            "others": None if others is None else main_values(others),
+            "notes": list(members.notes),
+        }
+        about = f"{members.target} by {members.model}"
+        return Measured(score.value, interval=score.interval, about=about, details=details)
+
+    return answer
+
+
+def _disclosed(members: Evaluation, others: Evaluation | None) -> Measured:
+    if others is None:
+        raise NotMeasurableError(
+            "there is nobody to compare with: no control group was given, and the rows of the tables are not aligned"
+        )
+    difference = compare_evaluations(members, others)
+    details = {
+        "target": members.target,
+        "model": members.model,
+        "metric": "accuracy" if members.task == "classification" else "r2",
+        "compared_with": "control" if others.tested_on == "control" else "people left out of the training",
+        "is_noise": difference.is_noise,
+        "p_value": difference.p_value,
+        "members": members.main.value,
+        "others": others.main.value,
+        "notes": list(members.notes),
+    }
+    about = f"{members.target} by {members.model}"
+    return Measured(difference.value, interval=difference.interval, about=about, details=details)
+
+
+_REFERENCE = "Kifer, Attacks on privacy and deFinetti's theorem, SIGMOD 2009"
+
+MEASURES = (
+    ReleaseMeasure(
+        name="model-inference",
+        family=Family.ATTACK,
+        meaning="accuracy beyond the most frequent value (R2 for numbers) of models that guess what is sensitive",
+        reference=_REFERENCE,
+        better="lower",
+        low=float("-inf"),
+        cost=Cost.MODELS,
+        compute=_attack(_reported("advantage")),
+    ),
+    ReleaseMeasure(
+        name="model-inference-balanced",
+        family=Family.ATTACK,
+        meaning="share of people guessed right by models, every sensitive value counting the same",
+        reference="Brodersen et al., The balanced accuracy and its posterior distribution, ICPR 2010",
+        better="lower",
+        cost=Cost.MODELS,
+        compute=_attack(_reported("balanced_accuracy", for_numbers="")),
+    ),
+    ReleaseMeasure(
+        name="model-inference-auc",
+        family=Family.ATTACK,
+        meaning="how well models rank people by the chance of a sensitive value: 0.5 is by chance, 1 perfectly",
+        reference="Provost and Domingos, Tree induction for probability-based ranking, Machine Learning 52, 2003",
+        better="lower",
+        cost=Cost.MODELS,
+        compute=_attack(_reported("auc", for_numbers="")),
+    ),
+    ReleaseMeasure(
+        name="model-disclosure",
+        family=Family.ATTACK,
+        meaning="how much better models guess what is sensitive of people in the release than of others",
+        reference="Yeom et al., Privacy risk in machine learning, IEEE CSF 2018",
+        better="lower",
+        low=float("-inf"),
+        high=float("inf"),
+        cost=Cost.MODELS,
+        compute=_attack(_disclosed),
+    ),
+)

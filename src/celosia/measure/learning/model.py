@@ -1,0 +1,47 @@
+"""What every model that is trained on a table is, and where its library comes from."""
+
+from abc import ABC
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from celosia.measure.measured import NotMeasurableError
+
+__all__ = ["LearningModel", "check_installed"]
+
+
+class LearningModel(BaseModel, ABC):
+    """A model that predicts a column from others; a module of ``models/`` with a subclass that has a ``name`` adds one.
+
+    Its fields are its parameters. ``classifier`` and ``regressor`` give an estimator of scikit-learn, not yet trained;
+    one that has no ``predict_proba`` is taken to be sure of what it predicts.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    name: ClassVar[str]
+    takes_weights: ClassVar[bool] = True
+    """Whether 7 equal rows may be given as one with the weight 7 and mean the same; else they are given as 7."""
+
+    scale: bool = Field(
+        default=False,
+        description="whether numbers get mean 0 and deviation 1, as the rows trained on have them",
+    )
+
+    def classifier(self, seed: int) -> Any:
+        """An estimator for categories."""
+        raise NotMeasurableError(f"{self.name} predicts no categories")
+
+    def regressor(self, seed: int) -> Any:
+        """An estimator for numbers."""
+        raise NotMeasurableError(f"{self.name} predicts no numbers")
+
+
+def check_installed() -> None:
+    """Say what to install where the library of the models is missing."""
+    try:
+        import sklearn  # noqa: F401
+    except ImportError:
+        raise NotMeasurableError(
+            'scikit-learn, which trains the models, is not installed: pip install "celosia[learning]"'
+        ) from None

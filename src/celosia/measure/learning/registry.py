@@ -1,0 +1,60 @@
+"""The models that exist, by name."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from celosia.errors import ProjectError
+from celosia.measure.learning.model import LearningModel
+from celosia.registered import discover, first_mistake
+from celosia.types import nearest
+
+__all__ = ["choose_models", "learning_models", "make_model"]
+
+
+@cache
+def learning_models() -> Mapping[str, type[LearningModel]]:
+    """Every model defined in a module of ``models/``, by name: adding the file is adding the model.
+
+    >>> "decision-tree" in learning_models()
+    True
+    """
+    return discover("celosia.measure.learning.models", Path(__file__).parent / "models", LearningModel)
+
+
+def make_model(name: str, /, **parameters: Any) -> LearningModel:
+    """A model by its name, with its parameters.
+
+    >>> make_model("random-forest", trees=20).trees
+    20
+    >>> make_model("random-florest")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: model: there is no model 'random-florest'; did you mean 'random-forest'?
+    """
+    known = learning_models()
+    if name not in known:
+        remedy = nearest(name, tuple(known), "the models")
+        raise ProjectError(f"there is no model {name!r}", where="model", remedy=remedy)
+    fields = known[name].model_fields
+    for parameter in parameters:
+        if parameter not in fields:
+            remedy = nearest(parameter, tuple(fields), "its parameters")
+            raise ProjectError(f"it has no parameter {parameter!r}", where=f"model {name}", remedy=remedy)
+    try:
+        return known[name](**parameters)
+    except ValidationError as error:
+        field, what, got = first_mistake(error)
+        raise ProjectError(what, where=f"model {name}, {field}", remedy=f"got {got!r}") from None
+
+
+def choose_models(chosen: Iterable[LearningModel | str]) -> tuple[LearningModel, ...]:
+    """Models as they are, or by their names with the parameters that they have unless given.
+
+    >>> [model.name for model in choose_models(["majority", make_model("decision-tree", leaf=0.1)])]
+    ['majority', 'decision-tree']
+    """
+    return tuple(make_model(one) if isinstance(one, str) else one for one in chosen)

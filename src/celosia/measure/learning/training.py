@@ -1,0 +1,82 @@
+"""One model trained on some rows, and asked about others."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from celosia.measure.learning.features import Preparation
+from celosia.measure.learning.metrics import classification_metrics, regression_metrics
+from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.problem import Problem, Side
+
+__all__ = ["Tested", "Trained", "ask", "train"]
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A model that has learnt: how features are prepared for it, its estimator, and how often each class was seen."""
+
+    preparation: Preparation
+    estimator: Any
+    classes: Integers
+    rows: int
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What a model scored on some rows: over all of them and by class."""
+
+    metrics: dict[str, float]
+    classes: list[dict[str, float]]
+    rows: int
+
+
+def train(model: LearningModel, problem: Problem, side: Side, rows: Integers, *, seed: int) -> Trained:
+    """Train ``model`` on ``rows[combination]`` rows of a table."""
+    used = rows > 0
+    features, targets, weights = side.features[used], side.targets[used], rows[used].astype(np.float64)
+    preparation = Preparation.of(features, weights, problem.kinds, scale=model.scale)
+    features = preparation.apply(features)
+    sizes = np.zeros(0, np.int64)
+    if problem.classes is not None:
+        targets = targets.astype(np.int64)
+        sizes = np.bincount(targets, weights, len(problem.classes)).astype(np.int64)
+    if not model.takes_weights:
+        often = rows[used]
+        features, targets, weights = (np.repeat(part, often, axis=0) for part in (features, targets, weights))
+    estimator = None  # where there is one class, there is nothing to learn
+    if problem.classes is None or np.count_nonzero(sizes) > 1:
+        estimator = model.regressor(seed) if problem.classes is None else model.classifier(seed)
+        estimator.fit(features, targets, **({"sample_weight": weights} if model.takes_weights else {}))
+    return Trained(preparation, estimator, sizes, int(rows.sum()))
+
+
+def ask(trained: Trained, problem: Problem, side: Side, rows: Integers) -> Tested:
+    """How well a trained model predicts ``rows[combination]`` rows of a table."""
+    used = rows > 0
+    features, targets, weights = side.features[used], side.targets[used], rows[used].astype(np.float64)
+    features = trained.preparation.apply(features)
+    if problem.classes is None:
+        metrics = regression_metrics(targets, trained.estimator.predict(features), weights)
+        return Tested(metrics, [], int(rows.sum()))
+    majority = int(np.argmax(trained.classes))
+    chances = _chances(trained, features, majority)
+    whole, each = classification_metrics(targets.astype(np.int64), chances, weights, majority=majority)
+    return Tested(whole, each, int(rows.sum()))
+
+
+def _chances(trained: Trained, features: Floats, majority: int) -> Floats:
+    """``chances[row, class]``; classes that were not in the rows trained on have none."""
+    found = np.zeros((len(features), len(trained.classes)))
+    if trained.estimator is None:
+        found[:, majority] = 1.0
+    elif hasattr(trained.estimator, "predict_proba"):
+        found[:, trained.estimator.classes_] = trained.estimator.predict_proba(features)
+    else:
+        found[np.arange(len(features)), trained.estimator.predict(features)] = 1.0
+    return found

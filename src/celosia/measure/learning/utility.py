@@ -1,0 +1,156 @@
+"""What a release is still good for: models trained on it, beside the same models trained on the original."""
+
+from collections.abc import Callable, Iterable, Iterator
+from math import inf
+from typing import Any
+
+from celosia.machine import usable_cores
+from celosia.measure.learning.evaluation import (
+    Evaluation,
+    compare_evaluations,
+    evaluate_models,
+    find_evaluation,
+)
+from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.subject import Subject
+
+__all__ = ["MEASURED_MODELS", "MEASURES", "main_values", "targets_of"]
+
+MEASURED_MODELS = ("decision-tree", "random-forest", "logistic-regression", "gradient-boosting")
+"""The models that measures train, with the parameters that these have unless given."""
+
+HELD_OUT = ("original", "control", "seen")
+"""Whom a model trained on the release is asked about, the best that there is first."""
+
+
+def targets_of(subject: Subject) -> tuple[str, ...]:
+    """The columns that somebody wants to predict."""
+    if not subject.targets:
+        raise NotMeasurableError("no target was declared: a column that somebody wants to predict")
+    return subject.targets
+
+
+def main_values(evaluation: Evaluation) -> dict[str, Any]:
+    """The metrics of an evaluation without those of single folds, as details take them."""
+
+    def plain(scores: Any) -> dict[str, Any]:
+        return {name: {"value": one.value, "interval": one.interval} for name, one in scores.items()}
+
+    return {
+        "trained_on": evaluation.trained_on,
+        "tested_on": evaluation.tested_on,
+        "rows": sum(evaluation.tested_rows) // evaluation.repeats,
+        "metrics": plain(evaluation.scores),
+        "classes": {name: plain(scores) for name, scores in evaluation.classes.items()},
+    }
+
+
+def _by_target(
+    answer: Callable[[tuple[Evaluation, ...]], Measured],
+) -> Callable[[Subject], Iterable[Measured]]:
+    """A measure that answers for every target and model, or says why it cannot for a target."""
+
+    def compute(subject: Subject) -> Iterator[Measured]:
+        for target in targets_of(subject):
+            try:
+                for model in MEASURED_MODELS:
+                    yield answer(evaluate_models(subject, [model], [target], jobs=usable_cores()))
+            except NotMeasurableError as reason:
+                yield Measured(None, about=target, why_not=str(reason))
+
+    return compute
+
+
+def _asked_about_people(found: tuple[Evaluation, ...], trained_on: str) -> Evaluation:
+    """The evaluation by the people who are held out, where that can be."""
+    asked = (find_evaluation(found, trained_on, tested_on) for tested_on in HELD_OUT)
+    # Trained on the original, a model is always tested on its own folds too; the people asked about are those that
+    # the model of the release was asked about.
+    of_release = next(one for one in (find_evaluation(found, "release", name) for name in HELD_OUT) if one)
+    return next(one for one in asked if one is not None and one.tested_on == of_release.tested_on)
+
+
+def _measured(evaluation: Evaluation) -> Measured:
+    details = {
+        "target": evaluation.target,
+        "model": evaluation.model,
+        "metric": "accuracy" if evaluation.task == "classification" else "r2",
+        **main_values(evaluation),
+        "notes": list(evaluation.notes),
+    }
+    score = evaluation.main
+    return Measured(
+        score.value,
+        interval=score.interval,
+        about=f"{evaluation.target} by {evaluation.model}",
+        details=details,
+    )
+
+
+def _on_release(found: tuple[Evaluation, ...]) -> Measured:
+    evaluation = find_evaluation(found, "release", "release")
+    assert evaluation is not None
+    return _measured(evaluation)
+
+
+def _on_original(found: tuple[Evaluation, ...]) -> Measured:
+    return _measured(_asked_about_people(found, "release"))
+
+
+def _lost(found: tuple[Evaluation, ...]) -> Measured:
+    after, before = (_asked_about_people(found, trained_on) for trained_on in ("release", "original"))
+    difference = compare_evaluations(before, after)
+    details = {
+        "target": after.target,
+        "model": after.model,
+        "metric": "accuracy" if after.task == "classification" else "r2",
+        "is_noise": difference.is_noise,
+        "p_value": difference.p_value,
+        "tested_on": after.tested_on,
+        "before": before.main.value,
+        "after": after.main.value,
+        "notes": list(after.notes),
+    }
+    return Measured(
+        difference.value,
+        interval=difference.interval,
+        about=f"{after.target} by {after.model}",
+        details=details,
+    )
+
+
+_CROSS_VALIDATION = "Nadeau and Bengio, Inference for the generalization error, Machine Learning 52, 2003"
+
+MEASURES = (
+    ReleaseMeasure(
+        name="model-quality-on-release",
+        family=Family.UTILITY,
+        meaning="accuracy (R2 for numbers) of models trained on the release, on rows of it that they have not seen",
+        reference=_CROSS_VALIDATION,
+        better="higher",
+        low=-inf,
+        cost=Cost.MODELS,
+        compute=_by_target(_on_release),
+    ),
+    ReleaseMeasure(
+        name="model-quality-on-original",
+        family=Family.UTILITY,
+        meaning="accuracy (R2 for numbers) of models trained on the release, on people as the original has them",
+        reference=_CROSS_VALIDATION,
+        better="higher",
+        low=-inf,
+        cost=Cost.MODELS,
+        compute=_by_target(_on_original),
+    ),
+    ReleaseMeasure(
+        name="model-quality-lost",
+        family=Family.UTILITY,
+        meaning="how much better the same models predict when they are trained on the original; noise if it says so",
+        reference=_CROSS_VALIDATION,
+        better="lower",
+        low=-inf,
+        high=inf,
+        cost=Cost.MODELS,
+        compute=_by_target(_lost),
+    ),
+)
