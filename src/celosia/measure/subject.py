@@ -1,9 +1,9 @@
 """What is measured: a release beside its original, and all that is known about both; each thing is counted once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import ColumnType
 
 __all__ = ["Population", "Subject"]
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -143,9 +145,7 @@ class Subject:
     @cached_property
     def classes(self) -> Classes:
         """The classes of the release, with the histograms of its sensitive columns."""
-        return classes_of(
-            self._classes_and_sensitive(), self.released_quasi_identifiers, self.hierarchies
-        )
+        return classes_of(self._classes_and_sensitive(), self.released_quasi_identifiers, self.hierarchies)
 
     @cached_property
     def class_counts(self) -> Counts:
@@ -157,6 +157,17 @@ class Subject:
             raise NotMeasurableError("the release shows no quasi-identifier")
         shown = [name for name in self.sensitive if name in self.release.columns()]
         return self.counts(*self.released_quasi_identifiers, *shown)
+
+    def once(self, name: str, find: Callable[[], Found]) -> Found:
+        """What ``find`` finds, kept under a name for the measures that follow."""
+        if name not in self._found:
+            self._found[name] = find()
+        found: Found = self._found[name]
+        return found
+
+    @cached_property
+    def _found(self) -> dict[str, Any]:
+        return {}
 
     def decoded(self, column: str) -> Decoded:
         """What every released label of a column allows among the values of the original.

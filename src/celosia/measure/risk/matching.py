@@ -101,7 +101,9 @@ def _match(
     for name, step in zip(order, steps, strict=True):
         codes = people.codes[people.columns.index(name)]
         found = (
-            found.with_columns(pl.Series("value", codes[found.get_column("person").to_numpy()].astype(np.int32)))
+            found.with_columns(
+                pl.Series("value", codes[found.get_column("person").to_numpy()].astype(np.int32))
+            )
             .join(allowed[name], on="value")
             .join(step, on=["prefix", "label"])
             .select("person", pl.col("next").alias("prefix"))
