@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from celosia.measure.decode.bounds import read_bounds
-from celosia.measure.distribution.marginal import NUMERIC_TYPES
+from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.shares import by_column
 from celosia.measure.subject import Subject
@@ -44,21 +45,26 @@ def _ordered(subject: Subject, column: str) -> Measured:
 
 
 def _in_order(histogram: Histogram, kind: ColumnType) -> Histogram:
-    """With ranks by size: intervals of numbers or dates come by where they begin, a missing value last."""
-    bounds = [None if text is None else read_bounds(text, kind) for text in histogram.values]
-    unread = [
-        text
-        for text, found in zip(histogram.values, bounds, strict=True)
-        if text is not None and found is None
-    ]
-    if unread:
-        raise NotMeasurableError(
-            f"the label {unread[0]!r} is neither a number, a date nor an interval of them"
-        )
-    ends = np.array([found or (np.inf, np.inf) for found in bounds]).reshape(-1, 2)
-    is_missing = np.array([found is None for found in bounds], np.bool_)
-    rank = np.empty(len(bounds), np.int64)
-    rank[np.lexsort((ends[:, 1], ends[:, 0], is_missing))] = np.arange(len(bounds))
+    """With ranks by size: intervals of numbers or dates come by where they begin, what is missing last."""
+    numbers = read_numbers(pl.Series(histogram.values, dtype=pl.String), kind)
+    # A text that says it is not a number is a missing one, not a label.
+    labels = {
+        int(code): str(text)
+        for code in np.flatnonzero(np.isnan(numbers))
+        if (text := histogram.values[code]) is not None and text.lower() != "nan"
+    }
+    if not labels:
+        return histogram
+    low, high = numbers.copy(), numbers.copy()
+    for code, text in labels.items():
+        bounds = read_bounds(text, kind)
+        if bounds is None:
+            raise NotMeasurableError(
+                f"the label {text!r} is neither a number, a date nor an interval of them"
+            )
+        low[code], high[code] = bounds
+    rank = np.empty(len(low), np.int64)
+    rank[np.lexsort((high, low))] = np.arange(len(low))
     return replace(histogram, rank=rank)
 
 

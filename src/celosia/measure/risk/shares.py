@@ -24,8 +24,8 @@ class Shares:
     """One entry per class and value that occurs in it, the most frequent values of a class first.
 
     ``owner[entry]`` is the class, ``counts[entry]`` rows, ``place[entry]`` the place of the value in its class from 0,
-    ``here[entry]`` its share of the class and ``whole[entry]`` that of the release. A class has ``sizes[class]`` rows and
-    ``distinct[class]`` values. A missing value counts as a value.
+    ``here[entry]`` its share of the class and ``whole[entry]`` that of the release. A class has ``sizes[class]`` rows
+    and ``distinct[class]`` values. A missing value counts as a value.
     """
 
     histogram: Histogram
