@@ -8,8 +8,10 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 SHARED = HERE.parents[1] / "shared"
-# A shell that starts us in the background has us ignore Ctrl-C; tests that interrupt would wait for ever.
+# A shell that starts us in the background has us ignore Ctrl-C, nohup has us ignore hanging up: tests that interrupt
+# would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 sys.path.insert(0, str(HERE / "property"))
 
 

@@ -273,7 +273,12 @@ def test_what_the_parts_have_in_common_is_k_anonymous_for_the_whole(table, seed,
     if len(table.rows) < 2:
         return
     holds = GOALS["k-anonymity"][1]
-    found = both_phases(subject_of(table), aim_of("k-anonymity"), parts, 2 + extra, seed)
+    subject = subject_of(table)
+    found = both_phases(subject, aim_of("k-anonymity"), parts, 2 + extra, seed)
+    if not is_valid(release_at(subject.domain.heights, table, holds), 0.0):
+        # A missing value stays apart from the only value of a hierarchy without levels.
+        assert not found.found.is_valid
+        return
     assert not found.restarted
     assert is_valid(release_at(found.combined, table, holds), 0.0)
     assert found.combined == combine([part.node for part in found.parts])

@@ -2,6 +2,7 @@
 
 from celosia.api.building import build_project
 from celosia.api.looking import profile_table, verify
+from celosia.api.measuring import measure_release
 from celosia.api.moving import Imported, export_table, import_table
 from celosia.api.releasing import anonymize, balance, explore, mask_columns, run_project
 
@@ -14,6 +15,7 @@ __all__ = [
     "export_table",
     "import_table",
     "mask_columns",
+    "measure_release",
     "profile_table",
     "run_project",
     "verify",

@@ -48,6 +48,7 @@ ORDER = (
     "explore",
     "balance",
     "verify",
+    "measure",
     "schema",
     "diff",
     "convert",

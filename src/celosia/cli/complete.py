@@ -21,6 +21,7 @@ __all__ = [
     "pairs",
     "places",
     "project_tables",
+    "release_measures",
     "scores",
     "searches",
     "tables",
@@ -159,6 +160,13 @@ def _measure_names() -> Iterable[str]:
     return utility_measures()
 
 
+def _release_measure_names() -> Iterable[str]:
+    from celosia.measure.measured import Family
+    from celosia.measure.registry import release_measures
+
+    return [*Family, *release_measures()]
+
+
 def _model_names() -> Iterable[str]:
     from celosia.privacy import MODELS
 
@@ -212,6 +220,7 @@ def _operation_names() -> Iterable[str]:
 engines = _from(lambda: ["spark"])
 formats = _from(_format_names)
 measures = _from(_measure_names)
+release_measures = _from(_release_measure_names)
 operations = _from(_operation_names)
 models = _from(_model_names)
 diversity = _from(lambda: _kinds("l"))

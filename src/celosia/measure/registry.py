@@ -35,11 +35,14 @@ def choose_measures(names: Iterable[str]) -> tuple[ReleaseMeasure, ...]:
     {'risk'}
     """
     known = release_measures()
+    wanted = list(names)
+    if not wanted:
+        return tuple(known.values())
     found: dict[str, ReleaseMeasure] = {}
-    for name in list(names) or list(Family):
+    for name in wanted:
         some = [one for one in known.values() if name in (one.name, one.family)]
         if not some:
-            remedy = nearest(name, (*Family, *known), "the measures")
+            remedy = nearest(name, (*map(str, Family), *known), "the measures")
             raise ProjectError(f"there is no measure {name!r}", where="measures", remedy=remedy)
         found |= {one.name: one for one in some}
     return tuple(found.values())

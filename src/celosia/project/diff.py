@@ -22,6 +22,7 @@ ORDER = (
         "tables",
     ),
     *("source", "destination", "person", "unlisted", "rows"),
+    *("population", "attacker", "control", "targets", "key"),
     *("type", "length", "role", "operation", "hierarchy", "weight", "keep_type"),
     *("models", "technique", "suppression", "measure", "missing", "unknown", "seed", "evaluate"),
     "repeated_attributes",

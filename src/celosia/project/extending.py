@@ -18,6 +18,7 @@ SHORT = {
     "column": "role",
     "source": "path",
     "destination": "path",
+    "population": "source",
     "operation": "name",
     "technique": "method",
 }
@@ -27,9 +28,23 @@ TELLING = {"operation": "name", "technique": "method"}
 WAYS = {
     "source": ("path", "connection"),
     "destination": ("path", "connection"),
+    "population": ("source", "fraction", "weight"),
     "key": ("environment", "keyring", "file"),
 }
 """Ways to say where something is, of which one is meant: saying another one leaves the first behind."""
+KINDS = (
+    (("keys", ""), "key"),
+    (("columns", ""), "column"),
+    (("columns", "", "operation"), "operation"),
+    (("source",), "source"),
+    (("control",), "source"),
+    (("population", "source"), "source"),
+    (("attacker", "source"), "source"),
+    (("destination",), "destination"),
+    (("population",), "population"),
+    (("technique",), "technique"),
+)
+"""What fields are, of a project or of one of its tables; an empty text is any name."""
 
 
 def read_extended(path: str | Path, *, resolve: Resolve | None = None) -> Document:
@@ -95,17 +110,12 @@ def merge(parent: Node, child: Node, path: FieldPath = ()) -> Node:
 
 def _kind(path: FieldPath) -> str:
     """What a field is, as far as merging cares; nothing for most."""
-    match path:
-        case ("keys", _):
-            return "key"
-        case ("columns", _) | ("tables", _, "columns", _):
-            return "column"
-        case ("columns", _, "operation") | ("tables", _, "columns", _, "operation"):
-            return "operation"
-        case ("tables", _, ("source" | "destination") as place):
-            return place
-        case ("technique",) | ("tables", _, "technique"):
-            return "technique"
+    of_table = path[2:] if path[:1] == ("tables",) else path
+    for pattern, kind in KINDS:
+        if len(pattern) == len(of_table) and all(
+            part in ("", name) for part, name in zip(pattern, of_table, strict=True)
+        ):
+            return kind
     return ""
 
 

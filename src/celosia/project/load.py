@@ -130,12 +130,22 @@ def from_folder(place: str, folder: Path) -> str:
 def _is_path(path: FieldPath, value: str) -> bool:
     """Whether a field is the path of a file."""
     last, before = path[-1], path[-2] if len(path) > 1 else None
-    if last in ("source", "destination") and path[0] == "tables" and len(path) == 3:
+    if path[0] == "tables" and _is_place(path[2:]):
         return True
-    if before in ("source", "destination") and last in ("path", "record"):
+    if before in ("source", "destination", "control") and last in ("path", "record"):
         return True
     if last == "file":  # of a key, or of a table of substitutions
         return True
     # A hierarchy may also be named as one of the project's: a file has an ending or a folder.
     names_one = last == "hierarchy" or (before == "hierarchies" and len(path) == 2)
     return names_one and (bool(Path(value).suffix) or "/" in value)
+
+
+def _is_place(path: FieldPath) -> bool:
+    """Whether a field of a table is a place, for which its path may stand."""
+    match path:
+        case ("source" | "destination" | "control" | "population",):
+            return True
+        case ("population" | "attacker", "source"):
+            return True
+    return False

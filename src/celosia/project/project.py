@@ -110,6 +110,12 @@ class TablePlan(Goals):
         return tuple(name for name, plan in self.columns.items() if plan.is_dropped)
 
     @property
+    def places(self) -> tuple[Source | Destination, ...]:
+        """Everywhere that something is read from or written to."""
+        others = (self.control, self.population.source, self.attacker.source)
+        return (self.source, self.destination, *(place for place in others if place is not None))
+
+    @property
     def weights(self) -> dict[str, float]:
         """Weights of the quasi-identifiers."""
         return {name: self.columns[name].weight for name in self.quasi_identifiers}
@@ -159,7 +165,7 @@ class Project(Goals):
     @placed
     def _is_whole(self) -> "Project":
         for name, table in self.tables.items():
-            for place in (table.source, table.destination):
+            for place in table.places:
                 if place.connection is not None and place.connection not in self.connections:
                     raise ValueError(
                         f"table {name!r} goes by connection {place.connection!r}, which is not under connections"
@@ -186,6 +192,8 @@ class Project(Goals):
                 "columns": {column: self._settled(plan) for column, plan in columns.items()},
                 "source": self._connected(table.source),
                 "destination": self._connected(table.destination),
+                "control": self._connected(table.control),
+                **{part: self._with_source(getattr(table, part)) for part in ("population", "attacker")},
             }
         )
 
@@ -221,8 +229,12 @@ class Project(Goals):
             return plan.model_copy(update={"hierarchy": self.hierarchies[plan.hierarchy]})
         return plan
 
+    def _with_source(self, part: Any) -> Any:
+        """A part whose own source goes by a connection of the project."""
+        return part.model_copy(update={"source": self._connected(part.source)})
+
     def _connected(self, place: Any) -> Any:
-        if place.connection is None:
+        if place is None or place.connection is None:
             return place
         return place.model_copy(update={"path": self.connections[place.connection], "connection": None})
 

@@ -14,7 +14,7 @@ from celosia.hierarchies import Hierarchy
 from celosia.mask import ColumnOperation, Masking, MissingValues
 from celosia.mask.keys import Keys
 from celosia.mask.weaknesses import find_weaknesses
-from celosia.project import Kind, Project, TablePlan, changed_types, settle
+from celosia.project import Kind, Project, Source, TablePlan, changed_types, settle
 from celosia.release.identifiers import undone_by_seed, weak_identifiers
 from celosia.release.job import Ask, Job, as_hierarchy, folder_of
 from celosia.tables import close_table, open_table
@@ -24,9 +24,9 @@ from celosia.tables.layer import see_through
 from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.tables.text import column_type
-from celosia.types import Column, Schema
+from celosia.types import Column, ColumnType, Schema
 
-__all__ = ["opened_job"]
+__all__ = ["open_source", "opened_job"]
 
 
 @contextmanager
@@ -48,7 +48,14 @@ def opened_job(
     ``drawn`` is the seed of operations where the project has none, one for all tables of a run.
     """
     plan = project.plan(name)
-    table: Any = _open(project, plan, source, ask, {} if shared is None else shared)
+    table: Any = open_source(
+        project,
+        plan.source,
+        source=source,
+        writes=_is_written(project, plan, plan.source.path if source is None else source),
+        ask=ask,
+        shared=shared,
+    )
     try:
         plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
         plan = project.asked_of(plan, table.columns(), name)
@@ -76,18 +83,27 @@ def opened_job(
         close_table(table)
 
 
-def _open(project: Project, plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any]) -> Table:
-    how = plan.source
+def open_source(
+    project: Project,
+    how: Source,
+    *,
+    source: Any = None,
+    types: Mapping[str, str] | None = None,
+    writes: bool = False,
+    ask: Ask | None = None,
+    shared: dict[str, Any] | None = None,
+) -> Table:
+    """A table as a project says where it is and how it is read; ``source`` is a frame or place to take instead."""
     where = how.path if source is None else source
     if where is None:
         raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
-    return open_table(
+    table = open_table(
         where,
         table=how.table,
         where=how.where,
-        writes=_is_written(project, plan, where),
+        writes=writes,
         ask=ask,
-        shared=shared,
+        shared={} if shared is None else shared,
         separator=how.separator,
         encoding=how.encoding,
         header=how.header,
@@ -96,6 +112,9 @@ def _open(project: Project, plan: TablePlan, source: Any, ask: Ask | None, share
         engine=how.engine,
         spark=project.spark.settings,
     )
+    declared = {name: Column(name, ColumnType(kind)) for name, kind in (types or {}).items()}
+    kept = {name: column for name, column in declared.items() if name in table.columns()}
+    return replace(table, types=kept) if kept else table
 
 
 def _held_types(plan: TablePlan, table: Any) -> Schema:

@@ -4,7 +4,8 @@ import typer
 
 from celosia.cli.command import command
 from celosia.cli.options import Output
-from celosia.cli.show import print_columns, print_json
+from celosia.cli.results import TITLES
+from celosia.cli.show import heading, print_columns, print_json, print_line
 
 __all__ = ["add_to"]
 
@@ -15,14 +16,37 @@ def add_to(app: typer.Typer) -> None:
 
 
 def measures(*, output: Output) -> None:
-    """List what a release can be measured, and searched, by."""
+    """List what a release can be searched by, and all that it can be measured by."""
+    from celosia.measure.registry import release_measures
     from celosia.measure.utility import utility_measures
 
-    found = utility_measures().values()
+    searched, measured = utility_measures().values(), release_measures().values()
     if output.as_json:
         print_json(
-            [{"name": each.name, "meaning": each.meaning, "reference": each.reference} for each in found]
+            [
+                {"name": each.name, "meaning": each.meaning, "reference": each.reference, "for": "search"}
+                for each in searched
+            ]
+            + [
+                {
+                    "name": each.name,
+                    "meaning": each.meaning,
+                    "reference": each.reference,
+                    "for": str(each.family),
+                    "range": each.range_text,
+                    "better": each.better,
+                }
+                for each in measured
+            ]
         )
-    else:
-        rows = [(each.name, f"{each.meaning} ({each.reference})") for each in found]
-        print_columns(rows, ["measure", "meaning; lower is better"])
+        return
+    print_line("What a search makes as low as can be (--measure)", bold=True)
+    print_columns([(each.name, f"{each.meaning} ({each.reference})") for each in searched])
+    for family, title in TITLES.items():
+        heading(f"{title} (celosia measure --measures {family})")
+        rows = [
+            (each.name, each.range_text, each.better, f"{each.meaning} ({each.reference})")
+            for each in measured
+            if each.family == family
+        ]
+        print_columns(rows, ["measure", "range", "better", "meaning"])

@@ -1,0 +1,104 @@
+"""What a release still risks and what it is still good for."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from celosia.api.building import build_project
+from celosia.api.given import HierarchyLike, all_objects, names_of, with_progress
+
+if TYPE_CHECKING:
+    from celosia.measure.results import Results
+    from celosia.project import Project
+    from celosia.release.job import Ask
+    from celosia.tables.table import Progress
+
+__all__ = ["measure_release", "tell"]
+
+
+def measure_release(
+    original: Any = None,
+    release: Any = None,
+    *,
+    project: "Project | None" = None,
+    name: str | None = None,
+    measures: Iterable[str] = (),
+    quasi_identifiers: Iterable[str] = (),
+    sensitive: Iterable[str] = (),
+    targets: Iterable[str] = (),
+    hierarchies: Mapping[str, HierarchyLike] | None = None,
+    population: Any = None,
+    attacker: Mapping[str, Any] | None = None,
+    control: Any = None,
+    key: str | None = None,
+    same_order: bool = False,
+    threshold: int = 5,
+    seed: int | None = None,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+    **reading: Any,
+) -> "Results":
+    """Measure a release against the table it was made of: frames, files, tables of databases or clusters.
+
+    A ``project`` says what the columns of its table (that of this ``name``) are, and where both tables are unless they
+    are given; without one the arguments do. What they say of targets, population, attacker, key and seed counts more.
+    ``measures`` are names, or families: risk, attack, utility; all by default. ``control`` holds people who are not in
+    the table; ``population``, ``attacker`` and ``key`` are as in a project; with ``same_order`` the rows of both
+    tables are the same people's one by one. ``reading`` are options of ``celosia.tables.open_table``.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [31, 38, 47, 49], "job": ["nurse", "cook", "cook", "cook"]})
+    >>> release = people.with_columns(pl.Series("age", ["[30-39]", "[30-39]", "[40-49]", "[40-49]"]))
+    >>> found = measure_release(people, release, quasi_identifiers=["age"], sensitive=["job"], measures=["uniques"])
+    >>> found.value("uniques")
+    0
+    """
+    from celosia.measure.registry import choose_measures
+    from celosia.measure.results import measure_subject
+    from celosia.measuring import opened_subject
+    from celosia.project import AttackerPlan, PopulationPlan
+
+    chosen = choose_measures(names_of(measures))
+    if project is None:
+        project = build_project(
+            original,
+            quasi_identifiers=names_of(quasi_identifiers),
+            sensitive=names_of(sensitive),
+            hierarchies=hierarchies,
+            **reading,
+        )
+    project = tell(
+        project,
+        name,
+        targets=names_of(targets) or None,
+        population=None if population is None else PopulationPlan.model_validate(population),
+        attacker=None if attacker is None else AttackerPlan.model_validate(attacker),
+        key=key,
+        seed=seed,
+    )
+    with opened_subject(
+        project,
+        name,
+        original=original,
+        release=release,
+        control=control,
+        hierarchies=all_objects(hierarchies),
+        same_order=same_order,
+        threshold=threshold,
+        ask=ask,
+        **with_progress(progress),
+    ) as subject:
+        return measure_subject(subject, chosen)
+
+
+def tell(project: "Project", name: str | None = None, **fields: Any) -> "Project":
+    """The project with fields of a table, its only one unless named, in place of what it says; None says nothing.
+
+    >>> from celosia.project import make_project
+    >>> tell(make_project(tables={"people": {"source": "people.csv"}}), key="id").plan().key
+    'id'
+    """
+    project.plan(name)  # says so if there is no such table
+    chosen = next(iter(project.tables)) if name is None else name
+    told = {field: value for field, value in fields.items() if value is not None}
+    changed = project.tables[chosen].model_copy(update=told)
+    return project.model_copy(update={"tables": {**project.tables, chosen: changed}})

@@ -1,0 +1,309 @@
+"""``celosia measure``: what a release still risks and what it is still good for."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.asked import Asked, Passwords, split_pair
+from celosia.cli.cluster import at_work, project_at_work, take_session
+from celosia.cli.command import command
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.options import Cluster, HierarchyFiles, Output, Reading, Roles, option
+from celosia.cli.projects import settle_project_passwords
+from celosia.cli.results import print_results
+from celosia.cli.show import print_json
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.measure.results import Results
+    from celosia.project import Project
+
+__all__ = ["add_to"]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known besides the two tables."""
+
+    target: Annotated[
+        list[str],
+        option(
+            "--target",
+            "COLUMNS",
+            "Columns that somebody wants to predict; may be repeated.",
+            panel="Measuring",
+        ),
+    ] = field(default_factory=list)
+    control: Annotated[
+        str | None,
+        option(
+            "--control",
+            "FILE",
+            "People like those of the table, but not in it: what is learnt about them too is not the release's fault.",
+            panel="Measuring",
+            autocompletion=complete.files,
+        ),
+    ] = None
+    population: Annotated[
+        str | None,
+        option(
+            "--population",
+            "FILE|SHARE",
+            "The people of whom the table holds some: a table of all, or the share that it holds, as in 5%.",
+            panel="Measuring",
+            autocompletion=complete.files,
+        ),
+    ] = None
+    weight_column: Annotated[
+        str | None,
+        option(
+            "--weights",
+            "COLUMN",
+            "Column that says how many people of the population each row stands for.",
+            panel="Measuring",
+        ),
+    ] = None
+    knows: Annotated[
+        list[str],
+        option(
+            "--knows",
+            "COLUMN[=NUMBER]",
+            "What an attacker knows, exactly or up to a number, as in age=2; all quasi-identifiers by default.",
+            panel="Measuring",
+        ),
+    ] = field(default_factory=list)
+    people: Annotated[
+        int | None,
+        option("--people", "NUMBER", "How many people are attacked; 2,000 by default.", panel="Measuring"),
+    ] = None
+    key: Annotated[
+        str | None,
+        option(
+            "--key",
+            "COLUMN",
+            "Column of both tables by which rows are known to be the same people's.",
+            panel="Measuring",
+        ),
+    ] = None
+    same_order: Annotated[
+        bool,
+        option("--same-order", None, "The rows of both tables are the same people's.", panel="Measuring"),
+    ] = False
+    threshold: Annotated[
+        int,
+        option(
+            "--threshold", "ROWS", "Classes under this size are at risk; 5 by default.", panel="Measuring"
+        ),
+    ] = 5
+    seed: Annotated[
+        int | None,
+        option(
+            "--seed", "NUMBER", "Of attacks and models; the same each time by default.", panel="Measuring"
+        ),
+    ] = None
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(measure)
+
+
+def measure(
+    *,
+    original: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ORIGINAL]",
+            help="The table that the release was made of; that of the project by default.",
+            show_default=False,
+        ),
+    ] = None,
+    release: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[RELEASE]", help="The release; that of the project by default.", show_default=False
+        ),
+    ] = None,
+    project: Annotated[
+        Path | None,
+        option(
+            "--project -p",
+            "FILE",
+            "A project, or the record of the release: what columns are, and where both tables lie.",
+            autocompletion=complete.files,
+        ),
+    ] = None,
+    name: Annotated[str | None, option("--of", "NAME", "Which table of a project that has several.")] = None,
+    measures: Annotated[
+        list[str] | None,
+        option(
+            "--measures",
+            "NAMES",
+            "Measures, or all of a family: risk, attack, utility; all by default, `celosia measures` lists them.",
+            autocompletion=complete.release_measures,
+        ),
+    ] = None,
+    roles: Roles,
+    hierarchies: HierarchyFiles,
+    known: Known,
+    out: Annotated[
+        Path | None, option("--out -o", "FILE", "Write all answers, with their details, as JSON.")
+    ] = None,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
+    reading: Reading,
+    cluster: Cluster,
+    output: Output,
+) -> None:
+    """Measure what a release still risks, how attacks on it fare, and what it is still good for."""
+    from celosia.measure.registry import choose_measures
+
+    wanted = [name for text in measures or [] for name in text.replace(" ", "").split(",") if name]
+    choose_measures(wanted)  # says so if there is no such measure
+    if out is not None:
+        ensure_free(out, overwrite=overwrite)
+    common = {"measures": wanted, "name": name, "release": release, **_told(known)}
+    if project is not None:
+        found = _by_project(project, original, roles, hierarchies, reading, cluster, **common)
+    else:
+        found = _by_options(original, roles, hierarchies, reading, cluster, known, **common)
+    if out is not None:
+        import json
+
+        with fresh_file(out) as hidden:
+            hidden.write_text(
+                json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+            )
+    if output.as_json:
+        print_json(found.to_dict())
+    else:
+        print_results(found)
+
+
+def _told(known: Known) -> dict[str, Any]:
+    """What the options say besides the tables, as ``measure_release`` calls it."""
+    if known.population is not None and known.weight_column is not None:
+        raise ProjectError(
+            "the population is told twice",
+            where="--weights",
+            remedy="give --population or --weights, not both",
+        )
+    attacker = {} if not known.knows else {"knows": dict(map(_knowledge, _split(known.knows)))}
+    if known.people is not None:
+        attacker["people"] = known.people  # type: ignore[assignment]
+    return {
+        "targets": list(_split(known.target)),
+        "control": known.control,
+        "population": _population(known),
+        "attacker": attacker or None,
+        "key": known.key,
+        "same_order": known.same_order,
+        "threshold": known.threshold,
+        "seed": known.seed,
+    }
+
+
+def _population(known: Known) -> Any:
+    if known.weight_column is not None:
+        return {"weight": known.weight_column}
+    if known.population is None:
+        return None
+    text = known.population.strip()
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        return {"source": known.population}
+    if not 0 < share <= 1:
+        raise ProjectError(
+            f"{known.population!r} is not a share of people",
+            where="--population",
+            remedy="give one above 0 and up to 1, such as 0.05, or 5%, or the file of their table",
+        )
+    return {"fraction": share}
+
+
+def _knowledge(text: str) -> tuple[str, dict[str, float]]:
+    """A column, and how far off the known number may be.
+
+    >>> _knowledge("age=2"), _knowledge("sex")
+    (('age', {'within': 2.0}), ('sex', {}))
+    """
+    if "=" not in text:
+        return text, {}
+    column, number = split_pair(text, (), option="--knows", example="age=2")
+    try:
+        return column, {"within": float(number)}
+    except ValueError:
+        raise ProjectError(
+            f"{number!r} is no number", where=f"--knows {text}", remedy="write it as in age=2"
+        ) from None
+
+
+def _split(texts: Iterable[str]) -> Iterable[str]:
+    return (part.strip() for text in texts for part in text.split(",") if part.strip())
+
+
+def _by_project(
+    path: Path,
+    original: str | None,
+    roles: Roles,
+    hierarchies: HierarchyFiles,
+    reading: Reading,
+    cluster: Cluster,
+    **common: Any,
+) -> "Results":
+    """Measure what a project says."""
+    from celosia import api
+    from celosia.project import load_project
+
+    for group in (roles, hierarchies, reading):
+        if group != type(group)():
+            raise ProjectError(
+                "the project says what columns are and how tables are read",
+                where="--project",
+                remedy="leave out options for roles, hierarchies and reading, or the project",
+            )
+    project: Project = take_session(load_project(path), cluster)
+    ask = Passwords()
+    settle_project_passwords(project, ask)
+    with project_at_work(project) as progress:
+        return api.measure_release(original, project=project, progress=progress, ask=ask, **common)
+
+
+def _by_options(
+    original: str | None,
+    roles: Roles,
+    hierarchies: HierarchyFiles,
+    reading: Reading,
+    cluster: Cluster,
+    known: Known,
+    **common: Any,
+) -> "Results":
+    """Measure what the options say."""
+    from celosia import api
+
+    if original is None or common["release"] is None:
+        raise ProjectError(
+            "two tables are needed: the original and its release",
+            where="measure",
+            remedy="name both, as in `celosia measure people.csv safe.csv --qi age,zip`, or give --project",
+        )
+    asked = Asked(original, reading, cluster)
+    asked.settle_passwords()
+    with at_work(asked.settings, (original, common["release"])) as progress:
+        named = asked.roles(roles)
+        how = dict(asked.how)
+        return api.measure_release(
+            original,
+            quasi_identifiers=named["quasi_identifiers"],
+            sensitive=named["sensitive"],
+            hierarchies=asked.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
+            markers=how.pop("missing"),
+            progress=progress,
+            ask=asked.ask,
+            **how,
+            **common,
+        )

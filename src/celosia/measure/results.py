@@ -1,0 +1,128 @@
+"""All measures of a release carried out, those of risk also on the original: the evidence as tables and JSON."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+import polars as pl
+
+from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.subject import Subject
+
+__all__ = ["Result", "Results", "measure_subject"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one measure answered of the release, and, for risks, of the original as it was ``before``."""
+
+    measure: ReleaseMeasure
+    answers: tuple[Measured, ...]
+    before: tuple[Measured, ...] = ()
+
+    def before_of(self, answer: Measured) -> Measured | None:
+        """The answer about the same thing before the release."""
+        return next((one for one in self.before if one.about == answer.about), None)
+
+
+@dataclass(frozen=True)
+class Results:
+    """The answers of all measures, in the order of risk, attacks, utility."""
+
+    results: tuple[Result, ...]
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def __getitem__(self, name: str) -> Result:
+        return next(result for result in self.results if result.measure.name == name)
+
+    def __contains__(self, name: object) -> bool:
+        return any(result.measure.name == name for result in self.results)
+
+    def value(self, name: str, about: str | None = None) -> float | None:
+        """The number that a measure found, None where it found none."""
+        return next((one.value for one in self[name].answers if one.about == about), None)
+
+    def table(self) -> pl.DataFrame:
+        """One row per answer: measure, what it is about, value, interval, value before, why there is none."""
+        rows = [
+            {
+                "family": str(result.measure.family),
+                "measure": result.measure.name,
+                "about": answer.about,
+                "value": answer.value,
+                "low": None if answer.interval is None else answer.interval[0],
+                "high": None if answer.interval is None else answer.interval[1],
+                "before": None if (before := result.before_of(answer)) is None else before.value,
+                "better": result.measure.better,
+                "why not": answer.why_not,
+            }
+            for result in self.results
+            for answer in result.answers
+        ]
+        numbers = ("value", "low", "high", "before")
+        texts = ("family", "measure", "about", "better", "why not")
+        kinds = {name: pl.Float64() for name in numbers} | {name: pl.String() for name in texts}
+        return pl.DataFrame(rows, schema_overrides=kinds)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answers as a document, with all that a reader needs to understand them."""
+        return {
+            result.measure.name: {
+                "family": str(result.measure.family),
+                "meaning": result.measure.meaning,
+                "range": [_number(result.measure.low), _number(result.measure.high)],
+                "better": result.measure.better,
+                "reference": result.measure.reference,
+                "answers": [_told(one) for one in result.answers],
+                **({"before": [_told(one) for one in result.before]} if result.before else {}),
+            }
+            for result in self.results
+        }
+
+
+def measure_subject(subject: Subject, measures: Sequence[ReleaseMeasure]) -> Results:
+    """Carry out measures one after another; what one cannot tell does not keep the others from telling.
+
+    >>> from celosia.measure.registry import choose_measures
+    >>> people = pl.DataFrame({"age": [31, 38, 47]})
+    >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "*"]})
+    >>> subject = Subject.of(people, release, quasi_identifiers=["age"])
+    >>> found = measure_subject(subject, choose_measures(["uniques"]))
+    >>> found.value("uniques"), found["uniques"].before[0].value
+    (1, 3)
+    """
+    original = _as_if_released(subject)
+    found = []
+    for number, measure in enumerate(measures):
+        subject.progress(f"measuring {measure.name}", number / len(measures))
+        before: tuple[Measured, ...] = ()
+        if measure.family is Family.RISK and original is not None:
+            before = measure.answers(original)
+        found.append(Result(measure, measure.answers(subject), before))
+    return Results(tuple(found))
+
+
+def _as_if_released(subject: Subject) -> Subject | None:
+    """The original in the place of the release: what would be risked if it went out as it is."""
+    try:
+        return replace(subject, release=subject.source)
+    except NotMeasurableError:
+        return None
+
+
+def _told(answer: Measured) -> dict[str, Any]:
+    return {
+        **({} if answer.about is None else {"about": answer.about}),
+        "value": None if answer.value is None else _number(answer.value),
+        **({} if answer.interval is None else {"interval": [_number(end) for end in answer.interval]}),
+        **({} if answer.why_not is None else {"why not": answer.why_not}),
+        **({} if not answer.details else {"details": dict(answer.details)}),
+    }
+
+
+def _number(value: float) -> float | str:
+    """A number as JSON has it: it knows no infinite ones."""
+    return value if isfinite(value) else str(value)

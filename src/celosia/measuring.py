@@ -1,0 +1,125 @@
+"""From a project to what is measured: its table beside its release, with all that the project says of both."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from celosia.errors import ProjectError
+from celosia.hierarchies import Hierarchy
+from celosia.measure.attacks import Attacker, Knowledge
+from celosia.measure.subject import Population, Subject
+from celosia.project import Project, Source, TablePlan
+from celosia.release.job import Ask, Job, as_hierarchy
+from celosia.release.opening import open_source, opened_job
+from celosia.tables import close_table
+from celosia.tables.table import Progress, Table, no_progress
+from celosia.types import ColumnType, Role
+
+__all__ = ["opened_subject"]
+
+
+@contextmanager
+def opened_subject(
+    project: Project,
+    name: str | None = None,
+    *,
+    original: Any = None,
+    release: Any = None,
+    control: Any = None,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    same_order: bool = False,
+    threshold: int = 5,
+    progress: Progress = no_progress,
+    ask: Ask | None = None,
+) -> Iterator[Subject]:
+    """The table of a project and its release, opened, and let go of in the end.
+
+    ``original``, ``release`` and ``control`` take the place of what the project says: frames, files, addresses.
+    """
+    with ExitStack() as stack:
+        job = stack.enter_context(opened_job(project, name, source=original, progress=progress, ask=ask))
+        plan = job.plan
+
+        def opened(source: Source | None, given: Any = None) -> Table | None:
+            if source is None and given is None:
+                return None
+            table = open_source(project, source or plan.source, source=given, types=_texts(plan), ask=ask)
+            stack.callback(close_table, table)
+            return table
+
+        released = _open_release(project, plan, release, ask)
+        stack.callback(close_table, released)
+        _check_columns(job, released)
+        yield Subject(
+            release=released,
+            original=job.source,
+            quasi_identifiers=plan.quasi_identifiers,
+            sensitive=tuple(name for name in plan.with_role(Role.SENSITIVE)),
+            targets=plan.targets,
+            hierarchies={**_hierarchies(plan), **(hierarchies or {})},
+            population=Population(
+                opened(plan.population.source), plan.population.fraction, plan.population.weight
+            ),
+            attacker=Attacker(
+                {name: Knowledge(how.within, how.error) for name, how in plan.attacker.knows.items()},
+                opened(plan.attacker.source),
+                plan.attacker.people,
+            ),
+            control=opened(plan.control, control),
+            key=plan.key,
+            same_order=same_order,
+            threshold=threshold,
+            seed=plan.seed or 0,
+            progress=progress,
+        )
+
+
+def _texts(plan: TablePlan) -> dict[str, str]:
+    """Columns declared as texts: they are so in a release too, whatever its labels look like."""
+    return {
+        name: str(ColumnType.TEXT) for name, column in plan.columns.items() if column.type is ColumnType.TEXT
+    }
+
+
+def _hierarchies(plan: TablePlan) -> dict[str, Hierarchy]:
+    return {
+        name: as_hierarchy(column.hierarchy, name)
+        for name, column in plan.columns.items()
+        if column.hierarchy is not None
+    }
+
+
+def _open_release(project: Project, plan: TablePlan, given: Any, ask: Ask | None) -> Table:
+    """The release at a place that is given, else where the project puts it."""
+    how, place = plan.source, plan.destination
+    if given is None and place.path is None and place.table is None:
+        raise ProjectError(
+            "there is no release to measure",
+            where="destination",
+            remedy="name it after the original, or say in the project where it is",
+        )
+    source = Source(
+        path=place.path or how.path,
+        table=() if place.table is None else (place.table,),
+        format=place.format,
+        separator=place.separator if place.separator is not None else how.separator,
+        encoding=place.encoding or how.encoding,
+        header=how.header if place.header is None else place.header,
+        missing=how.missing,
+        engine=how.engine,
+    )
+    if given is not None:
+        is_same_kind = isinstance(given, str) and str(given) == str(place.path)
+        if not is_same_kind:
+            source = Source(missing=how.missing, encoding=how.encoding, header=how.header)
+    return open_source(project, source, source=given, types=_texts(plan), ask=ask)
+
+
+def _check_columns(job: Job, released: Table) -> None:
+    """Raise if nothing of the original is in the release: then it is another table's."""
+    if not set(released.columns()) & set(job.source.columns()):
+        raise ProjectError(
+            f"{released.name} has no column of {job.source.name}",
+            where=released.name,
+            remedy="give the release of this table; columns are compared by name",
+        )
