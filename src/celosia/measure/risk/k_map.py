@@ -47,7 +47,7 @@ def _presence(subject: Subject) -> list[Measured]:
         "lowest": float(chances.min()),
         "mean": float(chances @ counts.counts / counts.rows),
         "surely_absent": int(counts.counts[chances == 0].sum()),
-        "surely_present": int(counts.counts[chances == 1].sum()),
+        "surely_present": int(counts.counts[chances > 1 - 1e-9].sum()),
     }
     return [Measured(float(chances.max()), details=details)]
 

@@ -6,19 +6,21 @@ shows together, so that nothing is as large as classes times combinations.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from celosia.measure.decode import Decoded, decode_column
-from celosia.measure.subject import Subject
+from celosia.measure.subject import Subject, number_groups
 from celosia.tables.table import Counts
 
 __all__ = ["match_classes"]
 
 Pairs = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
-_COMBINATIONS = 1 << 15
+_COMBINATIONS = 1 << 14
 """Combinations matched at a time; each may match many classes."""
 _CELLS = 1 << 22
 """Labels times values looked at at a time."""
@@ -38,75 +40,93 @@ def match_classes(subject: Subject, people: Counts) -> Iterator[Pairs]:
     """
     classes = subject.class_counts
     decoded = {name: _decode(subject, people, name) for name in classes.columns}
-    allowed = {name: _allowed(one) for name, one in decoded.items()}
     # What tells most comes first: fewest labels per value, so that few pairs are carried along.
-    order = sorted(allowed, key=lambda name: len(allowed[name]) / max(1, len(decoded[name].values)))
-    steps = list(_steps(classes, order))
+    often = {name: one.leaves.sum() / max(1, len(one.values)) for name, one in decoded.items()}
+    steps = [
+        _Step(decoded[name], people.codes[people.columns.index(name)], children, by_value)
+        for name, children, by_value in _children(classes, sorted(often, key=often.__getitem__), often)
+    ]
     for start in range(0, len(people), _COMBINATIONS):
-        combinations = np.arange(start, min(len(people), start + _COMBINATIONS))
-        yield _match(people, combinations, order, steps, allowed)
+        yield _match(np.arange(start, min(len(people), start + _COMBINATIONS)), steps)
 
 
 def _decode(subject: Subject, people: Counts, column: str) -> Decoded:
-    place, shown = people.columns.index(column), subject.class_counts.columns.index(column)
+    place, classes = people.columns.index(column), subject.class_counts
+    shown = classes.columns.index(column)
     return decode_column(
         column,
         subject.kinds[column],
         people.values[place],
-        subject.class_counts.values[shown],
+        classes.values[shown],
         hierarchy=subject.hierarchies.get(column),
+        # More cells are empty than people have none: cells were emptied, and may be anybody's.
+        is_emptied=_missing(classes, shown) > _missing(people, place),
     )
 
 
-def _allowed(decoded: Decoded) -> pl.DataFrame:
-    """All pairs of ``value`` and ``label``, as codes, in which the label allows the value."""
-    values = np.arange(len(decoded.values))
-    step = max(1, _CELLS // max(1, len(values)))
-    found = []
-    for start in range(0, len(decoded.labels), step):
-        labels = np.arange(start, min(len(decoded.labels), start + step))
-        label, value = np.nonzero(decoded.allows(values[None, :], labels[:, None]))
-        found.append(pl.DataFrame({"value": value.astype(np.int32), "label": labels[label].astype(np.int32)}))
-    return pl.concat(found) if found else pl.DataFrame(schema={"value": pl.Int32, "label": pl.Int32})
+def _missing(counts: Counts, place: int) -> int:
+    return int(counts.rows_of(place)[counts.values[place].is_null().to_numpy()].sum())
 
 
-def _steps(classes: Counts, order: Sequence[str]) -> Iterator[pl.DataFrame]:
+def _children(
+    classes: Counts, order: Sequence[str], often: Mapping[str, float]
+) -> Iterator[tuple[str, pl.DataFrame, bool]]:
     """Per column the labels that may follow ``prefix``, the labels of the columns before; ``next`` is with them.
 
-    The last ``next`` is the class.
+    The last ``next`` is the class. Also whether the labels of a value are fewer than those that follow a prefix.
     """
     prefix = np.zeros(len(classes), np.int64)
     for name in order:
-        label = classes.codes[classes.columns.index(name)]
-        pairs = pl.DataFrame({"prefix": prefix, "label": label.astype(np.int32)})
-        is_last = name == order[-1]
-        following = np.arange(len(classes)) if is_last else _number(pairs)
-        yield pairs.with_columns(pl.Series("next", following)).unique()
+        label = classes.codes[classes.columns.index(name)].astype(np.int64)
+        size = int(label.max(initial=0)) + 1
+        following = np.arange(len(classes)) if name == order[-1] else number_groups([prefix * size + label])
+        children = pl.DataFrame({"prefix": prefix, "label": label, "next": following}).unique()
+        prefixes = max(1, children.get_column("prefix").n_unique())
+        yield name, children, often[name] < len(children) / prefixes
         prefix = following
 
 
-def _number(pairs: pl.DataFrame) -> npt.NDArray[np.int64]:
-    keys = pairs.select(pl.struct(pl.all()).rank("dense").cast(pl.Int64) - 1)
-    return keys.to_series().to_numpy()
+@dataclass(frozen=True)
+class _Step:
+    """One column: from prefixes of labels that people match to those with one label more.
+
+    ``codes[combination]`` are values of people. ``by_value`` looks up the labels that allow a value first, else those
+    that follow the prefix: whichever are fewer.
+    """
+
+    decoded: Decoded
+    codes: npt.NDArray[np.int32]
+    children: pl.DataFrame
+    by_value: bool
+
+    @cached_property
+    def allowed(self) -> pl.DataFrame:
+        """All pairs of ``value`` and ``label``, as codes, in which the label allows the value."""
+        values = np.arange(len(self.decoded.values))
+        step = max(1, _CELLS // max(1, len(values)))
+        found = [pl.DataFrame(schema={"value": pl.Int64, "label": pl.Int64})]
+        for start in range(0, len(self.decoded.labels), step):
+            labels = np.arange(start, min(len(self.decoded.labels), start + step))
+            label, value = np.nonzero(self.decoded.allows(values[None, :], labels[:, None]))
+            found.append(pl.DataFrame({"value": value, "label": labels[label]}))
+        return pl.concat(found)
+
+    def take(self, found: pl.DataFrame) -> pl.DataFrame:
+        """``person`` and ``prefix`` of all matches with this column too."""
+        value = pl.Series("value", self.codes[found.get_column("person").to_numpy()].astype(np.int64))
+        found = found.with_columns(value)
+        if self.by_value:
+            found = found.join(self.allowed, on="value").join(self.children, on=["prefix", "label"])
+        else:
+            found = found.join(self.children, on="prefix")
+            values, labels = (found.get_column(name).to_numpy() for name in ("value", "label"))
+            found = found.filter(pl.Series(self.decoded.allows(values, labels)))
+        return found.select("person", pl.col("next").alias("prefix"))
 
 
-def _match(
-    people: Counts,
-    combinations: npt.NDArray[np.int64],
-    order: Sequence[str],
-    steps: Sequence[pl.DataFrame],
-    allowed: Mapping[str, pl.DataFrame],
-) -> Pairs:
+def _match(combinations: npt.NDArray[np.int64], steps: Sequence[_Step]) -> Pairs:
     found = pl.DataFrame({"person": combinations, "prefix": np.zeros(len(combinations), np.int64)})
-    for name, step in zip(order, steps, strict=True):
-        codes = people.codes[people.columns.index(name)]
-        found = (
-            found.with_columns(
-                pl.Series("value", codes[found.get_column("person").to_numpy()].astype(np.int32))
-            )
-            .join(allowed[name], on="value")
-            .join(step, on=["prefix", "label"])
-            .select("person", pl.col("next").alias("prefix"))
-        )
+    for step in steps:
+        found = step.take(found)
     found = found.sort("person", "prefix")
     return found.get_column("person").to_numpy(), found.get_column("prefix").to_numpy()
