@@ -15,28 +15,56 @@ from celosia.measure.subject import Subject
 __all__ = ["MEASURES", "individual_risk", "released_individual_risk"]
 
 Floats = npt.NDArray[np.float64]
+FEW = 10
+"""Up to this size the series would need thousands of terms where the sample holds little of the class."""
 REFERENCE = "Benedetti and Franconi, Statistical solutions for controlled data dissemination, NTTS 1998"
 
 
 def individual_risk(sizes: npt.NDArray[np.int64], people: Floats, *, is_approximate: bool = False) -> Floats:
     """``risks[class]`` of classes of ``sizes[class]`` rows that stand for ``people[class]`` of the population.
 
-    The mean of 1 / F is p^f / f 2F1(f, f; f + 1; 1 - p), which Euler's transformation makes p / f 2F1(1, 1; f + 1;
-    1 - p): a series of positive terms that neither overflows nor cancels, however large the class. Approximately it
-    is p / (f - (1 - p)) for classes of three or more: the series taken for a geometric one, with ratio (1 - p) / f.
+    The mean of 1 / F is p^f / f 2F1(f, f; f + 1; 1 - p), in which p^f vanishes and the series overflows as classes
+    grow; Euler's transformation makes it p / f 2F1(1, 1; f + 1; 1 - p), whose terms are positive and at most 1.
+    Approximately it is p / (f - (1 - p)) for classes of three or more: that series taken for a geometric one, with
+    ratio (1 - p) / f.
 
     L. Franconi, S. Polettini: Individual risk estimation in mu-Argus: a review. Privacy in Statistical Databases 2004.
 
     >>> individual_risk(np.array([1, 2, 12]), np.array([100.0, 110.0, 1200.0])).round(7).tolist()
     [0.0465169, 0.0171443, 0.0009082]
     """
-    from scipy.special import hyp2f1
-
     share = np.minimum(sizes / people, 1.0)
-    exact: Floats = share / sizes * hyp2f1(1.0, 1.0, sizes + 1.0, 1.0 - share)
+    is_few = (sizes <= FEW) & (share < 0.5)
+    found = np.empty(len(sizes))
+    found[is_few] = _by_recurrence(sizes[is_few], share[is_few])
+    found[~is_few] = _by_series(sizes[~is_few], share[~is_few])
     if not is_approximate:
-        return exact
-    return np.where(sizes > 2, share / np.maximum(sizes - (1.0 - share), share), exact)
+        return found
+    return np.where(sizes > 2, share / np.maximum(sizes - (1.0 - share), share), found)
+
+
+def _by_series(sizes: npt.NDArray[np.int64], share: Floats) -> Floats:
+    """p / f times the sum over n of (1 - p)^n n! f! / (n + f)!; some two hundred terms at most for what comes here."""
+    term, total, number = np.ones(len(sizes)), np.ones(len(sizes)), 0
+    while term.max(initial=0.0) > 1e-17:
+        number += 1
+        term *= number * (1.0 - share) / (sizes + number)
+        total += term
+    found: Floats = share / sizes * total
+    return found
+
+
+def _by_recurrence(sizes: npt.NDArray[np.int64], share: Floats) -> Floats:
+    """p I(f) with I(f) the integral from 0 to 1 of u^(f - 1) / (p + (1 - p) u).
+
+    I(1) = -log p / (1 - p), and (1 - p) I(f + 1) + p I(f) = 1 / f: going up, errors shrink where p is less than 1/2.
+    """
+    integral = -np.log(share) / (1.0 - share)
+    found = integral.copy()
+    for size in range(2, FEW + 1):
+        integral = (1.0 / (size - 1) - share * integral) / (1.0 - share)
+        found = np.where(sizes == size, integral, found)
+    return share * found
 
 
 def released_individual_risk(subject: Subject) -> Floats:
