@@ -44,8 +44,7 @@ def classes() -> None:
     rows.append(["processor s", *(one["processor"] for one in found.values())])
     head = ["seconds", *(f"sensitive column of {name} values" for name in found)]
     note = "; ".join(
-        f"{name} values: {one['classes']:,} classes, {one['combinations']:,} combinations with the sensitive column, k = "
-        f"{one['k']}"
+        f"{name} values: {one['classes']:,} classes, {one['combinations']:,} combinations with the sensitive column"
         for name, one in found.items()
     )
     note += ". The sensitive column is a number with a hierarchy, so that it has all three distances."
@@ -86,7 +85,6 @@ def measure_people(values: int) -> dict:
             "seconds": seconds,
             "classes": len(subject.class_counts),
             "combinations": len(subject.counts(*PEOPLE, "disease")),
-            "k": known["k"].answers(subject)[0].value,
         }
 
     runs = [timed(measured) for _ in range(3)]

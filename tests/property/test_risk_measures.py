@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.hierarchies import Hierarchy
@@ -38,6 +38,7 @@ LABELS_OF_JOB = {
 } | {job: (job,) for job in JOBS[1:]}
 VALUES = ("flu", "gout", "acne", None)
 
+FEW = settings(max_examples=50, deadline=None)
 people = st.tuples(st.sampled_from(AGES), st.sampled_from(JOBS))
 
 
@@ -84,6 +85,7 @@ def is_allowed(person: Row, label: tuple[str | None, str | None]) -> bool:
 # --- classes and population
 
 
+@FEW
 @given(releases(), st.integers(1, 6))
 def test_the_risks_of_classes_are_those_of_rows(release, threshold: int) -> None:
     rows, shown = release
@@ -100,6 +102,7 @@ def test_the_risks_of_classes_are_those_of_rows(release, threshold: int) -> None
     assert measured(subject, "marketer").value == pytest.approx(sum(risks) / len(risks))
 
 
+@FEW
 @given(releases())
 def test_the_smallest_classes_are_listed_as_the_release_shows_them(release) -> None:
     rows, shown = release
@@ -109,6 +112,7 @@ def test_the_smallest_classes_are_listed_as_the_release_shows_them(release) -> N
     assert all(size[tuple(one["labels"].values())] == one["rows"] for one in listed)
 
 
+@FEW
 @given(releases(), st.lists(people, max_size=12))
 def test_a_class_matches_whom_all_its_labels_allow(release, others) -> None:
     rows, shown = release
@@ -134,6 +138,7 @@ def test_a_class_matches_whom_all_its_labels_allow(release, others) -> None:
     assert found == expected
 
 
+@FEW
 @given(releases(), st.lists(people, max_size=12), st.integers(1, 6))
 def test_the_risks_against_a_population_are_those_of_its_people(release, others, threshold: int) -> None:
     rows, shown = release
@@ -166,6 +171,7 @@ def test_the_risks_against_a_population_are_those_of_its_people(release, others,
     assert presence.details["surely_present"] == sum(chance > 1 - 1e-9 for chance in chances)
 
 
+@FEW
 @given(releases())
 def test_people_are_singled_out_whom_one_row_allows(release) -> None:
     rows, shown = release
@@ -175,6 +181,7 @@ def test_people_are_singled_out_whom_one_row_allows(release) -> None:
     assert found.details["people"] == allowing.count(1)
 
 
+@FEW
 @given(releases(), st.data())
 def test_weights_add_up_wherever_they_stand(release, data: st.DataObject) -> None:
     rows, shown = release
@@ -198,6 +205,7 @@ def test_weights_add_up_wherever_they_stand(release, data: st.DataObject) -> Non
     )
 
 
+@FEW
 @given(st.integers(1, 12), st.floats(0.02, 1))
 def test_the_individual_risk_is_the_mean_of_one_in_the_size_of_the_class(rows: int, share: float) -> None:
     # The definition: F - f is negative binomial; summed until what is left is nothing.
@@ -213,6 +221,7 @@ def test_the_individual_risk_is_the_mean_of_one_in_the_size_of_the_class(rows: i
     )
 
 
+@FEW
 @given(releases(), st.sampled_from([0.05, 0.3, 1.0]))
 def test_individual_risks_of_a_release_are_those_of_its_rows(release, fraction: float) -> None:
     rows, shown = release
@@ -259,6 +268,7 @@ def by_class(table) -> list[list[str | None]]:
     ]
 
 
+@FEW
 @given(tables)
 def test_diversity_is_that_of_the_least_diverse_class(table) -> None:
     classes = [sorted(Counter(values).values(), reverse=True) for values in by_class(table)]
@@ -275,6 +285,7 @@ def test_diversity_is_that_of_the_least_diverse_class(table) -> None:
     assert recursive == min(held)
 
 
+@FEW
 @given(tables)
 def test_recursive_c_is_what_every_class_needs_at_the_distinct_l(table) -> None:
     classes = [sorted(Counter(values).values(), reverse=True) for values in by_class(table)]
@@ -284,6 +295,7 @@ def test_recursive_c_is_what_every_class_needs_at_the_distinct_l(table) -> None:
         assert found == pytest.approx(max(counts[0] / sum(counts[reached - 1 :]) for counts in classes))
 
 
+@FEW
 @given(tables)
 def test_likeness_is_that_of_the_value_that_stands_out_most(table) -> None:
     whole = {value: rows / len(table) for value, rows in Counter(value for _, value in table).items()}
@@ -303,6 +315,7 @@ def test_likeness_is_that_of_the_value_that_stands_out_most(table) -> None:
     assert homogeneity == pytest.approx(alike / len(table))
 
 
+@FEW
 @given(tables)
 def test_closeness_is_that_of_the_farthest_class(table) -> None:
     whole = Counter(value for _, value in table)

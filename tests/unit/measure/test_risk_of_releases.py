@@ -1,5 +1,8 @@
 """Risk measures on bad input: what can be computed is, of all else it is said why not."""
 
+import sqlite3
+from contextlib import closing
+
 import polars as pl
 import pytest
 
@@ -200,3 +203,18 @@ def test_measures_by_column_of_a_hierarchy_that_lacks_a_value_say_which() -> Non
     (found,) = answers("t-hierarchical", subject_of(sensitive=["disease"], hierarchies=partial))
     assert found.why_not is not None
     assert "'gout'" in found.why_not
+
+
+def test_a_release_in_a_file_or_a_database_risks_what_it_does_in_memory(tmp_path) -> None:
+    frame = RELEASE.with_columns(pl.Series("age", ["3*", None, "4*", "3*"]))
+    file, base = tmp_path / "release.csv", tmp_path / "release.db"
+    frame.write_csv(file)
+    with closing(sqlite3.connect(base)) as connection, connection:
+        connection.execute("create table release (age text, disease text, paid integer, weight real)")
+        connection.executemany("insert into release values (?, ?, ?, ?)", frame.rows())
+    known = {"original": None, "population": Population(weight="weight")}
+    expected = {name: answers(name, subject_of(frame, **known)) for name in RISKS}
+    for place in (file, open_table(f"sqlite:///{base}", table="release")):
+        subject = subject_of(place, **known)
+        assert {name: answers(name, subject) for name in RISKS} == expected
+        assert sorted(pl.concat(row_risks(subject))["class_rows"].to_list()) == [1, 1, 2, 2]
