@@ -113,7 +113,8 @@ def measure_subject(
         subject.progress(f"measuring {measure.name}", number / len(measures))
         before: tuple[Measured, ...] = ()
         if measure.family is Family.RISK and original is not None:
-            before = measure.answers(original)
+            # Without details: those name labels and values, and the original's are nobody's business.
+            before = tuple(replace(answer, details={}) for answer in measure.answers(original))
         found.append(Result(measure, measure.answers(subject), before))
     return Results(tuple(found))
 

@@ -121,6 +121,12 @@ class Subject:
             )
         return self._counted(self.control, "control", columns)
 
+    def population_counts(self, *columns: str) -> Counts:
+        """The combinations of some columns of the population, where it was given as a table."""
+        if self.population.table is None:
+            raise NotMeasurableError("no table of the population was given")
+        return self._counted(self.population.table, "population", columns)
+
     def _counted(self, table: Table, side: str, columns: Sequence[str]) -> Counts:
         if not columns:
             raise NotMeasurableError("there is no column to look at")
@@ -136,26 +142,31 @@ class Subject:
     def _kept(self) -> dict[tuple[str, ...], Counts]:
         return {}
 
-    def once(self, name: str, find: Callable[[], Found]) -> Found:
+    def once(self, name: Hashable, find: Callable[[], Found]) -> Found:
         """What ``find`` answers, asked once for each name: measures that share a search look it up here."""
         if name not in self._found:
             self._found[name] = find()
         return cast(Found, self._found[name])
 
     @cached_property
-    def _found(self) -> dict[str, Any]:
+    def _found(self) -> dict[Hashable, Any]:
         return {}
 
     @cached_property
     def classes(self) -> Classes:
         """The classes of the release, with the histograms of its sensitive columns."""
-        columns = self.released_quasi_identifiers
-        if not columns:
+        return classes_of(self._classes_and_sensitive(), self.released_quasi_identifiers, self.hierarchies)
+
+    @cached_property
+    def class_counts(self) -> Counts:
+        """The combinations of quasi-identifiers that the release shows, one per class, in the order of ``classes``."""
+        return roll_up(self._classes_and_sensitive(), self.released_quasi_identifiers)
+
+    def _classes_and_sensitive(self) -> Counts:
+        if not self.released_quasi_identifiers:
             raise NotMeasurableError("the release shows no quasi-identifier")
         shown = [name for name in self.sensitive if name in self.release.columns()]
-        if not shown:
-            return Classes(self.counts(*columns).counts)
-        return classes_of(self.counts(*columns, *shown), columns, self.hierarchies)
+        return self.counts(*self.released_quasi_identifiers, *shown)
 
     def decoded(self, column: str) -> Decoded:
         """What every released label of a column allows among the values of the original.
@@ -217,6 +228,27 @@ def classes_of(
         )
     sizes = np.bincount(number, counts.counts, size).astype(np.int64)
     return Classes(sizes, histograms)
+
+
+def roll_up(counts: Counts, columns: Sequence[str]) -> Counts:
+    """The combinations of some of the columns that were counted, in the order in which ``classes_of`` numbers them.
+
+    >>> table = Counts(("age", "job"), (pl.Series(["3*", "4*"]), pl.Series(["cook", None])),
+    ...                (np.array([0, 0, 1], np.int32), np.array([0, 1, 0], np.int32)), np.array([4, 1, 2]))
+    >>> roll_up(table, ["age"]).counts.tolist()
+    [5, 2]
+    """
+    places = [counts.columns.index(name) for name in columns]
+    number = number_groups([counts.codes[place] for place in places])
+    size = int(number.max()) + 1 if len(number) else 0
+    first = np.zeros(size, np.int64)
+    first[number] = np.arange(len(number))
+    return Counts(
+        columns=tuple(columns),
+        values=tuple(counts.values[place] for place in places),
+        codes=tuple(counts.codes[place][first] for place in places),
+        counts=np.bincount(number, counts.counts, size).astype(np.int64),
+    )
 
 
 def number_groups(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:

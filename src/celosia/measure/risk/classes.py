@@ -7,15 +7,19 @@ after.
 
 from dataclasses import dataclass
 from math import inf
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from celosia.errors import ProjectError
-from celosia.measure.measured import Family, Measured, ReleaseMeasure
+from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.tables.table import Counts
 
-__all__ = ["MEASURES", "ClassRisk", "class_risk"]
+if TYPE_CHECKING:
+    from celosia.measure.subject import Subject
+
+__all__ = ["MEASURES", "ClassRisk", "class_risk", "released_risk", "smallest_classes"]
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,77 @@ def class_risk(
     )
 
 
+def released_risk(subject: "Subject") -> ClassRisk:
+    """The risk of a release; a measure that needs rows says so where there are none.
+
+    >>> import polars as pl
+    >>> from celosia.measure.subject import Subject
+    >>> release = pl.DataFrame({"age": ["3*", "3*", "4*"]})
+    >>> released_risk(Subject.of(None, release, quasi_identifiers=["age"], threshold=2)).at_risk
+    0.3333333333333333
+    """
+    risk = class_risk(subject.class_counts, threshold=subject.threshold)
+    if not risk.rows:
+        raise NotMeasurableError("the release has no rows")
+    return risk
+
+
+def smallest_classes(counts: Counts, *, most: int = 10) -> list[dict[str, Any]]:
+    """The smallest classes, each with its rows and the labels that it shows.
+
+    >>> import polars as pl
+    >>> counted = Counts(("age",), (pl.Series(["3*", None]),), (np.array([0, 1], np.int32),), np.array([4, 1]))
+    >>> smallest_classes(counted)
+    [{'rows': 1, 'labels': {'age': None}}, {'rows': 4, 'labels': {'age': '3*'}}]
+    """
+    places = np.argsort(counts.counts, kind="stable")[:most]
+    columns = [
+        values.gather(codes[places]).to_list()
+        for values, codes in zip(counts.values, counts.codes, strict=True)
+    ]
+    return [
+        {"rows": int(counts.counts[place]), "labels": dict(zip(counts.columns, labels, strict=True))}
+        for place, *labels in zip(places, *columns, strict=True)
+    ]
+
+
+def _k(subject: "Subject") -> list[Measured]:
+    risk = released_risk(subject)
+    details = {"classes": risk.classes, "smallest": smallest_classes(subject.class_counts)}
+    return [Measured(risk.k, details=details)]
+
+
+def _uniques(subject: "Subject") -> list[Measured]:
+    risk = released_risk(subject)
+    return [Measured(risk.uniques, details={"share": risk.uniques / risk.rows})]
+
+
+def _average(subject: "Subject") -> list[Measured]:
+    risk = released_risk(subject)
+    return [Measured(risk.rows / risk.classes)]
+
+
 MEASURES = (
+    ReleaseMeasure(
+        name="k",
+        family=Family.RISK,
+        meaning="rows of the smallest class: the k that is really reached",
+        reference="Samarati, Protecting respondents' identities in microdata release, TKDE 13(6), 2001",
+        better="higher",
+        low=1,
+        high=inf,
+        compute=_k,
+    ),
+    ReleaseMeasure(
+        name="average-class",
+        family=Family.RISK,
+        meaning="rows of a class on average",
+        reference="LeFevre et al., Mondrian multidimensional k-anonymity, ICDE 2006",
+        better="higher",
+        low=1,
+        high=inf,
+        compute=_average,
+    ),
     ReleaseMeasure(
         name="uniques",
         family=Family.RISK,
@@ -86,6 +160,6 @@ MEASURES = (
         reference="Dalenius, Finding a needle in a haystack, Journal of Official Statistics 2(3), 1986",
         better="lower",
         high=inf,
-        compute=lambda subject: [Measured(class_risk(subject.classes.counts).uniques)],
+        compute=_uniques,
     ),
 )

@@ -1,0 +1,103 @@
+"""The journalist's risk, of somebody who does not know who is in the release, and the marketer's, who wants many."""
+
+from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.risk.classes import released_risk
+from celosia.measure.risk.population import Populated, population_of
+from celosia.measure.subject import Subject
+
+__all__ = ["MEASURES", "journalist_mean", "marketer_risk"]
+
+REFERENCE = "El Emam, Guide to the de-identification of personal health information, CRC Press 2013"
+
+
+def journalist_mean(found: Populated) -> float:
+    """The larger of two chances: to match a released row with its person, and a person of the population with a row.
+
+    Rows by themselves have 1 / people of their class on average; people drawn from the population hit a released
+    class, and the right row in it, classes / people times.
+
+    >>> import numpy as np
+    >>> journalist_mean(Populated(np.array([1, 3]), np.array([4.0, 6.0]), 10.0, True, 0))
+    0.2
+    """
+    return max(marketer_risk(found), float(len(found.sizes) / found.people.sum()))
+
+
+def marketer_risk(found: Populated) -> float:
+    """The share of the rows that are given the right person when each gets one of those whom its class allows.
+
+    >>> import numpy as np
+    >>> marketer_risk(Populated(np.array([1, 3]), np.array([4.0, 6.0]), 10.0, True, 0))
+    0.1875
+    """
+    return float((found.sizes / found.people).sum() / found.sizes.sum())
+
+
+def _highest(subject: Subject) -> list[Measured]:
+    found = population_of(subject)
+    return [Measured(float(1 / found.people.min()), details=_told(found))]
+
+
+def _mean(subject: Subject) -> list[Measured]:
+    found = population_of(subject)
+    return [Measured(journalist_mean(found), details=_told(found))]
+
+
+def _above(subject: Subject) -> list[Measured]:
+    found = population_of(subject)
+    rows = int(found.sizes[found.people < subject.threshold].sum())
+    details = _told(found) | {"threshold": 1 / subject.threshold, "rows": rows}
+    return [Measured(rows / int(found.sizes.sum()), details=details)]
+
+
+def _marketer(subject: Subject) -> list[Measured]:
+    """Without a population the marketer is thought to hold a list of exactly the people released."""
+    risk = released_risk(subject)
+    try:
+        found = population_of(subject)
+    except NotMeasurableError as reason:
+        return [Measured(risk.average, details={"against": "the people released", "because": str(reason)})]
+    return [Measured(marketer_risk(found), details=_told(found))]
+
+
+def _told(found: Populated) -> dict[str, object]:
+    told: dict[str, object] = {
+        "against": "a counted population" if found.is_counted else "an estimated population"
+    }
+    return told | ({"classes_lacking_in_population": found.lacking} if found.lacking else {})
+
+
+MEASURES = (
+    ReleaseMeasure(
+        name="journalist-highest",
+        family=Family.RISK,
+        meaning="chance of naming the right person of the population for the row most at risk",
+        reference=REFERENCE,
+        better="lower",
+        compute=_highest,
+    ),
+    ReleaseMeasure(
+        name="journalist-mean",
+        family=Family.RISK,
+        meaning="chance of matching a row and a person of the population rightly, on average",
+        reference=REFERENCE,
+        better="lower",
+        compute=_mean,
+    ),
+    ReleaseMeasure(
+        name="journalist-above",
+        family=Family.RISK,
+        meaning="share of the rows whose class has fewer people of the population than the threshold",
+        reference=REFERENCE,
+        better="lower",
+        compute=_above,
+    ),
+    ReleaseMeasure(
+        name="marketer",
+        family=Family.RISK,
+        meaning="share of the rows given their right person when all are matched with a list of the population",
+        reference="Dankar and El Emam, A method for evaluating marketer re-identification risk, EDBT Workshops 2010",
+        better="lower",
+        compute=_marketer,
+    ),
+)

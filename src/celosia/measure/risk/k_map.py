@@ -1,0 +1,74 @@
+"""k-map and presence: how the released classes lie in a table of the population."""
+
+from math import inf
+
+import numpy as np
+
+from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.risk.classes import released_risk
+from celosia.measure.risk.matching import match_classes
+from celosia.measure.risk.population import Populated, population_of
+from celosia.measure.subject import Subject
+
+__all__ = ["MEASURES"]
+
+
+def _counted(subject: Subject) -> Populated:
+    released_risk(subject)
+    if subject.population.table is None:
+        raise NotMeasurableError("no table of the population was given")
+    return population_of(subject)
+
+
+def _k_map(subject: Subject) -> list[Measured]:
+    found = _counted(subject)
+    least = int(found.people.min())
+    details = {
+        "classes": len(found.sizes),
+        "smallest": int(np.count_nonzero(found.people == least)),
+        "classes_lacking_in_population": found.lacking,
+    }
+    return [Measured(least, details=details)]
+
+
+def _presence(subject: Subject) -> list[Measured]:
+    """Every row of a class is anybody's whom it allows, each with the same chance: people's shares add up.
+
+    Where classes do not overlap, a share is that of the definition: rows of the class / people of the population in it.
+    """
+    found = _counted(subject)
+    counts = subject.population_counts(*subject.released_quasi_identifiers)
+    chances = np.zeros(len(counts))
+    shares = found.sizes / found.people
+    for combinations, classes in match_classes(subject, counts):
+        chances += np.bincount(combinations, shares[classes], len(chances))
+    chances = np.minimum(chances, 1.0)
+    details = {
+        "lowest": float(chances.min()),
+        "mean": float(chances @ counts.counts / counts.rows),
+        "surely_absent": int(counts.counts[chances == 0].sum()),
+        "surely_present": int(counts.counts[chances > 1 - 1e-9].sum()),
+    }
+    return [Measured(float(chances.max()), details=details)]
+
+
+MEASURES = (
+    ReleaseMeasure(
+        name="k-map",
+        family=Family.RISK,
+        meaning="people of the population in the released class that has fewest",
+        reference="Sweeney, Computational disclosure control, PhD thesis, MIT 2001",
+        better="higher",
+        low=1,
+        high=inf,
+        compute=_k_map,
+    ),
+    ReleaseMeasure(
+        name="presence",
+        family=Family.RISK,
+        meaning="highest chance that somebody of the population is in the release; details have the lowest",
+        reference="Nergiz, Atzori and Clifton, Hiding the presence of individuals from shared databases, SIGMOD 2007",
+        better="lower",
+        compute=_presence,
+    ),
+)

@@ -1,0 +1,132 @@
+"""Which people a released class may stand for: combinations of values matched with what the labels of a class allow.
+
+A global recoding gives every combination one class. Classes of a local one may overlap, and a suppressed cell allows
+everybody: then people match several. Columns are joined one after the other, and only with labels that some class
+shows together, so that nothing is as large as classes times combinations.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.measure.decode import Decoded, decode_column
+from celosia.measure.subject import Subject, number_groups
+from celosia.tables.table import Counts
+
+__all__ = ["match_classes"]
+
+Pairs = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+_COMBINATIONS = 1 << 14
+"""Combinations matched at a time; each may match many classes."""
+_CELLS = 1 << 22
+"""Labels times values looked at at a time."""
+
+
+def match_classes(subject: Subject, people: Counts) -> Iterator[Pairs]:
+    """``(combinations, classes)`` of all pairs in which the class allows the combination of ``people``, in parts.
+
+    ``people`` are counted by quasi-identifiers of the release, with values as before it; classes are numbered as
+    ``subject.class_counts``.
+
+    >>> release = pl.DataFrame({"age": ["[30-39]", "[40-49]"], "sex": ["*", "f"]})
+    >>> before = pl.DataFrame({"age": [31, 47, 47], "sex": ["m", "f", "m"]})
+    >>> subject = Subject.of(before, release, quasi_identifiers=["age", "sex"])
+    >>> [(a.tolist(), b.tolist()) for a, b in match_classes(subject, subject.original_counts("age", "sex"))]
+    [([0, 1], [0, 1])]
+    """
+    classes = subject.class_counts
+    decoded = {name: _decode(subject, people, name) for name in classes.columns}
+    # What tells most comes first: fewest labels per value, so that few pairs are carried along.
+    often = {name: one.leaves.sum() / max(1, len(one.values)) for name, one in decoded.items()}
+    steps = [
+        _Step(decoded[name], people.codes[people.columns.index(name)], children, by_value)
+        for name, children, by_value in _children(classes, sorted(often, key=often.__getitem__), often)
+    ]
+    for start in range(0, len(people), _COMBINATIONS):
+        yield _match(np.arange(start, min(len(people), start + _COMBINATIONS)), steps)
+
+
+def _decode(subject: Subject, people: Counts, column: str) -> Decoded:
+    place, classes = people.columns.index(column), subject.class_counts
+    shown = classes.columns.index(column)
+    return decode_column(
+        column,
+        subject.kinds[column],
+        people.values[place],
+        classes.values[shown],
+        hierarchy=subject.hierarchies.get(column),
+        # More cells are empty than people have none: cells were emptied, and may be anybody's.
+        is_emptied=_missing(classes, shown) > _missing(people, place),
+    )
+
+
+def _missing(counts: Counts, place: int) -> int:
+    return int(counts.rows_of(place)[counts.values[place].is_null().to_numpy()].sum())
+
+
+def _children(
+    classes: Counts, order: Sequence[str], often: Mapping[str, float]
+) -> Iterator[tuple[str, pl.DataFrame, bool]]:
+    """Per column the labels that may follow ``prefix``, the labels of the columns before; ``next`` is with them.
+
+    The last ``next`` is the class. Also whether the labels of a value are fewer than those that follow a prefix.
+    """
+    prefix = np.zeros(len(classes), np.int64)
+    for name in order:
+        label = classes.codes[classes.columns.index(name)].astype(np.int64)
+        size = int(label.max(initial=0)) + 1
+        following = np.arange(len(classes)) if name == order[-1] else number_groups([prefix * size + label])
+        children = pl.DataFrame({"prefix": prefix, "label": label, "next": following}).unique()
+        prefixes = max(1, children.get_column("prefix").n_unique())
+        yield name, children, often[name] < len(children) / prefixes
+        prefix = following
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One column: from prefixes of labels that people match to those with one label more.
+
+    ``codes[combination]`` are values of people. ``by_value`` looks up the labels that allow a value first, else those
+    that follow the prefix: whichever are fewer.
+    """
+
+    decoded: Decoded
+    codes: npt.NDArray[np.int32]
+    children: pl.DataFrame
+    by_value: bool
+
+    @cached_property
+    def allowed(self) -> pl.DataFrame:
+        """All pairs of ``value`` and ``label``, as codes, in which the label allows the value."""
+        values = np.arange(len(self.decoded.values))
+        step = max(1, _CELLS // max(1, len(values)))
+        found = [pl.DataFrame(schema={"value": pl.Int64, "label": pl.Int64})]
+        for start in range(0, len(self.decoded.labels), step):
+            labels = np.arange(start, min(len(self.decoded.labels), start + step))
+            label, value = np.nonzero(self.decoded.allows(values[None, :], labels[:, None]))
+            found.append(pl.DataFrame({"value": value, "label": labels[label]}))
+        return pl.concat(found)
+
+    def take(self, found: pl.DataFrame) -> pl.DataFrame:
+        """``person`` and ``prefix`` of all matches with this column too."""
+        value = pl.Series("value", self.codes[found.get_column("person").to_numpy()].astype(np.int64))
+        found = found.with_columns(value)
+        if self.by_value:
+            found = found.join(self.allowed, on="value").join(self.children, on=["prefix", "label"])
+        else:
+            found = found.join(self.children, on="prefix")
+            values, labels = (found.get_column(name).to_numpy() for name in ("value", "label"))
+            found = found.filter(pl.Series(self.decoded.allows(values, labels)))
+        return found.select("person", pl.col("next").alias("prefix"))
+
+
+def _match(combinations: npt.NDArray[np.int64], steps: Sequence[_Step]) -> Pairs:
+    found = pl.DataFrame({"person": combinations, "prefix": np.zeros(len(combinations), np.int64)})
+    for step in steps:
+        found = step.take(found)
+    found = found.sort("person", "prefix")
+    return found.get_column("person").to_numpy(), found.get_column("prefix").to_numpy()
