@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from celosia.errors import ProjectError
-from celosia.hierarchies import Hierarchy
+from celosia.hierarchies import Hierarchy, propose
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import Population, Subject
 from celosia.project import Project, Source, TablePlan
@@ -56,7 +56,7 @@ def opened_subject(
             quasi_identifiers=plan.quasi_identifiers,
             sensitive=tuple(name for name in plan.with_role(Role.SENSITIVE)),
             targets=plan.targets,
-            hierarchies={**_hierarchies(plan), **(hierarchies or {})},
+            hierarchies={**_proposed(job), **_hierarchies(plan), **(hierarchies or {})},
             population=Population(
                 opened(plan.population.source), plan.population.fraction, plan.population.weight
             ),
@@ -87,6 +87,19 @@ def _hierarchies(plan: TablePlan) -> dict[str, Hierarchy]:
         for name, column in plan.columns.items()
         if column.hierarchy is not None
     }
+
+
+def _proposed(job: Job) -> dict[str, Hierarchy]:
+    """What a run proposes for quasi-identifiers without a hierarchy, so that its labels are understood."""
+    found = {}
+    for name in job.plan.quasi_identifiers:
+        column = job.plan.columns[name]
+        if column.hierarchy is None and not column.is_masked and name in job.source.columns():
+            counts = job.source.count_by([name])
+            present = counts.values[0].is_not_null()
+            values, rows = counts.values[0].filter(present), counts.rows_of(0)[present.to_numpy()]
+            found[name] = propose(name, values, type=column.type or ColumnType.TEXT, counts=rows).hierarchy
+    return found
 
 
 def _open_release(project: Project, plan: TablePlan, given: Any, ask: Ask | None) -> Table:

@@ -1,12 +1,14 @@
 """What a release still risks and what it is still good for."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from celosia.api.building import build_project
 from celosia.api.given import HierarchyLike, all_objects, names_of, with_progress
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from celosia.measure.results import Results
     from celosia.project import Project
     from celosia.release.job import Ask
@@ -22,6 +24,7 @@ def measure_release(
     project: "Project | None" = None,
     name: str | None = None,
     measures: Iterable[str] = (),
+    rules: Iterable[str] = (),
     quasi_identifiers: Iterable[str] = (),
     sensitive: Iterable[str] = (),
     targets: Iterable[str] = (),
@@ -32,6 +35,7 @@ def measure_release(
     key: str | None = None,
     same_order: bool = False,
     threshold: int = 5,
+    row_risks: "Callable[[Iterator[pl.DataFrame]], None] | None" = None,
     seed: int | None = None,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
@@ -41,9 +45,11 @@ def measure_release(
 
     A ``project`` says what the columns of its table (that of this ``name``) are, and where both tables are unless they
     are given; without one the arguments do. What they say of targets, population, attacker, key and seed counts more.
-    ``measures`` are names, or families: risk, attack, utility; all by default. ``control`` holds people who are not in
+    ``measures`` are names, or families: risk, attack, utility; all by default. ``rules`` are sets of rules that the
+    answers are held against, as in hipaa or gdpr. ``control`` holds people who are not in
     the table; ``population``, ``attacker`` and ``key`` are as in a project; with ``same_order`` the rows of both
-    tables are the same people's one by one. ``reading`` are options of ``celosia.tables.open_table``.
+    tables are the same people's one by one. ``row_risks`` is called with the rows of the release in batches, each with
+    its risk. ``reading`` are options of ``celosia.tables.open_table``.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"age": [31, 38, 47, 49], "job": ["nurse", "cook", "cook", "cook"]})
@@ -54,6 +60,7 @@ def measure_release(
     """
     from celosia.measure.registry import choose_measures
     from celosia.measure.results import measure_subject
+    from celosia.measure.risk.rows import row_risks as find_row_risks
     from celosia.measuring import opened_subject
     from celosia.project import AttackerPlan, PopulationPlan
 
@@ -87,7 +94,9 @@ def measure_release(
         ask=ask,
         **with_progress(progress),
     ) as subject:
-        return measure_subject(subject, chosen)
+        if row_risks is not None:
+            row_risks(find_row_risks(subject))
+        return measure_subject(subject, chosen, rules=names_of(rules))
 
 
 def tell(project: "Project", name: str | None = None, **fields: Any) -> "Project":

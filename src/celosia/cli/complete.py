@@ -23,6 +23,7 @@ __all__ = [
     "places",
     "project_tables",
     "release_measures",
+    "rule_sets",
     "scores",
     "searches",
     "tables",
@@ -168,6 +169,12 @@ def _release_measure_names() -> Iterable[str]:
     return [*Family, *release_measures()]
 
 
+def _rule_set_names() -> Iterable[str]:
+    from celosia.measure.rules import rule_sets
+
+    return ["all", *rule_sets()]
+
+
 def _learner_names() -> Iterable[str]:
     from celosia.measure.learning import learning_models
 
@@ -229,6 +236,7 @@ formats = _from(_format_names)
 measures = _from(_measure_names)
 release_measures = _from(_release_measure_names)
 learners = _from(_learner_names)
+rule_sets = _from(_rule_set_names)
 operations = _from(_operation_names)
 models = _from(_model_names)
 diversity = _from(lambda: _kinds("l"))

@@ -3,14 +3,16 @@
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from celosia.cli.show import heading, print_columns, print_wrapped
+from celosia.cli.show import heading, print_columns, print_line, print_wrapped
 
 if TYPE_CHECKING:
     from celosia.measure.measured import Measured
     from celosia.measure.results import Result, Results
+    from celosia.measure.rules import RuleResult
 
 __all__ = ["TITLES", "print_results", "shown"]
 
+OUTCOMES = {"met": "green", "not met": "red", "needs a person": "yellow", "cannot be told": "yellow"}
 TITLES = {
     "risk": "What is risked",
     "attack": "How attacks fare",
@@ -18,24 +20,39 @@ TITLES = {
 }
 
 
-def print_results(found: "Results") -> None:
-    """Print all answers by family, and last what could not be computed and why."""
+def print_results(found: "Results", *, language: str = "en") -> None:
+    """Print all answers by family, what could not be computed and why, and what rules say, in a language."""
     for family, title in TITLES.items():
         rows = [row for result in found if result.measure.family == family for row in _rows(result)]
         if rows:
             heading(title)
             heads = ["measure", "about", "value", "95 % interval", "before", "better", "meaning"]
             print_columns(rows, heads, right=[2, 3, 4])
-    silent = [
-        (result.measure.name, answer.about or "", answer.why_not)
-        for result in found
-        for answer in result.answers
-        if answer.why_not is not None
-    ]
+    silent: dict[str, list[str]] = {}
+    for result in found:
+        for answer in result.answers:
+            if answer.why_not is not None:
+                about = f" of {answer.about}" if answer.about else ""
+                silent.setdefault(answer.why_not, []).append(f"{result.measure.name}{about}")
     if silent:
         heading("What could not be computed")
-        for name, about, why in silent:
-            print_wrapped(f"{name}{f' of {about}' if about else ''}: {why}", indent="  ")
+        for why, names in silent.items():
+            print_wrapped(f"{', '.join(names)}: {why}", indent="  ")
+    for rule in found.rules:
+        _print_rules(rule, language)
+
+
+def _print_rules(found: "RuleResult", language: str) -> None:
+    heading(f"{found.title.text(language)} ({found.reference})")
+    for finding in found.findings:
+        outcome, colour = finding.outcome, OUTCOMES[finding.outcome.value]
+        title, source = finding.title.text(language), finding.source
+        print_line(f"  {outcome.said.text(language)}: {title} ({source})", colour=colour)
+        for one in finding.evidence:
+            print_wrapped(one.why.text(language), indent="    ")
+        if finding.remedy is not None:
+            print_wrapped(finding.remedy.text(language), indent="    → ")
+    print_wrapped(found.notice.text(language), indent="  ")
 
 
 def _rows(result: "Result") -> list[tuple[str, ...]]:
@@ -51,8 +68,8 @@ def _rows(result: "Result") -> list[tuple[str, ...]]:
                 shown(answer.value),
                 _interval(answer),
                 "" if before is None or before.value is None else shown(before.value),
-                result.measure.better,
-                result.measure.meaning,
+                result.measure.better if not rows else "",
+                result.measure.meaning if not rows else "",
             )
         )
     return rows

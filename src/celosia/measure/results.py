@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.rules import RuleResult, check_rules
 from celosia.measure.subject import Subject
 
 __all__ = ["Result", "Results", "measure_subject"]
@@ -37,9 +38,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Results:
-    """The answers of all measures, in the order of risk, attacks, utility."""
+    """The answers of all measures, in the order of risk, attacks, utility; and what ``rules`` say to them."""
 
     results: tuple[Result, ...]
+    rules: tuple[RuleResult, ...] = ()
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
@@ -79,24 +81,21 @@ class Results:
     def to_dict(self) -> dict[str, Any]:
         """The answers as a document, with all that a reader needs to understand them."""
         return {
-            result.measure.name: {
-                "family": str(result.measure.family),
-                "meaning": result.measure.meaning,
-                "range": [_number(result.measure.low), _number(result.measure.high)],
-                "better": result.measure.better,
-                "reference": result.measure.reference,
-                "answers": [_told(one) for one in result.answers],
-                **({"before": [_told(one) for one in result.before]} if result.before else {}),
-            }
-            for result in self.results
+            "measures": {result.measure.name: _answered(result) for result in self.results},
+            **({"rules": [rule.to_dict() for rule in self.rules]} if self.rules else {}),
         }
 
 
 def measure_subject(
-    subject: Subject, measures: Sequence[ReleaseMeasure], *, with_before: bool = True
+    subject: Subject,
+    measures: Sequence[ReleaseMeasure],
+    *,
+    rules: Sequence[str] = (),
+    with_before: bool = True,
 ) -> Results:
     """Carry out measures one after another; what one cannot tell does not keep the others from telling.
 
+    ``rules`` are the names of sets of rules that the answers are held against;
     ``with_before`` has risks measured on the original too, as if it were released as it is.
 
     >>> from celosia.measure.registry import choose_measures
@@ -116,7 +115,8 @@ def measure_subject(
             # Without details: those name labels and values, and the original's are nobody's business.
             before = tuple(replace(answer, details={}) for answer in measure.answers(original))
         found.append(Result(measure, measure.answers(subject), before))
-    return Results(tuple(found))
+    answers = {result.measure.name: result.answers for result in found}
+    return Results(tuple(found), check_rules(subject, answers, names=rules) if rules else ())
 
 
 def _as_if_released(subject: Subject) -> Subject | None:
@@ -125,6 +125,19 @@ def _as_if_released(subject: Subject) -> Subject | None:
         return replace(subject, release=subject.source)
     except NotMeasurableError:
         return None
+
+
+def _answered(result: Result) -> dict[str, Any]:
+    measure = result.measure
+    return {
+        "family": str(measure.family),
+        "meaning": measure.meaning,
+        "range": [_number(measure.low), _number(measure.high)],
+        "better": measure.better,
+        "reference": measure.reference,
+        "answers": [_told(one) for one in result.answers],
+        **({"before": [_told(one) for one in result.before]} if result.before else {}),
+    }
 
 
 def _told(answer: Measured) -> dict[str, Any]:

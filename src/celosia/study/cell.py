@@ -102,6 +102,7 @@ class CellResult:
 def carry_out(cell: Cell | None, question: Question, people: People) -> CellResult:
     """Release as a cell says, measure the release and train the models on it; without a cell, on the table as it is."""
     begun = perf_counter()
+    k = None if cell is None else cell.k
     chosen = question.plan.quasi_identifiers if cell is None else cell.quasi_identifiers
     try:
         frame = people.released if cell is None else _release(cell, question, people)
@@ -118,9 +119,9 @@ def carry_out(cell: Cell | None, question: Question, people: People) -> CellResu
             against_original=False,
         )
     except CelosiaError as error:
-        return CellResult(cell and cell.k, chosen, why_not=str(error), seconds=perf_counter() - begun)
+        return CellResult(k, chosen, why_not=str(error), seconds=perf_counter() - begun)
     learnt = tuple(Learnt.of(one) for one in evaluations)
-    return CellResult(cell and cell.k, chosen, measures, learnt, None, perf_counter() - begun)
+    return CellResult(k, chosen, measures, learnt, None, perf_counter() - begun)
 
 
 def _release(cell: Cell, question: Question, people: People) -> pl.DataFrame:

@@ -49,8 +49,12 @@ def _by_k(found: Study, model: str) -> Chart:
         by_k = {one.k: one for one in found.of(choice)}
         for target in (*found.question.targets, *found.question.sensitive):
             scored = [by_k[k].find(model, target, RELEASE, RELEASE) if k in by_k else None for k in ks]
-            lines.append(Line(f"{target}, {called}", tuple(one and one.value for one in scored)))
-    return Chart(f"What {model} predicts", "k", "accuracy, or R2 of numbers", tuple(map(float, ks)), tuple(lines))
+            lines.append(
+                Line(f"{target}, {called}", tuple(None if one is None else one.value for one in scored))
+            )
+    return Chart(
+        f"What {model} predicts", "k", "accuracy, or R2 of numbers", tuple(map(float, ks)), tuple(lines)
+    )
 
 
 def _losses(found: Study) -> Chart:
@@ -71,7 +75,7 @@ def _intervals(found: Study, target: str) -> BarChart:
         series.append(
             Bars(
                 model,
-                tuple(one and one.value for one in scored),
+                tuple(None if one is None else one.value for one in scored),
                 tuple(None if one is None else one.interval for one in scored),
             )
         )
@@ -103,7 +107,7 @@ def _told(found: Study, one: CellResult) -> Valued | None:
         for model in found.question.models
         for column in found.question.sensitive
         if (learnt := attack_on(one, model, column)) is not None
-        for value, interval in [learnt.scores.get("advantage", learnt.scores[learnt.main])]
+        for value, interval in [learnt.beyond_guessing]
         if value is not None
     ]
     return max(tried, key=lambda each: each[0], default=None)

@@ -72,7 +72,9 @@ def cell_project(project: Project, name: str, cell: Cell) -> Project:
         update={
             "columns": columns,
             "models": (KAnonymity(k=cell.k), *others),
-            "source": plan.source.model_copy(update={"path": None, "table": (), "where": None, "engine": None}),
+            "source": plan.source.model_copy(
+                update={"path": None, "table": (), "where": None, "engine": None}
+            ),
             "destination": type(plan.destination)(),
             "evaluate": ("risk", "measures"),
         }

@@ -53,6 +53,11 @@ class Learnt:
         """The interval of its accuracy or R2."""
         return self.scores[self.main][1]
 
+    @property
+    def beyond_guessing(self) -> tuple[float | None, Interval | None]:
+        """Its accuracy beyond that of naming the most frequent value; for numbers its R2, which is just that."""
+        return self.scores.get("advantage", self.scores[self.main])
+
     def beyond(self, other: "Learnt") -> Difference:
         """How much it scores above another that was tested on the same folds, and whether that is noise.
 

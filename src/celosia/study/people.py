@@ -27,9 +27,7 @@ class People:
     types: Mapping[str, ColumnType]
 
 
-def gather_people(
-    project: Project, name: str, *, share: float, seed: int, ask: Ask | None = None
-) -> People:
+def gather_people(project: Project, name: str, *, share: float, seed: int, ask: Ask | None = None) -> People:
     """The rows of a table in memory, dealt out by the seed; a control group of the project's own takes no rows away."""
     with ExitStack() as stack:
         job = stack.enter_context(opened_job(project, name, ask=ask))

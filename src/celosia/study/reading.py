@@ -8,7 +8,7 @@ from celosia.study.study import Study
 
 __all__ = ["attack_on", "overview", "reading", "use_of"]
 
-LOSS, RISK = "loss", "prosecutor-risk"
+LOSS, RISK = "loss", "prosecutor-highest"
 CONTROL, MEMBERS, RELEASE, WHOLE = "control", "members", "release", "whole release"
 NOISE = "≈"
 
@@ -41,7 +41,9 @@ def overview(found: Study, choice: Sequence[str]) -> tuple[list[list[str | float
             for target in question.targets
             for model in question.models
         ]
-        betrayed = [_disclosed(one, model, column) for column in question.sensitive for model in question.models]
+        betrayed = [
+            _disclosed(one, model, column) for column in question.sensitive for model in question.models
+        ]
         rows.append(["original" if one.k is None else str(one.k), one.measures.get(LOSS), *used, *betrayed])
     return rows, heads
 
@@ -54,11 +56,14 @@ def _marked(learnt: Learnt | None, before: Learnt | None, is_baseline: bool) -> 
 
 
 def _disclosed(one: CellResult, model: str, column: str) -> str | None:
-    """How much better a model predicts the people of a release than others: only that is the release's fault."""
-    inside, outside = attack_on(one, model, column), attack_on(one, model, column, members=False)
-    if inside is None or outside is None or inside.value is None or outside.value is None:
-        return None
-    return f"{inside.value - outside.value:+.3f}"
+    """How much better a model predicts the people of a release than others: only that is the release's fault.
+
+    Beyond guessing the most frequent value, which may be more frequent among the ones than among the others.
+    """
+    sides = [attack_on(one, model, column, members=members) for members in (True, False)]
+    found = [side.beyond_guessing[0] for side in sides if side is not None]
+    inside, outside = found if len(found) == 2 else (None, None)
+    return None if inside is None or outside is None else f"{inside - outside:+.3f}"
 
 
 def reading(found: Study) -> Iterator[str]:
@@ -69,9 +74,9 @@ def reading(found: Study) -> Iterator[str]:
         "what is betrayed is how much better models that learnt from the whole release predict its own people than "
         "those kept out."
     )
-    losses = [one.measures[LOSS] for one in found.results if one.measures.get(LOSS) is not None]
+    losses = [loss for one in found.results if (loss := one.measures.get(LOSS)) is not None]
     if losses:
-        yield f"Loss goes from {min(map(float, losses)):.1%} to {max(map(float, losses)):.1%}."
+        yield f"Loss goes from {min(losses):.1%} to {max(losses):.1%}."
     for target in question.targets:
         compared = [
             learnt.beyond(before)

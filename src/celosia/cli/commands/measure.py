@@ -9,6 +9,7 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.asked import Asked, Passwords, split_pair
+from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.cluster import at_work, project_at_work, take_session
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
@@ -19,6 +20,8 @@ from celosia.cli.show import print_json
 from celosia.errors import ProjectError
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from celosia.measure.results import Results
     from celosia.project import Project
 
@@ -147,9 +150,31 @@ def measure(
             autocompletion=complete.release_measures,
         ),
     ] = None,
+    rules: Annotated[
+        list[str] | None,
+        option(
+            "--rules",
+            "NAMES",
+            "Hold the answers against rules: hipaa, gdpr, ley-1581, ley-18331, lopdgdd, or all.",
+            autocompletion=complete.rule_sets,
+        ),
+    ] = None,
+    language: Annotated[
+        str, option("--language", "NAME", "In which findings about rules are told: en (the default) or es.")
+    ] = "en",
     roles: Roles,
     hierarchies: HierarchyFiles,
     known: Known,
+    row_risks: Annotated[
+        Path | None,
+        option("--row-risks", "FILE", "Write the release with the risk of every row, for its keeper only."),
+    ] = None,
+    charts: Annotated[
+        Path | None, option("--charts", "FOLDER", "Draw the answers there, as --chart-format says.")
+    ] = None,
+    chart_format: Annotated[
+        str, option("--chart-format", "NAME", "html (the default), svg or png.")
+    ] = "html",
     out: Annotated[
         Path | None, option("--out -o", "FILE", "Write all answers, with their details, as JSON.")
     ] = None,
@@ -160,12 +185,27 @@ def measure(
 ) -> None:
     """Measure what a release still risks, how attacks on it fare, and what it is still good for."""
     from celosia.measure.registry import choose_measures
+    from celosia.measure.rules import choose_rules
+    from celosia.report.charts import LANGUAGES
+    from celosia.report.results import charts_of
 
-    wanted = [name for text in measures or [] for name in text.replace(" ", "").split(",") if name]
+    wanted, held = list(_split(measures or [])), list(_split(rules or []))
     choose_measures(wanted)  # says so if there is no such measure
-    if out is not None:
-        ensure_free(out, overwrite=overwrite)
-    common = {"measures": wanted, "name": name, "release": release, **_told(known)}
+    held = list(choose_rules(held))
+    if language not in LANGUAGES:
+        raise ProjectError(
+            f"there is no language {language!r}",
+            where="--language",
+            remedy=f"choose {' or '.join(LANGUAGES)}",
+        )
+    for path in (out, row_risks):
+        if path is not None:
+            ensure_free(path, overwrite=overwrite)
+    if charts is not None:
+        prepare_charts(charts, chart_format)
+    common = {"measures": wanted, "rules": held, "name": name, "release": release, **_told(known)}
+    if row_risks is not None:
+        common["row_risks"] = lambda batches: _write_rows(batches, row_risks)
     if project is not None:
         found = _by_project(project, original, roles, hierarchies, reading, cluster, **common)
     else:
@@ -180,7 +220,22 @@ def measure(
     if output.as_json:
         print_json(found.to_dict())
     else:
-        print_results(found)
+        print_results(found, language=language)
+    if charts is not None:
+        for path in draw_charts(charts_of(found), charts, chart_format):
+            typer.echo(f"  chart    {path}", err=output.as_json)
+
+
+def _write_rows(batches: "Iterable[pl.DataFrame]", path: Path) -> None:
+    """Batches of rows into a text file that only its owner may read."""
+    import os
+
+    with (
+        fresh_file(path) as hidden,
+        os.fdopen(os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file,
+    ):
+        for number, batch in enumerate(batches):
+            batch.write_csv(file, include_header=number == 0)
 
 
 def _told(known: Known) -> dict[str, Any]:

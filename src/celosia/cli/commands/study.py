@@ -8,6 +8,7 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.asked import Passwords, parse_share
+from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.cluster import project_at_work, take_session
 from celosia.cli.command import command
 from celosia.cli.commands.balance import parse_ks
@@ -19,12 +20,10 @@ from celosia.cli.show import count, heading, print_columns, print_json, print_li
 from celosia.errors import ProjectError
 
 if TYPE_CHECKING:
-    from celosia.project import Project, StudyPlan
+    from celosia.project import Project
     from celosia.study import Study
 
 __all__ = ["add_to"]
-
-FORMATS = ("html", "svg", "png")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -85,11 +84,8 @@ def study(
         "measures": _names(measures),
     }
     asked = _with_study(asked, {field: value for field, value in given.items() if value is not None})
-    if chart_format not in FORMATS:
-        raise ProjectError(
-            f"there is no format {chart_format!r}", where="--chart-format", remedy=f"choose {', '.join(FORMATS)}"
-        )
-    _prepare(out, overwrite=overwrite)
+    prepare_charts(out, chart_format)
+    ensure_free(out / "study.json", overwrite=overwrite)
     ask = Passwords()
     settle_project_passwords(asked, ask)
     with project_at_work(asked) as progress:
@@ -100,7 +96,7 @@ def study(
         hidden.write_text(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     with fresh_file(out / "study.csv") as hidden:
         found.table().write_csv(hidden)
-    drawn = _draw(figures(found), out, chart_format)
+    drawn = list(draw_charts(figures(found), out, chart_format))
     if output.as_json:
         print_json(found.to_dict())
         return
@@ -108,17 +104,6 @@ def study(
     heading("Written")
     for path in (out / "study.json", out / "study.csv", *drawn):
         print_line(f"  {path}")
-
-
-def _draw(charts: dict[str, Any], out: Path, ending: str) -> list[Path]:
-    from celosia.report.charts import draw_chart
-
-    found = []
-    for name, chart in charts.items():
-        path = out / f"{name}.{ending}"
-        draw_chart(chart, path)
-        found.append(path)
-    return found
 
 
 def _names(text: str | None) -> tuple[str, ...] | None:
@@ -154,13 +139,6 @@ def _with_study(project: "Project", given: dict[str, Any]) -> "Project":
             f"{message}, got {value!r}", where=f"study.{field}", remedy="see `celosia study --help`"
         ) from None
     return project.model_copy(update={"study": plan})
-
-
-def _prepare(folder: Path, *, overwrite: bool) -> None:
-    """A folder for the answers, that nobody else may read; raise if they are there already."""
-    if not folder.exists():
-        folder.mkdir(mode=0o700, parents=True)
-    ensure_free(folder / "study.json", overwrite=overwrite)
 
 
 def _print(found: "Study") -> None:

@@ -39,7 +39,7 @@ _WHY_NOT = Said(
 def judge_singling_out(case: Case) -> Verdict:
     """Whether rows are alone in their class, classes are small, or an attack points at people."""
     verdicts = [_classes(case), _attacks(case, SINGLING)]
-    return worst(case, verdicts, wanted=("k", "uniques", "prosecutor-risk", *SINGLING))
+    return worst(case, verdicts, wanted=("k", "uniques", "prosecutor-highest", *SINGLING))
 
 
 def judge_linking(case: Case) -> Verdict:
@@ -66,8 +66,8 @@ def worst(case: Case, verdicts: Sequence[Verdict | None], *, wanted: Sequence[st
 def _classes(case: Case) -> Verdict | None:
     """What the sizes of the classes say: nobody alone, and enough rows in the smallest."""
     uniques, smallest = _largest(case, "uniques"), _smallest(case, "k")
-    risk = max(_risks(case, "prosecutor-risk"), key=lambda one: one[1].value or 0.0, default=None)
-    found = [("uniques", uniques), ("k", smallest), risk or ("prosecutor-risk", None)]
+    risk = max(_risks(case, "prosecutor-highest"), key=lambda one: one[1].value or 0.0, default=None)
+    found = [("uniques", uniques), ("k", smallest), risk or ("prosecutor-highest", None)]
     evidence = tuple(_evidence(name, one) for name, one in found if one is not None)
     if not evidence:
         return None

@@ -14,7 +14,7 @@ from celosia.measure.rules.rule import Case, RuleResult, RuleSet
 from celosia.measure.subject import Subject
 from celosia.types import nearest
 
-__all__ = ["check_rules", "rule_sets"]
+__all__ = ["check_rules", "choose_rules", "rule_sets"]
 
 
 @cache
@@ -48,11 +48,22 @@ def check_rules(
     >>> result.notice.en.partition(".")[0]
     'This is not legal advice'
     """
+    chosen = choose_rules(["all"] if names is None else names)
+    case = Case(subject, answers, look_at_columns(subject))
+    return tuple(rule_sets()[name].check(case) for name in chosen)
+
+
+def choose_rules(names: Iterable[str]) -> tuple[str, ...]:
+    """Sets of rules by their names, each once; ``all`` are all.
+
+    >>> choose_rules(["hipaa", "gdpr", "hipaa"]), len(choose_rules(["all"])) == len(rule_sets())
+    (('hipaa', 'gdpr'), True)
+    """
     known = rule_sets()
-    wanted = list(known) if names is None else list(names)
-    for name in wanted:
-        if name not in known:
+    found: list[str] = []
+    for name in names:
+        if name not in (*known, "all"):
             remedy = nearest(name, tuple(known), "the rules")
             raise ProjectError(f"there are no rules {name!r}", where="rules", remedy=remedy)
-    case = Case(subject, answers, look_at_columns(subject))
-    return tuple(known[name].check(case) for name in dict.fromkeys(wanted))
+        found += known if name == "all" else [name]
+    return tuple(dict.fromkeys(found))

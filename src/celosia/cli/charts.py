@@ -1,0 +1,45 @@
+"""Charts that commands draw into a folder, each under its own name."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from celosia.cli.destination import spell_file
+from celosia.errors import ProjectError, ReleaseError
+
+__all__ = ["draw_charts", "prepare_charts"]
+
+FORMATS = ("html", "svg", "png")
+
+
+def prepare_charts(folder: Path, ending: str) -> None:
+    """Have a folder for charts, that nobody else may read; raise before any work if they cannot be drawn.
+
+    >>> prepare_charts(Path("charts"), "pdf")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: --chart-format: there is no format 'pdf'; choose html, svg or png
+    """
+    if ending not in FORMATS:
+        raise ProjectError(
+            f"there is no format {ending!r}", where="--chart-format", remedy="choose html, svg or png"
+        )
+    from celosia.report.charts import drawer_of
+
+    drawer_of(Path(f"chart.{ending}"))
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ReleaseError(
+            f"the folder could not be made ({error.strerror})", where=str(folder), remedy="choose another one"
+        ) from None
+
+
+def draw_charts(charts: Mapping[str, Any], folder: Path, ending: str) -> Iterator[Path]:
+    """Draw every chart, in place of one of that name; yields where each is."""
+    from celosia.report.charts import draw_chart
+
+    for name, chart in charts.items():
+        path = folder / f"{spell_file(name)}.{ending}"
+        draw_chart(chart, path)
+        yield path
