@@ -154,7 +154,7 @@ def test_labels_are_spread_as_row_by_row(column):
     dealt_out = Counter()
     for number, share in zip(spread.numbers.tolist(), spread.deal(spread.rows).tolist(), strict=True):
         dealt_out[None if math.isnan(number) else number] += share / len(shown)
-    expected = {value: float(share) for value, share in spread_of(values, shown).items()}
+    expected = {value: float(share) for value, share in spread_of(values, shown).items() if share}
     assert {value: share for value, share in dealt_out.items() if share > 1e-12} == pytest.approx(expected)
     means = spread.average(np.nan_to_num(spread.numbers, nan=100.0))
     for label, mean in zip(spread.decoded.labels.to_list(), means.tolist(), strict=True):

@@ -261,6 +261,12 @@ def test_the_same_seed_asks_the_same_queries():
     assert one.true.tolist() == same.true.tolist() != other.true.tolist()
 
 
+def test_all_releases_of_one_original_are_asked_the_same_queries():
+    coarse = PEOPLE.with_columns(pl.lit("*").alias("age"))[:3]
+    one, other = (queries.ask_queries(subject_of(release)) for release in (PEOPLE, coarse))
+    assert one.true.tolist() == other.true.tolist()
+
+
 def test_queries_reach_the_share_of_rows_they_must():
     found = queries.ask_queries(subject_of(PEOPLE), queries=50, least=0.5)
     assert len(found.true) == 50
@@ -276,3 +282,36 @@ def test_the_error_of_queries_has_an_interval_and_a_median():
         assert low <= one.value <= high
     assert list(found) == [None, "median query"]
     assert found[None].value > 0
+
+
+# Tables of other kinds
+
+
+def test_a_database_gives_the_answers_of_the_frames_in_it(tmp_path):
+    import sqlite3
+    from contextlib import closing
+
+    from celosia.tables import open_table
+    from celosia.tables.table import close_table
+
+    release = PEOPLE.with_columns(
+        pl.Series("age", ["[30-39]"] * 3 + ["[40-60]"] * 3), pl.Series("job", [None] * 6)
+    )
+    place = tmp_path / "people.db"
+    with closing(sqlite3.connect(place)) as database:
+        for name, table, kind in (("people", PEOPLE, "integer"), ("release", release, "text")):
+            database.execute(f"create table {name} (age {kind}, paid integer, job text)")
+            database.executemany(f"insert into {name} values (?, ?, ?)", table.rows())
+        database.commit()
+    tables = [open_table(f"sqlite:///{place}", table=name) for name in ("people", "release")]
+    try:
+        for name in MINE:
+            there, here = answers(name, subject_of(tables[1], tables[0])), answers(name, subject_of(release))
+            assert {about: one.why_not for about, one in there.items()} == {
+                about: one.why_not for about, one in here.items()
+            }
+            values = {about: one.value for about, one in here.items()}
+            assert {about: one.value for about, one in there.items()} == pytest.approx(values)
+    finally:
+        for table in tables:
+            close_table(table)

@@ -62,7 +62,8 @@ def ask_queries(
         for place, spread in enumerate(spreads)
     ]
     rng = np.random.default_rng(subject.seed)
-    size = max(1, min(64, _MOST_CELLS // max(1, len(before), len(after))))
+    # Not by the release: all releases of one original are asked the same.
+    size = max(1, min(64, _MOST_CELLS // max(1, len(before))))
     kept: list[Answers] = []
     asked = 0
     while (wanted := queries - sum(len(some.true) for some in kept)) > 0 and asked < 20 * queries:
@@ -127,11 +128,16 @@ def _ranges(rng: np.random.Generator, spread: Spread, share: Floats) -> Floats:
 
 def _sets(rng: np.random.Generator, spread: Spread, share: Floats) -> Floats:
     """Every value is taken with the chance of the share; one value, drawn by its rows, where none was."""
-    taken = rng.random((len(spread.before), len(share))) < share
-    single = rng.choice(len(spread.before), len(share), p=spread.before / spread.before.sum())
+    # By the order of their texts: tables list values in orders of their own, and a seed must mean the same queries.
+    order = spread.decoded.values.arg_sort().to_numpy()
+    rows = spread.before[order]
+    taken = rng.random((len(rows), len(share))) < share
+    single = rng.choice(len(rows), len(share), p=rows / rows.sum())
     empty = ~taken.any(axis=0)
     taken[single[empty], np.flatnonzero(empty)] = True
-    return taken.astype(np.float64)
+    inside = np.empty(taken.shape)
+    inside[order] = taken
+    return inside
 
 
 def _errors(subject: Subject, *, sanity: float = 0.005) -> Iterator[Measured]:
