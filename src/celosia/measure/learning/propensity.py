@@ -23,7 +23,8 @@ Floats = npt.NDArray[np.float64]
 class Propensity:
     """``pmse``: the mean squared difference of the scores from the share of released rows; 0 if nobody can tell.
 
-    ``expected`` is what a table drawn at random from the original would have, and ``deviation`` its standard deviation; ``parameters`` are those of the model beside the intercept, ``share`` is that of released rows.
+    ``expected`` is what a table drawn at random from the original would have, and ``deviation`` its standard deviation;
+    ``parameters`` are those of the model beside the intercept, ``share`` is that of released rows.
     """
 
     pmse: float
