@@ -205,6 +205,7 @@ def _evaluate(
 
 def _run(todo: Sequence[_Job], model: LearningModel, problem: Problem, jobs: int) -> Iterator[list[Tested]]:
     """The answers of all jobs, in their order. Every training keeps to one thread, so that sums are always the same."""
+    import sklearn.ensemble  # noqa: F401 - its library of threads must be there before it can be limited
     from joblib import Parallel, delayed
     from threadpoolctl import ThreadpoolController
 

@@ -23,8 +23,8 @@ Floats = npt.NDArray[np.float64]
 class Propensity:
     """``pmse``: the mean squared difference of the scores from the share of released rows; 0 if nobody can tell.
 
-    ``expected`` is what independent tables of the same distribution would have, and ``deviation`` its standard
-    deviation; ``parameters`` are those of the model beside the intercept, ``share`` is that of released rows.
+    ``expected`` is what a table drawn at random from the original would have, and ``deviation`` its standard deviation;
+    ``parameters`` are those of the model beside the intercept, ``share`` is that of released rows.
     """
 
     pmse: float
@@ -44,7 +44,8 @@ def propensity(subject: Subject) -> Propensity:
 
     On columns as models see them, without the widths of intervals (every generalized row would be told by its width),
     with the squares and products of numbers. Expectation and deviation hold for this model, fitted by maximum
-    likelihood, and for tables that are independent: a release whose rows are those of the original is below them.
+    likelihood, and for rows drawn from the original's distribution: a release whose rows are those of the original
+    themselves lies below. (Of two tables that are independent of each other, it would be twice as much.)
 
     M.-J. Woo, J. Reiter, A. Oganian, A. Karr: Global measures of data utility for microdata masked for disclosure
     limitation. Journal of Privacy and Confidentiality 1(1), 2009. J. Snoke, G. Raab, B. Nowok, C. Dibben, A. Slavkovic:
@@ -143,7 +144,7 @@ MEASURES = (
     ReleaseMeasure(
         name="propensity-ratio",
         family=Family.UTILITY,
-        meaning="pMSE over what two independent tables of the same distribution would have",
+        meaning="pMSE over what a table drawn at random from the original would have",
         reference="Snoke et al., General and specific utility measures for synthetic data, JRSS A 181(3), 2018",
         better="lower",
         high=inf,
