@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.measure.decode import Decoded, decode_column
+from celosia.measure.decode import Decoded, Meaning, decode_column
 from celosia.measure.subject import Subject, number_groups
 from celosia.tables.table import Counts
 
@@ -22,8 +22,6 @@ __all__ = ["match_classes"]
 Pairs = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _COMBINATIONS = 1 << 14
 """Combinations matched at a time; each may match many classes."""
-_CELLS = 1 << 22
-"""Labels times values looked at at a time."""
 
 
 def match_classes(subject: Subject, people: Counts) -> Iterator[Pairs]:
@@ -102,14 +100,14 @@ class _Step:
     @cached_property
     def allowed(self) -> pl.DataFrame:
         """All pairs of ``value`` and ``label``, as codes, in which the label allows the value."""
-        values = np.arange(len(self.decoded.values))
-        step = max(1, _CELLS // max(1, len(values)))
-        found = [pl.DataFrame(schema={"value": pl.Int64, "label": pl.Int64})]
-        for start in range(0, len(self.decoded.labels), step):
-            labels = np.arange(start, min(len(self.decoded.labels), start + step))
-            label, value = np.nonzero(self.decoded.allows(values[None, :], labels[:, None]))
-            found.append(pl.DataFrame({"value": value, "label": labels[label]}))
-        return pl.concat(found)
+        decoded = self.decoded
+        listed = np.repeat(np.arange(len(decoded.labels)), np.diff(decoded.starts))
+        everything = np.flatnonzero(decoded.meanings == Meaning.EVERYTHING)
+        within, inside = _numbers_within(decoded)
+        anybody = np.tile(np.arange(len(decoded.values)), len(everything))
+        labels = np.concatenate((listed, np.repeat(everything, len(decoded.values)), within))
+        values = np.concatenate((decoded.codes.astype(np.int64), anybody, inside))
+        return pl.DataFrame({"value": values, "label": labels}).unique()
 
     def take(self, found: pl.DataFrame) -> pl.DataFrame:
         """``person`` and ``prefix`` of all matches with this column too."""
@@ -122,6 +120,18 @@ class _Step:
             values, labels = (found.get_column(name).to_numpy() for name in ("value", "label"))
             found = found.filter(pl.Series(self.decoded.allows(values, labels)))
         return found.select("person", pl.col("next").alias("prefix"))
+
+
+def _numbers_within(decoded: Decoded) -> Pairs:
+    """Labels that are intervals of numbers, each with every value between its ends."""
+    order = np.argsort(decoded.numbers)  # what is no number comes last
+    numbers = decoded.numbers[order][: np.count_nonzero(~np.isnan(decoded.numbers))]
+    labels = np.flatnonzero(~np.isnan(decoded.low))
+    first = np.searchsorted(numbers, decoded.low[labels], "left")
+    width = np.maximum(np.searchsorted(numbers, decoded.high[labels], "right") - first, 0)
+    # Counted through: 0, 1, ... within each label, from where its first value stands.
+    places = np.arange(width.sum()) - np.repeat(np.cumsum(width) - width - first, width)
+    return np.repeat(labels, width), order[places]
 
 
 def _match(combinations: npt.NDArray[np.int64], steps: Sequence[_Step]) -> Pairs:
