@@ -158,6 +158,7 @@ class Subject:
                 before.values[0],
                 after.values[0],
                 hierarchy=self.hierarchies.get(column),
+                is_emptied=rows_missing(after) > rows_missing(before),
             )
         return self._decoded[column]
 
@@ -200,6 +201,15 @@ def classes_of(
         )
     sizes = np.bincount(number, counts.counts, size).astype(np.int64)
     return Classes(sizes, histograms)
+
+
+def rows_missing(counts: Counts) -> int:
+    """Rows without a value of the first column that was counted.
+
+    >>> rows_missing(Counts(("age",), (pl.Series(["3", None]),), (np.array([0, 1], np.int32),), np.array([4, 2])))
+    2
+    """
+    return int(counts.rows_of(0)[counts.values[0].is_null().to_numpy()].sum())
 
 
 def number_groups(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:
