@@ -1,9 +1,9 @@
 """What is measured: a release beside its original, and all that is known about both; each thing is counted once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import ColumnType
 
 __all__ = ["Population", "Subject"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,17 @@ class Subject:
 
     @cached_property
     def _kept(self) -> dict[tuple[str, ...], Counts]:
+        return {}
+
+    def computed(self, work: "Callable[[Subject], T]") -> T:
+        """What several measures share, worked out once."""
+        if work not in self._computed:
+            self._computed[work] = work(self)
+        found: T = self._computed[work]
+        return found
+
+    @cached_property
+    def _computed(self) -> dict[Any, Any]:
         return {}
 
     @cached_property

@@ -1,6 +1,6 @@
 """One released column read back: for each of its labels, which values of the original it allows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
@@ -105,7 +105,8 @@ class Decoded:
         """``table[i, label]``: how far ``values[i]`` is from what each label allows, as :meth:`distances` has it.
 
         Of a number that is known to lie ``within`` so much of the value, the nearest possible counts, and of a set
-        of numbers the nearest of them. A label that says nothing rules nothing out: it is at 0 from all.
+        of numbers the nearest of them. A label that says nothing rules nothing out: it is at 0 from all, and so is
+        the value -1, which nobody knows.
 
         >>> from celosia.measure.decode import decode_column
         >>> from celosia.types import ColumnType
@@ -129,7 +130,29 @@ class Decoded:
         places = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
         found[order[np.repeat(first, count) + places], np.repeat(labels, count)] = 0.0
         found[:, np.isin(self.meanings, (Meaning.EVERYTHING, Meaning.UNKNOWN))] = 0.0
+        found[values < 0] = 0.0
         return found
+
+    def take(self, labels: npt.NDArray[np.integer]) -> "Decoded":
+        """The same for some of the labels, in the order given.
+
+        >>> from celosia.measure.decode import decode_column
+        >>> from celosia.types import ColumnType
+        >>> job = decode_column("job", ColumnType.TEXT, pl.Series(["cook", "nurse"]), pl.Series(["{cook}", "nurse"]))
+        >>> job.take(np.array([1])).codes.tolist()
+        [1]
+        """
+        count = np.diff(self.starts)[labels]
+        within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+        return replace(
+            self,
+            labels=self.labels.gather(labels),
+            meanings=self.meanings[labels],
+            starts=np.concatenate(([0], np.cumsum(count))).astype(np.int64),
+            codes=self.codes[np.repeat(self.starts[labels], count) + within],
+            low=self.low[labels],
+            high=self.high[labels],
+        )
 
     def _to_listed(self, label: int, numbers: Floats, within: float) -> Floats:
         """How far numbers are from the nearest of those that a label lists."""

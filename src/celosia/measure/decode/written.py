@@ -88,6 +88,8 @@ def _grid(values: Floats, distinct: Floats, points: Floats, kind: ColumnType) ->
     found.append((_share(distinct, half_up), points - step / 2, points + step / 2))
     for offset in (0.0, (step - less) / 2, step / 2):
         start = distinct[0] - offset
+        if less and start != np.floor(start):
+            continue  # intervals of whole numbers begin at one
         made = np.floor((values - start) / step) * step + distinct[0]
         found.append((_share(distinct, made), points - offset, before(points - offset + step, kind)))
     most = max(share for share, _, _ in found)
