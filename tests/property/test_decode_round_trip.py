@@ -54,7 +54,9 @@ def assert_allowed(kind: ColumnType, texts: list, labels: list, hierarchy: Hiera
 @pytest.mark.parametrize("knows_hierarchy", [True, False])
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
-def test_labels_of_hierarchies_allow_their_values(name: str, knows_hierarchy: bool, data: st.DataObject) -> None:
+def test_labels_of_hierarchies_allow_their_values(
+    name: str, knows_hierarchy: bool, data: st.DataObject
+) -> None:
     values, build, kind = BUILDERS[name]
     texts = data.draw(values)
     hierarchy = build("c", texts)

@@ -18,7 +18,9 @@ Tables = tuple[Any, Any, Any, Any]
 """``rows``, ``flat``, ``starts`` and ``widths``."""
 
 
-def nearest(tables: Tables, labels: Any, weights: Any) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
+def nearest(
+    tables: Tables, labels: Any, weights: Any
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
     """The smallest distance of each person to a box, and the rows that are so near."""
     best = np.empty(len(tables[0]), np.float32)
     found = np.empty(len(tables[0]), np.int64)

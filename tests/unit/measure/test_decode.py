@@ -179,6 +179,15 @@ def test_an_interval_of_a_hierarchy_allows_numbers_that_the_hierarchy_never_saw(
 
 
 def test_a_set_of_numbers_is_as_far_as_the_nearest_of_them() -> None:
-    found = decode_column("n", ColumnType.INTEGER, pl.Series(["0", "40", "60", "100"]), pl.Series(["{0, 60}"]))
+    found = decode_column(
+        "n", ColumnType.INTEGER, pl.Series(["0", "40", "60", "100"]), pl.Series(["{0, 60}"])
+    )
     assert found.table(np.array([1, 3])).ravel().tolist() == pytest.approx([0.2, 0.4])
     assert found.table(np.array([1]), within=20).ravel().tolist() == [0.0]
+
+
+def test_a_value_that_only_the_hierarchy_knows_is_a_value_of_its_own() -> None:
+    towns = Hierarchy.from_rows("town", [("Madrid", "*"), ("Getafe", "*")])
+    found = decode_column("town", ColumnType.TEXT, pl.Series(["Madrid"]), pl.Series(["Getafe"]), hierarchy=towns)
+    assert found.meanings.tolist() == [Meaning.VALUE]
+    assert found.table(np.array([0])).tolist() == [[1.0]]

@@ -19,7 +19,16 @@ from celosia.tables.table import Counts
 if TYPE_CHECKING:
     from celosia.measure.subject import Subject
 
-__all__ = ["Boxes", "Group", "blur", "control_group", "known_columns", "open_boxes", "record_columns", "sample"]
+__all__ = [
+    "Boxes",
+    "Group",
+    "blur",
+    "control_group",
+    "known_columns",
+    "open_boxes",
+    "record_columns",
+    "sample",
+]
 
 Codes = npt.NDArray[np.int32]
 Integers = npt.NDArray[np.int64]
@@ -71,7 +80,9 @@ def record_columns(subject: "Subject") -> dict[str, Knowledge]:
     """All that is told of a person: what the attacker knows, or quasi-identifiers and sensitive columns, or all."""
     if subject.attacker.knows:
         return known_columns(subject)
-    told = [name for name in subject.shared_columns if name in (*subject.quasi_identifiers, *subject.sensitive)]
+    told = [
+        name for name in subject.shared_columns if name in (*subject.quasi_identifiers, *subject.sensitive)
+    ]
     names = told or list(subject.shared_columns)
     if not names:
         raise NotMeasurableError("the release shows no column of the original")
@@ -101,9 +112,7 @@ def open_boxes(subject: "Subject", columns: Sequence[str]) -> tuple[Boxes, Group
         emptied = rows_missing(subject.counts(name)) > rows_missing(subject.original_counts(name))
         hierarchy = subject.hierarchies.get(name)
         kind = subject.kinds[name]
-        decoded.append(
-            decode_column(name, kind, values, labels, hierarchy=hierarchy, is_emptied=emptied)
-        )
+        decoded.append(decode_column(name, kind, values, labels, hierarchy=hierarchy, is_emptied=emptied))
         coded.append((values, labels))
     found = [_recode(side, [values for values, _ in coded]) for side in sides]
     boxes = Boxes(tuple(columns), tuple(decoded), *_recode(released, [labels for _, labels in coded]))
@@ -127,7 +136,11 @@ def sample(group: Group, people: int, rng: np.random.Generator) -> Codes:
 
 
 def blur(
-    codes: Codes, group: Group, columns: Sequence[str], knows: Mapping[str, Knowledge], rng: np.random.Generator
+    codes: Codes,
+    group: Group,
+    columns: Sequence[str],
+    knows: Mapping[str, Knowledge],
+    rng: np.random.Generator,
 ) -> Codes:
     """What is believed of people: another person's value where the attacker is wrong about a column."""
     believed = codes.copy()

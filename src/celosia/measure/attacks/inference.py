@@ -6,7 +6,7 @@ well of people who are not in the release tells about everybody, not about them:
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -63,7 +63,8 @@ class Secret:
         place = (2 * running >= running[:, -1:]).argmax(axis=1)
         guesses = self.middles[self.order][place]
         actual = self.decoded.numbers[truth]
-        return (np.abs(guesses - actual) <= self.tolerance + 1e-12 * np.abs(actual)).astype(np.float64)
+        is_right = np.abs(guesses - actual) <= self.tolerance + 1e-12 * np.abs(actual)
+        return np.asarray(is_right, np.float64)
 
     def _categories(self, votes: npt.NDArray[np.int64], truth: npt.NDArray[np.integer]) -> Floats:
         from scipy.sparse import csr_array
@@ -84,7 +85,11 @@ class Secret:
 
 
 def guess(
-    people: Codes, truth: npt.NDArray[np.integer], boxes: Boxes, secret: Secret, knows: Mapping[str, Knowledge]
+    people: Codes,
+    truth: npt.NDArray[np.integer],
+    boxes: Boxes,
+    secret: Secret,
+    knows: Mapping[str, Knowledge],
 ) -> Floats:
     """The chance of each person that what is guessed of her is ``truth[person]``.
 
@@ -140,7 +145,7 @@ def _infer(subject: "Subject", name: str) -> Measured:
         rates.append(Rate(float(found.sum()), len(found)))
         if group is original:
             naive = Rate(float(_naive(secret, marginal, truth)), len(truth))
-    said = {"columns": list(knows)}
+    said: dict[str, Any] = {"columns": list(knows)}
     if secret.is_number:
         said["tolerance"] = secret.tolerance
     return answer(rates[0], naive, rates[1] if len(rates) > 1 else None, about=name, **said)

@@ -57,7 +57,7 @@ def _linkability(subject: "Subject") -> Iterator[Measured]:
     one, other = split_sides(subject, list(knows))
     boxes, original, control = open_boxes(subject, [*one, *other])
     rng = np.random.default_rng(subject.seed)
-    rates = []
+    rates: list[Rate | None] = []
     for group in (original, control):
         if group is None:
             rates.append(None)

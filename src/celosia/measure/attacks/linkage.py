@@ -99,7 +99,9 @@ def link(subject: "Subject") -> tuple[Linked, dict[str, Any]]:
         said["unread labels"] = boxes.unread
     if paired is not None:
         believed = blur(paired.codes, original, boxes.columns, knows, rng)
-        return match_pairs(paired, believed, boxes, knows), said | {"truth": "key" if subject.key else "order"}
+        return match_pairs(paired, believed, boxes, knows), said | {
+            "truth": "key" if subject.key else "order"
+        }
     left_out = require_truthful(subject, boxes, original, rng)
     people = sample(original, subject.attacker.people, rng)
     believed = blur(people, original, boxes.columns, knows, rng)

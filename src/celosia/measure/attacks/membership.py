@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["MEASURES", "auc"]
 
 
-def auc(
-    members: npt.ArrayLike, others: npt.ArrayLike, *, confidence: float = 0.95
-) -> tuple[float, Interval]:
+def auc(members: npt.ArrayLike, others: npt.ArrayLike, *, confidence: float = 0.95) -> tuple[float, Interval]:
     """The chance that a member's distance is smaller than another's, equal ones half, and its interval.
 
     E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson: Comparing the areas under two or more correlated receiver
@@ -32,7 +30,7 @@ def auc(
 
     >>> value, (low, high) = auc([0.0, 0.0, 0.1, 0.3], [0.2, 0.0, 0.4, 0.5])
     >>> round(value, 3), round(low, 3), round(high, 3)
-    (0.75, 0.37, 1.0)
+    (0.75, 0.363, 1.0)
     """
     one, other = np.asarray(members), np.asarray(others)
     of_member = _smaller(one, other)
@@ -43,9 +41,7 @@ def auc(
     return value, (max(0.0, value - apart), min(1.0, value + apart))
 
 
-def _smaller(
-    one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]
-) -> npt.NDArray[np.float64]:
+def _smaller(one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """For each number the share of others that are larger, equal ones half."""
     ordered = np.sort(other)
     larger = len(ordered) - np.searchsorted(ordered, one, "right")

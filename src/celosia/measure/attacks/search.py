@@ -31,7 +31,10 @@ def find_nearest(codes: Codes, boxes: Boxes, knows: Mapping[str, Knowledge]) -> 
     """The released rows nearest to each person, ``codes[person, column]``: compatible ones where the distance is 0."""
     from celosia.kernels.nearest import nearest
 
-    found = [nearest(tables, boxes.labels, boxes.rows) for _, tables in chunks(codes, boxes, how_exactly(boxes, knows))]
+    found = [
+        nearest(tables, boxes.labels, boxes.rows)
+        for _, tables in chunks(codes, boxes, how_exactly(boxes, knows))
+    ]
     if not found:
         return Nearest(np.zeros(0, np.float32), np.zeros(0, np.int64))
     return Nearest(np.concatenate([one for one, _ in found]), np.concatenate([many for _, many in found]))
@@ -84,7 +87,7 @@ def chunks(codes: Codes, boxes: Boxes, within: Sequence[float]) -> Iterator[tupl
 
 
 def box_chunks(labels: Codes, boxes: Boxes) -> Iterator[tuple[slice, Tables]]:
-    """Boxes, ``labels[box, column]``, a few at a time, with tables in which each looks up how far values are from it."""
+    """Boxes, ``labels[box, column]``, a few at a time, with tables in which each looks up how far values are."""
 
     def tables(some: Codes) -> Tables:
         found = []

@@ -128,7 +128,7 @@ def _extend(one: Decoded) -> Decoded:
 
 def single_out(labels: Codes, boxes: Boxes, people: Group) -> npt.NDArray[np.bool_]:
     """Whether each predicate is true of exactly one of the people."""
-    return count_inside(labels, boxes, people, limit=1) == 1
+    return np.asarray(count_inside(labels, boxes, people, limit=1) == 1)
 
 
 def _singling_out(subject: "Subject") -> Iterator[Measured]:

@@ -3,7 +3,7 @@
 Dates are days and dates with time seconds since 1970, as everywhere in :mod:`celosia.measure`.
 """
 
-from math import inf, isnan, nextafter
+from math import inf, isnan
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ def read_bounds(label: str, kind: ColumnType) -> Bounds | None:
 
     >>> read_bounds("[30-39]", ColumnType.INTEGER), read_bounds("[30, 40[", ColumnType.INTEGER)
     ((30.0, 39.0), (30.0, 39.0))
-    >>> read_bounds("(20.5, 25.0]", ColumnType.REAL) == (nextafter(20.5, inf), 25.0)
+    >>> read_bounds("(20.5, 25.0]", ColumnType.REAL) == (np.nextafter(20.5, inf), 25.0)
     True
     >>> read_bounds(">=65", ColumnType.INTEGER), read_bounds("90+", ColumnType.INTEGER)
     ((65.0, inf), (90.0, inf))

@@ -187,6 +187,10 @@ class _Reader:
         pairs = mine.join(nodes, on="text")
         owners, codes = pairs["label"].to_numpy(), pairs["code"].to_numpy()
         self._list(owners, codes, Meaning.SOME)
+        leaves = pl.Series(self.hierarchy.values, dtype=pl.String).implode()
+        is_leaf = mine["text"].is_in(leaves).to_numpy() & self.is_left[left]
+        if not self.is_number:
+            self._settle(left[is_leaf], Meaning.VALUE)  # a value that nobody of the original has
         if self.is_number and len(owners):
             self._agree(np.unique(owners), owners, codes)
 

@@ -118,7 +118,9 @@ class Decoded:
         if self.is_number:
             numbers = self.numbers[values][:, None]
             with np.errstate(invalid="ignore"):
-                gap = np.maximum(self.low[None, :] - (numbers + within), (numbers - within) - self.high[None, :])
+                gap = np.maximum(
+                    self.low[None, :] - (numbers + within), (numbers - within) - self.high[None, :]
+                )
             gap = np.maximum(gap, 0.0) / self.scale
             found = np.where(np.isnan(gap), 1.0, np.minimum(gap, 1.0)).astype(np.float32)
             for label in np.flatnonzero((self.meanings == Meaning.SOME) & np.isnan(self.low)).tolist():

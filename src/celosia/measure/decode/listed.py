@@ -33,7 +33,10 @@ def node_values(hierarchy: Hierarchy, values: pl.Series, *, least: int = 1) -> p
     empty = pl.DataFrame({"text": pl.Series([], dtype=pl.String), "code": pl.Series([], dtype=pl.Int64)})
     levels = [
         pl.DataFrame(
-            {"text": pl.Series(hierarchy.labels[n], dtype=pl.String).gather(hierarchy.codes[n][leaf]), "code": code}
+            {
+                "text": pl.Series(hierarchy.labels[n], dtype=pl.String).gather(hierarchy.codes[n][leaf]),
+                "code": code,
+            }
         )
         for n in range(1, hierarchy.height + 1)
     ]

@@ -58,7 +58,9 @@ def _sign(label: str) -> str | None:
         if sign in label:
             return sign
     # Letters hide only where several stand together.
-    return next((sign for sign in HIDING[1:] if sign * 2 in label or (sign in "#•█■▒" and sign in label)), None)
+    return next(
+        (sign for sign in HIDING[1:] if sign * 2 in label or (sign in "#•█■▒" and sign in label)), None
+    )
 
 
 def _hide(text: str, shape: tuple[int, tuple[int, ...]]) -> str | None:
