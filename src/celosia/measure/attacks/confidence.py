@@ -50,14 +50,18 @@ class Rate:
     @property
     def interval(self) -> Interval:
         """Where the chance of a success lies."""
-        return wilson(self.value * self.attempts, self.attempts)
+        return self.within(0.95)
+
+    def within(self, confidence: float) -> Interval:
+        """The same with another confidence."""
+        return wilson(self.value * self.attempts, self.attempts, confidence=confidence)
 
     def details(self) -> dict[str, Any]:
         """The rate as JSON takes it."""
         return {"rate": self.value, "interval": list(self.interval), "attempts": self.attempts}
 
 
-def risk_over(attack: Rate, control: Rate) -> tuple[float, Interval]:
+def risk_over(attack: Rate, control: Rate, *, confidence: float = 0.95) -> tuple[float, Interval]:
     """What is learnt because of the release: (attack - control) / (1 - control), from 0 to 1, and its interval.
 
     It is the share of what the control group leaves to be learnt; 0 where it leaves nothing. With q = 1 - rate it is
@@ -77,7 +81,7 @@ def risk_over(attack: Rate, control: Rate) -> tuple[float, Interval]:
     if other <= 0:
         return 0.0, (0.0, 1.0)
     (low_one, high_one), (low_other, high_other) = (
-        (1 - rate.interval[1], 1 - rate.interval[0]) for rate in (attack, control)
+        (1 - high, 1 - low) for low, high in (rate.within(confidence) for rate in (attack, control))
     )
     low = _ratio_end(one, other, low_one, high_other, -1)
     high = _ratio_end(one, other, high_one, low_other, 1)
@@ -99,15 +103,24 @@ def _cut(number: float) -> float:
 
 
 def answer(
-    attack: Rate, naive: Rate, control: Rate | None, *, about: str | None = None, **details: Any
+    attack: Rate,
+    naive: Rate,
+    control: Rate | None,
+    *,
+    about: str | None = None,
+    ways: int = 1,
+    **details: Any,
 ) -> Measured:
     """The risk of an attack: over its control group or, where there is none, over naive guesses.
+
+    Of several ``ways`` one will be chosen for its success; the interval allows for that (Bonferroni).
 
     >>> found = answer(Rate(60, 100), Rate(10, 100), Rate(20, 100))
     >>> round(found.value, 2), found.details["over"]
     (0.5, 'control')
     """
-    value, interval = risk_over(attack, naive if control is None else control)
+    over = naive if control is None else control
+    value, interval = risk_over(attack, over, confidence=1 - 0.05 / ways)
     said = {
         "over": "naive" if control is None else "control",
         "attack": attack.details(),

@@ -6,7 +6,7 @@ her row is among them. This holds for recoded releases, global and local, and fo
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,9 +106,14 @@ def link(subject: "Subject") -> tuple[Linked, dict[str, Any]]:
     people = sample(original, subject.attacker.people, rng)
     believed = blur(people, original, boxes.columns, knows, rng)
     said |= {"truth": "counted", "rows left out": left_out}
-    if left_out:
-        said["note"] = "rows were left out, and nothing tells whose: these shares are the most they can be"
-    return count_matches(people, believed, boxes, knows), said
+    found = count_matches(people, believed, boxes, knows)
+    if not left_out:
+        return found, said
+    said["note"] = "nothing tells whose rows were left out: anybody's are taken to be as likely"
+    # Of those whom some row allows, so many have their own row in the release.
+    allowed = float((found.among > 0).mean()) * len(original)
+    here = min(1.0, int(boxes.rows.sum()) / allowed) if allowed else 0.0
+    return replace(found, among=found.among * here), said
 
 
 def _linkage(subject: "Subject") -> Iterator[Measured]:

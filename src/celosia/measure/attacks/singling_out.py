@@ -29,6 +29,8 @@ __all__ = ["MEASURES", "Predicates", "single_out"]
 FEW = 3
 """Columns of a predicate on some of them, as in the reference."""
 
+WAYS = 4
+
 
 class Predicates:
     """What can be said in terms of a release: of each column a label, at most or at least a label, or nothing.
@@ -149,7 +151,7 @@ def _singling_out(subject: "Subject") -> Iterator[Measured]:
         ]
         assert rates[0] is not None
         assert rates[1] is not None
-        found[way] = answer(rates[0], rates[1], rates[2])
+        found[way] = answer(rates[0], rates[1], rates[2], ways=WAYS)
     best = max(found, key=lambda way: _rank(found[way]))
     said_of = {"columns": list(boxes.columns), "way": best} | _sizes(original, control)
     ways = {way: {"value": one.value, "interval": one.interval, **one.details} for way, one in found.items()}
