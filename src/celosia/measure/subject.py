@@ -181,16 +181,12 @@ class Subject:
                 before.values[0],
                 after.values[0],
                 hierarchy=self.hierarchies.get(column),
+                is_emptied=rows_missing(after) > rows_missing(before),
             )
         return self._decoded[column]
 
     @cached_property
     def _decoded(self) -> dict[str, Decoded]:
-        return {}
-
-    @cached_property
-    def learnt(self) -> dict[tuple[Hashable, ...], Any]:
-        """What models learnt, by what was asked of them: measures share it, each is trained once."""
         return {}
 
 
@@ -249,6 +245,15 @@ def roll_up(counts: Counts, columns: Sequence[str]) -> Counts:
         codes=tuple(counts.codes[place][first] for place in places),
         counts=np.bincount(number, counts.counts, size).astype(np.int64),
     )
+
+
+def rows_missing(counts: Counts) -> int:
+    """Rows without a value of the first column that was counted.
+
+    >>> rows_missing(Counts(("age",), (pl.Series(["3", None]),), (np.array([0, 1], np.int32),), np.array([4, 2])))
+    2
+    """
+    return int(counts.rows_of(0)[counts.values[0].is_null().to_numpy()].sum())
 
 
 def number_groups(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:

@@ -25,9 +25,11 @@ class Attacker:
     """What is known of the people attacked: ``knows[column]``, or all quasi-identifiers exactly where it is empty.
 
     ``table`` is what the attacker holds, if it is not rows of the original: people with the same column names.
-    ``people`` is how many of them are attacked, chosen by the seed of the subject.
+    ``people`` is how many of them are attacked, chosen by the seed of the subject. ``sides`` are the columns of two
+    sources that tell of the same people and are to be linked; without them, what is known is dealt out to two.
     """
 
     knows: Mapping[str, Knowledge] = field(default_factory=dict)
     table: Table | None = None
     people: int = 2_000
+    sides: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())

@@ -1,32 +1,33 @@
-"""The numbers that a label stands for: ``[30-39]``, ``[20.0, 25.0[``, ``>=65``, ``198*``, ``2021-Q1``, ``2020s``.
+"""The numbers that labels stand for: ``[30-39]``, ``[20.0, 25.0[``, ``>=65``, ``198*``, ``2021-Q1``, ``2020s``.
 
 Dates are days and dates with time seconds since 1970, as everywhere in :mod:`celosia.measure`.
 """
 
-import re
-from calendar import monthrange
-from collections.abc import Callable
-from datetime import date
-from math import inf, isfinite, isnan, nextafter
+from math import inf, isnan
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from celosia.measure.distribution.marginal import read_numbers
 from celosia.types import DATES, ColumnType
 
-__all__ = ["Bounds", "read_bounds"]
+__all__ = ["Bounds", "Ends", "after", "before", "read_bounds", "read_ends"]
 
+Floats = npt.NDArray[np.float64]
 Bounds = tuple[float, float]
 """The smallest and the largest number that are possible, both included."""
+Ends = tuple[Floats, Floats]
+"""The same of many labels; NaN where a label is no number, interval or period."""
 
 DAY_SECONDS = 86_400
 NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf(?:inity)?"
-PAIR = re.compile(rf"^({NUMBER})\s*(?:-|–|\.\.|,|;|\bto\b)\s*({NUMBER})$")
-APART = re.compile(r"\s+-\s+|\s*(?:–|\.\.|,|;)\s*")
-BRACKETS = re.compile(r"^([\[\](])\s*(.+?)\s*([\[\])])$")
-BEYOND = re.compile(r"^(>=|≥|>|<=|≤|<)\s*(.+)$")
-MASKED = re.compile(r"^(-?)([0-9]*)(\*+)$|^(-?)([0-9]+)\.([0-9]*)(\*+)$")
-PERIOD = re.compile(r"^([0-9]{4})(?:-(?:Q([1-4])|([0-9]{2})))?$|^([0-9]{3})0s$")
+NUMBERS_APART = rf"^({NUMBER})\s*(?:-|–|~|\.\.|,|;|to)\s*({NUMBER})$"
+MOMENTS_APART = r"^(.+?)(?:\s+(?:-|to)\s+|\s*(?:–|~|\.\.|,|;)\s*)(.+)$"
+BRACKETS = r"^([\[\](])\s*(.+?)\s*([\[\])])$"
+BEYOND = r"^(>=|≥|>|<=|≤|<)\s*(.+)$"
+MASKED = r"^(-?)([0-9]*)(\*+)$"
+PERIOD = r"^([0-9]{4})(?:-(?:Q([1-4])|(0[1-9]|1[0-2])))?$|^([0-9]{3})0s$"
 
 
 def read_bounds(label: str, kind: ColumnType) -> Bounds | None:
@@ -36,7 +37,7 @@ def read_bounds(label: str, kind: ColumnType) -> Bounds | None:
 
     >>> read_bounds("[30-39]", ColumnType.INTEGER), read_bounds("[30, 40[", ColumnType.INTEGER)
     ((30.0, 39.0), (30.0, 39.0))
-    >>> read_bounds("(20.5, 25.0]", ColumnType.REAL) == (nextafter(20.5, inf), 25.0)
+    >>> read_bounds("(20.5, 25.0]", ColumnType.REAL) == (np.nextafter(20.5, inf), 25.0)
     True
     >>> read_bounds(">=65", ColumnType.INTEGER), read_bounds("90+", ColumnType.INTEGER)
     ((65.0, inf), (90.0, inf))
@@ -47,126 +48,131 @@ def read_bounds(label: str, kind: ColumnType) -> Bounds | None:
     >>> read_bounds("red", ColumnType.INTEGER) is None
     True
     """
-    text = label.strip()
-    single = _point(kind)
-    return (
-        single(text)
-        or _masked(text, kind)
-        or _beyond(text, kind, single)
-        or _between(text, kind, single)
-        or _open_ended(text, single)
-    )
+    low, high = read_ends(pl.Series([label]), kind)
+    return None if isnan(low[0]) else (float(low[0]), float(high[0]))
 
 
-def _point(kind: ColumnType) -> Callable[[str], Bounds | None]:
-    """Reads a number, or the first and the last moment of a period."""
+def read_ends(labels: pl.Series, kind: ColumnType) -> Ends:
+    """What :func:`read_bounds` says of many labels at once.
 
-    def number(text: str) -> Bounds | None:
-        try:
-            value = float(text) if "_" not in text else float("nan")
-        except ValueError:
-            return None
-        return None if isnan(value) else (value, value)
-
-    def moment(text: str) -> Bounds | None:
-        found = float(read_numbers(pl.Series([text]), kind)[0])
-        if isfinite(found):
-            return found, found
-        days = _days(text)
-        if days is None or kind is ColumnType.DATE:
-            return days
-        return days[0] * DAY_SECONDS, nextafter((days[1] + 1) * DAY_SECONDS, -inf)
-
-    return moment if kind in DATES else number
+    >>> low, high = read_ends(pl.Series(["20~30", "red", "1*"]), ColumnType.INTEGER)
+    >>> low.tolist(), high.tolist()
+    ([20.0, nan, 10.0], [30.0, nan, 19.0])
+    """
+    texts = labels.cast(pl.String).str.strip_chars()
+    low, high = _points(texts, kind)
+    for reads in (_masked, _beyond, _between, _open_ended):
+        left = np.flatnonzero(np.isnan(low))
+        if len(left):
+            low[left], high[left] = reads(texts.gather(left), kind)
+    return low, high
 
 
-def _days(text: str) -> Bounds | None:
+def after(numbers: Floats, kind: ColumnType) -> Floats:
+    """The next larger number of a column of ``kind``."""
+    return _next(numbers, kind, 1.0)
+
+
+def before(numbers: Floats, kind: ColumnType) -> Floats:
+    """The next smaller number of a column of ``kind``."""
+    return _next(numbers, kind, -1.0)
+
+
+def _next(numbers: Floats, kind: ColumnType, step: float) -> Floats:
+    near = np.nextafter(numbers, step * inf)
+    if kind not in (ColumnType.INTEGER, ColumnType.DATE):
+        return near
+    return np.where(numbers == np.floor(numbers), numbers + step, near)
+
+
+def _points(texts: pl.Series, kind: ColumnType) -> Ends:
+    """Numbers as they are; of dates, the first and the last moment of a day or a longer period."""
+    low = read_numbers(texts, kind).copy()
+    high = low.copy()
+    if kind not in DATES:
+        return low, high
+    left = np.flatnonzero(np.isnan(low))
+    first, last = _days(texts.gather(left))
+    if kind is ColumnType.DATETIME:
+        first, last = first * DAY_SECONDS, np.nextafter((last + 1) * DAY_SECONDS, -inf)
+    low[left], high[left] = first, last
+    return low, high
+
+
+def _days(texts: pl.Series) -> Ends:
     """The first and the last day of a day, month, quarter, year or decade."""
-    try:
-        day = date.fromisoformat(text)
-        return _day(day), _day(day)
-    except ValueError:
-        found = PERIOD.match(text)
-    if found is None:
-        return None
-    year, quarter, month, decade = found.groups()
-    if decade is not None:
-        first, last = (int(decade) * 10, 1), (int(decade) * 10 + 9, 12)
-    elif quarter is not None:
-        first, last = (int(year), 3 * int(quarter) - 2), (int(year), 3 * int(quarter))
-    elif month is not None:
-        first = last = (int(year), int(month))
-    else:
-        first, last = (int(year), 1), (int(year), 12)
-    if not (first[0] >= 1 and 1 <= first[1] <= 12):
-        return None
-    return _day(date(*first, 1)), _day(date(*last, monthrange(*last)[1]))
+    day = read_numbers(texts, ColumnType.DATE)
+    names = ["year", "quarter", "month", "decade"]
+    groups = texts.str.extract_groups(PERIOD).struct.unnest()
+    year, quarter, month, decade = (
+        groups.get_column(one).cast(pl.Float64).to_numpy() for one in groups.columns[: len(names)]
+    )
+    year = np.where(np.isnan(decade), year, decade * 10)
+    start = np.select([~np.isnan(quarter), ~np.isnan(month)], [3 * quarter - 3, month - 1], 0.0)
+    months = np.select(
+        [~np.isnan(decade), ~np.isnan(quarter), ~np.isnan(month)], [120.0, 3.0, 1.0], default=12.0
+    )
+    year = np.where(year >= 1, year, np.nan)
+    number = (year - 1970) * 12 + start
+    first, last = _first_day(number), _first_day(number + months) - 1
+    return np.where(np.isnan(day), first, day), np.where(np.isnan(day), last, day)
 
 
-def _day(day: date) -> float:
-    return float(day.toordinal() - date(1970, 1, 1).toordinal())
+def _first_day(months: Floats) -> Floats:
+    """The day on which each month since 1970 begins."""
+    there = ~np.isnan(months)
+    found = np.where(there, months, 0).astype("datetime64[M]").astype("datetime64[D]").astype(np.float64)
+    return np.where(there, found, np.nan)
 
 
-def _masked(text: str, kind: ColumnType) -> Bounds | None:
-    """Digits that are hidden from the right: 19** and 3.**."""
-    found = MASKED.match(text)
-    if found is None or kind in DATES:
-        return None
-    sign, head, stars, real_sign, whole, places, real_stars = found.groups()
-    if stars is not None:
-        if not head and not sign:
-            # Whoever has fewer digits than are hidden shows as many stars: any sign, any smaller number.
-            most = 10.0 ** len(stars)
-            return -nextafter(most, -inf), nextafter(most, -inf)
-        low = float(int(head or 0) * 10 ** len(stars))
-        high = low + 10 ** len(stars) - 1 if kind is ColumnType.INTEGER else None
-        high = nextafter(low + 10.0 ** len(stars), -inf) if high is None else high
-    else:
-        sign = real_sign
-        low = float(f"{whole}.{places or 0}")
-        high = nextafter(low + 10.0 ** -len(places), -inf)
-        del real_stars
-    return (-high, -low) if sign else (low, high)
+def _masked(texts: pl.Series, kind: ColumnType) -> Ends:
+    """Digits that are hidden from the right: 19**, 3.** and 1*.**."""
+    nothing = np.full(len(texts), np.nan)
+    if kind in DATES:
+        return nothing, nothing
+    places = texts.str.extract(r"\.([0-9*]*)$").fill_null("").str.len_bytes().cast(pl.Float64).to_numpy()
+    groups = texts.str.replace(".", "", literal=True).str.extract_groups(MASKED).struct.unnest()
+    sign, head, stars = (groups.get_column(name) for name in groups.columns)
+    hidden = stars.str.len_bytes().cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    kept = head.cast(pl.Float64, strict=False).fill_null(0.0).to_numpy()
+    with np.errstate(over="ignore", invalid="ignore"):
+        width, unit = 10.0**hidden, 10.0**places
+        low, beyond = kept * width / unit, (kept + 1) * width / unit
+    high = np.where((kind is ColumnType.INTEGER) & (places == 0), beyond - 1, np.nextafter(beyond, -inf))
+    is_negative = (sign == "-").fill_null(value=False).to_numpy()
+    # Whoever has fewer digits than are hidden shows as many stars; at the top of a hierarchy whatever the sign.
+    is_bare = ((head == "") & (sign == "")).fill_null(value=False).to_numpy()
+    return np.where(is_negative | is_bare, -high, low), np.where(is_negative, -low, high)
 
 
-def _beyond(text: str, kind: ColumnType, single: Callable[[str], Bounds | None]) -> Bounds | None:
-    found = BEYOND.match(text)
-    inner = single(found.group(2)) if found else None
-    if found is None or inner is None:
-        return None
-    sign = found.group(1)
-    if sign in (">=", "≥"):
-        return inner[0], inf
-    if sign == ">":
-        return _after(inner[1], kind), inf
-    return (-inf, inner[1]) if sign in ("<=", "≤") else (-inf, _before(inner[0], kind))
+def _beyond(texts: pl.Series, kind: ColumnType) -> Ends:
+    groups = texts.str.extract_groups(BEYOND).struct.unnest()
+    sign, inner = (groups.get_column(name) for name in groups.columns)
+    low, high = _points(inner, kind)
+    signs = np.array(sign.fill_null("").to_list(), dtype=object)
+    is_there = ~np.isnan(low)
+    above, below = np.isin(signs, [">=", "≥", ">"]), np.isin(signs, ["<=", "≤", "<"])
+    first = np.where(signs == ">", after(high, kind), low)
+    last = np.where(signs == "<", before(low, kind), high)
+    found = np.where(above, first, -inf), np.where(below, last, inf)
+    return np.where(is_there, found[0], np.nan), np.where(is_there, found[1], np.nan)
 
 
-def _between(text: str, kind: ColumnType, single: Callable[[str], Bounds | None]) -> Bounds | None:
-    found = BRACKETS.match(text)
-    left, inner, right = found.groups() if found else ("[", text, "]")
-    pair = PAIR.match(inner)
-    ends = pair.groups() if pair and kind not in DATES else tuple(APART.split(inner))
-    if len(ends) != 2:
-        return None
-    low, high = single(ends[0]), single(ends[1])
-    if low is None or high is None:
-        return None
-    first = low[0] if left == "[" else _after(low[1], kind)
-    last = high[1] if right == "]" else _before(high[0], kind)
-    return (first, last) if first <= last else None
+def _between(texts: pl.Series, kind: ColumnType) -> Ends:
+    groups = texts.str.extract_groups(BRACKETS).struct.unnest()
+    left, inner, right = (groups.get_column(name) for name in groups.columns)
+    inner = inner.zip_with(left.is_not_null(), texts)
+    apart = inner.str.extract_groups(MOMENTS_APART if kind in DATES else NUMBERS_APART).struct.unnest()
+    low, high = (_points(apart.get_column(name), kind) for name in apart.columns)
+    includes_first = (left.fill_null("[") == "[").to_numpy()
+    includes_last = (right.fill_null("]") == "]").to_numpy()
+    first = np.where(includes_first, low[0], after(low[1], kind))
+    last = np.where(includes_last, high[1], before(high[0], kind))
+    with np.errstate(invalid="ignore"):
+        is_right = first <= last
+    return np.where(is_right, first, np.nan), np.where(is_right, last, np.nan)
 
 
-def _open_ended(text: str, single: Callable[[str], Bounds | None]) -> Bounds | None:
-    found = single(text[:-1]) if text.endswith("+") else None
-    return None if found is None else (found[0], inf)
-
-
-def _after(number: float, kind: ColumnType) -> float:
-    whole = kind in (ColumnType.INTEGER, ColumnType.DATE)
-    return number + 1 if whole and number.is_integer() else nextafter(number, inf)
-
-
-def _before(number: float, kind: ColumnType) -> float:
-    whole = kind in (ColumnType.INTEGER, ColumnType.DATE)
-    return number - 1 if whole and number.is_integer() else nextafter(number, -inf)
+def _open_ended(texts: pl.Series, kind: ColumnType) -> Ends:
+    low, _ = _points(texts.str.extract(r"^(.+)\+$"), kind)
+    return low, np.where(np.isnan(low), np.nan, inf)

@@ -1,23 +1,24 @@
 """From the labels of a released column to what each allows among the values of the original."""
 
-import re
-from collections.abc import Iterable
-from math import isnan
+from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from celosia.hierarchies import Hierarchy
-from celosia.measure.decode.bounds import Bounds, read_bounds
+from celosia.measure.decode.bounds import read_ends
 from celosia.measure.decode.decoded import Decoded, Meaning
+from celosia.measure.decode.listed import find_ranges, node_values, split_sets
+from celosia.measure.decode.patterns import match_patterns
+from celosia.measure.decode.written import find_cut, find_points
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.types import ColumnType
 
 __all__ = ["decode_column"]
 
 EVERYTHING = "*"
-SET = re.compile(r"^\{(.*)\}$", re.DOTALL)
-Understood = tuple[Meaning, list[int], Bounds | None]
+Places = npt.NDArray[np.int64]
 
 
 def decode_column(
@@ -31,135 +32,233 @@ def decode_column(
 ) -> Decoded:
     """Read what each of ``labels`` allows among ``values``, the distinct texts of the original.
 
-    In this order a label is: ``*``; a value; a label of the column's hierarchy; a number, an interval or a period of
-    a column of numbers or dates; a set of labels, ``{a, b}``; a text with ``*`` for what is hidden. An empty cell means
-    a missing value, or with ``is_emptied`` a value that was taken out.
+    In this order a label is: ``*``; what an operation wrote that rewrote the whole column (:mod:`.written`); a value; a
+    label of the column's hierarchy; a number, an interval or a period of a column of numbers or dates; a set of
+    labels, ``{a, b}`` or ``a,b``; a range of texts, ``[a - b]``; a text of which characters are hidden. An empty cell
+    means a missing value; with ``is_emptied``, and where the original misses none, a value that was taken out.
 
-    >>> found = decode_column("age", ColumnType.INTEGER, pl.Series(["31", "38", "47"]),
+    >>> found = decode_column("age", ColumnType.INTEGER, pl.Series(["31", "38", "47", None]),
     ...                       pl.Series(["[30-39]", "47", "*", "39.5", None]))
     >>> found.leaves.tolist(), [Meaning(one).name for one in found.meanings]
-    ([2, 1, 3, 0, 0], ['SOME', 'VALUE', 'EVERYTHING', 'VALUE', 'MISSING'])
+    ([2, 1, 4, 0, 1], ['SOME', 'VALUE', 'EVERYTHING', 'VALUE', 'MISSING'])
     >>> cities = Hierarchy.from_rows("city", [("Soria", "Castilla", "*"), ("León", "Castilla", "*"), ("Lugo", "*")])
     >>> found = decode_column("city", ColumnType.TEXT, pl.Series(["Soria", "Lugo", "León"]),
     ...                       pl.Series(["Castilla", "L*", "{Soria, Lugo}", "Vigo"]), hierarchy=cities)
     >>> [found.codes[a:b].tolist() for a, b in zip(found.starts, found.starts[1:])]
     [[0, 2], [1, 2], [0, 1], []]
     """
-    reader = _Reader(column, kind, values, hierarchy, is_emptied=is_emptied)
-    understood = [reader.read(label) for label in labels.to_list()]
-    starts = np.concatenate(([0], np.cumsum([len(codes) for _, codes, _ in understood]))).astype(np.int64)
-    bounds = np.array([found or (np.nan, np.nan) for _, _, found in understood], np.float64).reshape(-1, 2)
+    values, labels = values.cast(pl.String), labels.cast(pl.String)
+    reader = _Reader(kind, values, labels, hierarchy)
+    reader.read(is_emptied=is_emptied or not values.null_count())
+    starts, codes = reader.listing()
     return Decoded(
         column=column,
         is_number=reader.is_number,
         values=values,
         labels=labels,
-        meanings=np.array([meaning for meaning, _, _ in understood], np.int8),
+        meanings=reader.meanings,
         starts=starts,
-        codes=np.array([code for _, codes, _ in understood for code in codes], np.int32),
+        codes=codes,
         numbers=reader.numbers,
-        low=bounds[:, 0],
-        high=bounds[:, 1],
+        low=reader.low,
+        high=reader.high,
     )
 
 
 class _Reader:
-    """Understands the labels of one column."""
+    """Labels of one column, those not yet understood and what the others allow."""
 
     def __init__(
-        self,
-        column: str,
-        kind: ColumnType,
-        values: pl.Series,
-        hierarchy: Hierarchy | None,
-        *,
-        is_emptied: bool,
+        self, kind: ColumnType, values: pl.Series, labels: pl.Series, hierarchy: Hierarchy | None
     ) -> None:
-        self.kind, self.is_emptied = kind, is_emptied
-        self.texts = values.to_list()
+        self.kind, self.values, self.labels, self.hierarchy = kind, values, labels, hierarchy
         self.is_number = kind in NUMERIC_TYPES
         self.numbers = read_numbers(values, kind)
-        self._place: dict[str | None, int] = {text: code for code, text in enumerate(self.texts)}
-        self._of_number = {
-            number: code for code, number in enumerate(self.numbers.tolist()) if not isnan(number)
-        }
-        self._nodes = _nodes(hierarchy, self._place) if hierarchy is not None else {}
+        self.order = np.argsort(self.numbers, kind="stable")  # NaN, which no interval holds, comes last
+        self.sorted = self.numbers[self.order]
+        self.present = len(values) - values.null_count()
+        self.is_left = np.ones(len(labels), np.bool_)
+        self.meanings = np.full(len(labels), Meaning.UNKNOWN, np.int8)
+        self.low, self.high = np.full(len(labels), np.nan), np.full(len(labels), np.nan)
+        self._pairs: list[tuple[Places, Places]] = []
 
-    def read(self, label: str | None) -> Understood:
-        """How a label is understood."""
-        if label == EVERYTHING or (label is None and self.is_emptied):
-            return Meaning.EVERYTHING, [], None
-        if label is None:
-            return Meaning.MISSING, self._known([None]), None
-        if label in self._place:
-            return self._value(label)
-        if label in self._nodes:
-            return self._several(self._nodes[label])
-        return self._number(label) or self._set(label) or self._pattern(label) or (Meaning.UNKNOWN, [], None)
+    def read(self, *, is_emptied: bool, has_sets: bool = True) -> None:
+        """Understand all labels that can be."""
+        is_null = self.labels.is_null().to_numpy()
+        everything = (self.labels == EVERYTHING).fill_null(value=is_emptied).to_numpy()
+        self._settle(np.flatnonzero(everything), Meaning.EVERYTHING)
+        missing = np.flatnonzero(is_null & self.is_left)
+        self._list(missing, np.full(len(missing), self._first_null()), Meaning.MISSING)
+        steps: list[Callable[[Places], None]] = [self._values, self._nodes, self._numbers]
+        if has_sets:
+            steps = [self._written, *steps, self._sets, self._ranges, self._patterns]
+        for step in steps:
+            left = np.flatnonzero(self.is_left)
+            if len(left):
+                step(left)
+        self._widen()
 
-    def _number(self, label: str) -> Understood | None:
-        bounds = read_bounds(label, self.kind) if self.is_number else None
-        if bounds is None or bounds[0] != bounds[1]:
-            return None if bounds is None else (Meaning.SOME, [], bounds)
-        same = self._of_number.get(bounds[0])
-        return Meaning.VALUE, [] if same is None else [same], bounds
+    def listing(self) -> tuple[Places, npt.NDArray[np.int32]]:
+        """Where the values of each label start, and all of them."""
+        owners = np.concatenate([np.zeros(0, np.int64), *(owner for owner, _ in self._pairs)])
+        codes = np.concatenate([np.zeros(0, np.int64), *(code for _, code in self._pairs)])
+        size = max(1, len(self.values))
+        keys = np.unique(owners * size + codes)
+        keys = keys[self.meanings[keys // size] != Meaning.EVERYTHING]
+        starts = np.searchsorted(keys // size, np.arange(len(self.labels) + 1))
+        return starts.astype(np.int64), (keys % size).astype(np.int32)
 
-    def _value(self, label: str) -> Understood:
-        code = self._place[label]
-        number = float(self.numbers[code])
-        return Meaning.VALUE, [code], None if isnan(number) else (number, number)
+    def _first_null(self) -> int:
+        nulls = self.values.is_null().arg_true()
+        return int(nulls[0]) if len(nulls) else 0
 
-    def _several(self, codes: list[int]) -> Understood:
-        if len(codes) == len([text for text in self.texts if text is not None]):
-            return Meaning.EVERYTHING, [], None
-        if not self.is_number or not len(codes):
-            return Meaning.SOME, codes, None
-        low, high = float(np.min(self.numbers[codes])), float(np.max(self.numbers[codes]))
-        # Values with others between them are listed; without, their ends say it all.
-        inside = int(np.sum((self.numbers >= low) & (self.numbers <= high)))
-        return (Meaning.SOME, [], (low, high)) if inside == len(codes) else (Meaning.SOME, codes, None)
+    def _settle(self, labels: Places, meaning: Meaning) -> None:
+        self.meanings[labels] = meaning
+        self.is_left[labels] = False
 
-    def _set(self, label: str) -> Understood | None:
-        found = SET.match(label)
-        if found is None:
-            return None
-        parts = [self.read(part.strip()) for part in found.group(1).split(",")]
-        if any(meaning in (Meaning.UNKNOWN, Meaning.EVERYTHING) for meaning, _, _ in parts):
-            return None
-        codes = {code for _, listed, _ in parts for code in listed}
-        for _, _, bounds in parts:
-            if bounds is not None:
-                codes |= set(
-                    np.flatnonzero((self.numbers >= bounds[0]) & (self.numbers <= bounds[1])).tolist()
-                )
-        return self._several(sorted(codes))
+    def _list(self, labels: Places, codes: Places, meaning: Meaning) -> None:
+        """Labels that allow the values beside them; a label may come several times."""
+        self._pairs.append((labels.astype(np.int64), codes.astype(np.int64)))
+        self._settle(labels, meaning)
 
-    def _pattern(self, label: str) -> Understood | None:
-        """``J45*`` stands for all that begins so; of several ``*`` each stands for one character."""
-        if EVERYTHING not in label:
-            return None
-        each = re.compile(
-            "".join("." if letter == EVERYTHING else re.escape(letter) for letter in label), re.DOTALL
-        )
-        codes = self._matching(each)
-        head = label.rstrip(EVERYTHING)
-        if EVERYTHING not in head and (not codes or label.count(EVERYTHING) == 1):
-            codes = self._matching(re.compile(re.escape(head) + ".*", re.DOTALL))
-        return self._several(codes) if codes else None
+    def _bound(self, labels: Places, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> None:
+        """Labels that allow all numbers between two, or the one that both are."""
+        self.low[labels], self.high[labels] = low, high
+        self._settle(labels[low != high], Meaning.SOME)
+        self._settle(labels[low == high], Meaning.VALUE)
+        owners, codes = self._inside(low, high, low == high)
+        self._pairs.append((labels[owners], codes))
 
-    def _matching(self, pattern: re.Pattern[str]) -> list[int]:
-        return [code for code, text in enumerate(self.texts) if text is not None and pattern.fullmatch(text)]
+    def _inside(
+        self,
+        low: npt.NDArray[np.float64],
+        high: npt.NDArray[np.float64],
+        which: npt.NDArray[np.bool_] | None = None,
+    ) -> tuple[Places, Places]:
+        """For each of ``which`` intervals, by its place, all values in it."""
+        first = np.searchsorted(self.sorted, low, "left")
+        count = np.maximum(np.searchsorted(self.sorted, high, "right") - first, 0)
+        count[np.isnan(low)] = 0
+        if which is not None:
+            count[~which] = 0
+        owners = np.repeat(np.arange(len(low)), count)
+        within = np.arange(len(owners)) - np.repeat(np.cumsum(count) - count, count)
+        return owners, self.order[np.repeat(first, count) + within]
 
-    def _known(self, texts: Iterable[str | None]) -> list[int]:
-        return [self._place[text] for text in texts if text in self._place]
+    def _written(self, left: Places) -> None:
+        if self.hierarchy is not None:
+            return
+        labels, cut = self.labels.gather(left), None
+        if self.kind in (ColumnType.TEXT, ColumnType.INTEGER):
+            cut = find_cut(self.values.drop_nulls(), labels, whole=self.is_number)
+        if cut is not None:
+            self._join(left, cut.of(self.values), Meaning.SOME)
+        elif self.is_number:
+            points = read_numbers(labels, self.kind)
+            found = find_points(self.numbers, points, self.kind)
+            if found is not None:
+                self._bound(left, *found)
 
+    def _join(self, left: Places, looks: pl.Series, meaning: Meaning) -> None:
+        """Labels that allow all values that look like them."""
+        mine = pl.DataFrame({"text": self.labels.gather(left), "label": left})
+        theirs = pl.DataFrame({"text": looks, "code": np.arange(len(looks))})
+        pairs = mine.join(theirs, on="text")
+        self._list(pairs["label"].to_numpy(), pairs["code"].to_numpy(), meaning)
 
-def _nodes(hierarchy: Hierarchy, place: dict[str | None, int]) -> dict[str, list[int]]:
-    """The values of the original under every label of a hierarchy."""
-    found: dict[str, set[int]] = {}
-    known = [(leaf, place[text]) for leaf, text in enumerate(hierarchy.values) if text in place]
-    for level in range(1, hierarchy.height + 1):
-        labels, codes = hierarchy.labels[level], hierarchy.codes[level]
-        for leaf, code in known:
-            found.setdefault(labels[codes[leaf]], set()).add(code)
-    return {label: sorted(codes) for label, codes in found.items()}
+    def _values(self, left: Places) -> None:
+        if self.hierarchy is not None and len(left) < len(self.values):
+            # A value may also be what others become: ("Getafe", "Madrid") beside ("Madrid", "Madrid").
+            nodes = node_values(self.hierarchy, self.values, least=2)
+            taken = self.labels.gather(left).is_in(nodes["text"].implode())
+            left = left[~taken.to_numpy()]
+        before = self.is_left.copy()
+        self._join(left, self.values, Meaning.VALUE)
+        new = np.flatnonzero(before & ~self.is_left)
+        if self.is_number and len(new):
+            numbers = read_numbers(self.labels.gather(new), self.kind)
+            self.low[new], self.high[new] = numbers, numbers
+
+    def _nodes(self, left: Places) -> None:
+        if self.hierarchy is None:
+            return
+        nodes = node_values(self.hierarchy, self.values)
+        mine = pl.DataFrame({"text": self.labels.gather(left), "label": left})
+        pairs = mine.join(nodes, on="text")
+        owners, codes = pairs["label"].to_numpy(), pairs["code"].to_numpy()
+        self._list(owners, codes, Meaning.SOME)
+        leaves = pl.Series(self.hierarchy.values, dtype=pl.String).implode()
+        is_leaf = mine["text"].is_in(leaves).to_numpy() & self.is_left[left]
+        if not self.is_number:
+            self._settle(left[is_leaf], Meaning.VALUE)  # a value that nobody of the original has
+        if self.is_number and len(owners):
+            self._agree(np.unique(owners), owners, codes)
+
+    def _agree(self, labels: Places, owners: Places, codes: Places) -> None:
+        """Nodes that are called by their interval: it tells what is allowed beyond the values of the hierarchy."""
+        low, high = read_ends(self.labels.gather(labels), self.kind)
+        count = np.bincount(owners, minlength=len(self.labels))[labels]
+        numbers = self.numbers[codes]
+        with np.errstate(invalid="ignore"):
+            place = np.searchsorted(labels, owners)
+            inside = np.bincount(place, (numbers >= low[place]) & (numbers <= high[place]), len(labels))
+            between = np.searchsorted(self.sorted, high, "right") - np.searchsorted(self.sorted, low, "left")
+        is_same = (inside == count) & (between == count)
+        self.low[labels[is_same]], self.high[labels[is_same]] = low[is_same], high[is_same]
+
+    def _numbers(self, left: Places) -> None:
+        if not self.is_number:
+            return
+        labels = self.labels.gather(left)
+        low, high = read_ends(labels, self.kind)
+        # A hidden digit or, where no value is like that, any end: 28* may be 28013.
+        is_hidden = labels.str.contains("*", literal=True).to_numpy()
+        first, last = np.searchsorted(self.sorted, low, "left"), np.searchsorted(self.sorted, high, "right")
+        is_read = ~np.isnan(low) & ~(is_hidden & (last <= first))
+        self._bound(left[is_read], low[is_read], high[is_read])
+
+    def _sets(self, left: Places) -> None:
+        nodes = None if self.hierarchy is None else node_values(self.hierarchy, self.values)
+        known = set(self.values.drop_nulls()) | (set() if nodes is None else set(nodes["text"]))
+        owners, parts = split_sets(self.labels.gather(left).to_list(), known)
+        if not len(parts):
+            return
+        distinct = pl.Series(parts, dtype=pl.String).unique(maintain_order=True)
+        inner = _Reader(self.kind, self.values, distinct, self.hierarchy)
+        inner.read(is_emptied=True, has_sets=False)
+        bounds = inner._inside(inner.low, inner.high)
+        inner._pairs.append(bounds)
+        starts, codes = inner.listing()
+        place = pl.Series(parts).replace_strict(distinct, np.arange(len(distinct)), return_dtype=pl.Int64)
+        of_part, whose = place.to_numpy(), left[owners]
+        is_bad = np.isin(inner.meanings[of_part], (Meaning.UNKNOWN, Meaning.EVERYTHING))
+        bad = np.unique(whose[is_bad])
+        kept = ~np.isin(whose, bad)
+        of_part, whose = of_part[kept], whose[kept]
+        count = np.diff(starts)[of_part]
+        within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+        found = codes[np.repeat(starts[of_part], count) + within]
+        self._list(np.repeat(whose, count), found.astype(np.int64), Meaning.SOME)
+
+    def _ranges(self, left: Places) -> None:
+        owners, codes = find_ranges(self.labels.gather(left).to_list(), self.values)
+        self._list(left[owners], codes, Meaning.SOME)
+
+    def _patterns(self, left: Places) -> None:
+        texts = self.labels.gather(left).to_list()
+        found = match_patterns(texts, self.values.to_list())
+        for place, text in zip(left.tolist(), texts, strict=True):
+            if text in found:
+                codes = found[text]
+                self._list(np.full(len(codes), place), codes, Meaning.SOME)
+
+    def _widen(self) -> None:
+        """What allows all values there are allows any."""
+        if self.present < 2 or not self._pairs:
+            return
+        owners = np.concatenate([owner for owner, _ in self._pairs])
+        codes = np.concatenate([code for _, code in self._pairs])
+        keys = np.unique(owners * len(self.values) + codes)
+        count = np.bincount(keys // len(self.values), minlength=len(self.labels))
+        full = (self.meanings == Meaning.SOME) & (count >= self.present) & np.isnan(self.low)
+        self.meanings[full] = Meaning.EVERYTHING

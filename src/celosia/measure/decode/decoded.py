@@ -1,6 +1,6 @@
 """One released column read back: for each of its labels, which values of the original it allows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
@@ -100,6 +100,72 @@ class Decoded:
         if len(self._listed):
             found = np.where(self._listed[places] == keys, 0.0, found)
         return np.where(meanings == Meaning.EVERYTHING, 0.0, found)
+
+    def table(self, values: npt.NDArray[np.integer], *, within: float = 0.0) -> npt.NDArray[np.float32]:
+        """``table[i, label]``: how far ``values[i]`` is from what each label allows, as :meth:`distances` has it.
+
+        Of a number that is known to lie ``within`` so much of the value, the nearest possible counts, and of a set
+        of numbers the nearest of them. A label that says nothing rules nothing out: it is at 0 from all, and so is
+        the value -1, which nobody knows.
+
+        >>> from celosia.measure.decode import decode_column
+        >>> from celosia.types import ColumnType
+        >>> age = decode_column("age", ColumnType.INTEGER, pl.Series(["30", "40"]), pl.Series(["[32-35]", "*"]))
+        >>> age.table(np.array([0, 1]), within=2).tolist()
+        [[0.0, 0.0], [0.30000001192092896, 0.0]]
+        """
+        found = np.ones((len(values), len(self.labels)), np.float32)
+        if self.is_number:
+            numbers = self.numbers[values][:, None]
+            with np.errstate(invalid="ignore"):
+                gap = np.maximum(
+                    self.low[None, :] - (numbers + within), (numbers - within) - self.high[None, :]
+                )
+            gap = np.maximum(gap, 0.0) / self.scale
+            found = np.where(np.isnan(gap), 1.0, np.minimum(gap, 1.0)).astype(np.float32)
+            for label in np.flatnonzero((self.meanings == Meaning.SOME) & np.isnan(self.low)).tolist():
+                found[:, label] = self._to_listed(label, numbers[:, 0], within)
+        order = np.argsort(values, kind="stable")
+        first = np.searchsorted(values[order], self.codes, "left")
+        count = np.searchsorted(values[order], self.codes, "right") - first
+        labels = np.repeat(np.arange(len(self.labels)), np.diff(self.starts))
+        places = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+        found[order[np.repeat(first, count) + places], np.repeat(labels, count)] = 0.0
+        found[:, np.isin(self.meanings, (Meaning.EVERYTHING, Meaning.UNKNOWN))] = 0.0
+        found[values < 0] = 0.0
+        return found
+
+    def take(self, labels: npt.NDArray[np.integer]) -> "Decoded":
+        """The same for some of the labels, in the order given.
+
+        >>> from celosia.measure.decode import decode_column
+        >>> from celosia.types import ColumnType
+        >>> job = decode_column("job", ColumnType.TEXT, pl.Series(["cook", "nurse"]), pl.Series(["{cook}", "nurse"]))
+        >>> job.take(np.array([1])).codes.tolist()
+        [1]
+        """
+        count = np.diff(self.starts)[labels]
+        within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+        return replace(
+            self,
+            labels=self.labels.gather(labels),
+            meanings=self.meanings[labels],
+            starts=np.concatenate(([0], np.cumsum(count))).astype(np.int64),
+            codes=self.codes[np.repeat(self.starts[labels], count) + within],
+            low=self.low[labels],
+            high=self.high[labels],
+        )
+
+    def _to_listed(self, label: int, numbers: Floats, within: float) -> Floats:
+        """How far numbers are from the nearest of those that a label lists."""
+        listed = np.sort(self.numbers[self.codes[self.starts[label] : self.starts[label + 1]]])
+        listed = listed[~np.isnan(listed)]
+        if not len(listed):
+            return np.ones(len(numbers))
+        place = np.searchsorted(listed, numbers)
+        below, above = listed[np.maximum(place - 1, 0)], listed[np.minimum(place, len(listed) - 1)]
+        gap = np.minimum(np.abs(numbers - below), np.abs(above - numbers)) - within
+        return np.where(np.isnan(gap), 1.0, np.clip(gap / self.scale, 0.0, 1.0))
 
     @cached_property
     def _listed(self) -> Integers:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -111,11 +112,10 @@ def evaluate_models(
         problem = pose_problem(subject, target, columns, folds=folds, repeats=repeats)
         for model in chosen:
             key = ("evaluated", model.name, model, target, columns, folds, repeats, against_original)
-            if key not in subject.learnt:
-                subject.learnt[key] = tuple(
-                    _evaluate(subject, model, problem, jobs=jobs, against_original=against_original)
-                )
-            found += subject.learnt[key]
+            evaluate = partial(
+                _evaluated, subject, model, problem, jobs=jobs, against_original=against_original
+            )
+            found += subject.once(key, evaluate)
     return tuple(found)
 
 
@@ -181,6 +181,12 @@ def _jobs(problem: Problem, seed: int, *, against_original: bool) -> Iterator[_J
     ]
     drawn = int(np.random.SeedSequence([seed, repeats, folds]).generate_state(1)[0])
     yield _Job(WHOLE, "release", sides["release"].rows[0].sum(axis=0), tuple(tests), drawn)
+
+
+def _evaluated(
+    subject: Subject, model: LearningModel, problem: Problem, *, jobs: int, against_original: bool
+) -> tuple[Evaluation, ...]:
+    return tuple(_evaluate(subject, model, problem, jobs=jobs, against_original=against_original))
 
 
 def _evaluate(

@@ -78,10 +78,7 @@ def pose_problem(
 ) -> Problem:
     """Everything that models need to learn ``target``, made once per subject."""
     key = ("problem", target, tuple(predictors), folds, repeats)
-    if key not in subject.learnt:
-        subject.learnt[key] = _pose(subject, target, tuple(predictors), folds=folds, repeats=repeats)
-    found: Problem = subject.learnt[key]
-    return found
+    return subject.once(key, lambda: _pose(subject, target, tuple(predictors), folds=folds, repeats=repeats))
 
 
 def _pose(subject: Subject, target: str, predictors: tuple[str, ...], *, folds: int, repeats: int) -> Problem:
@@ -132,14 +129,14 @@ def _pose(subject: Subject, target: str, predictors: tuple[str, ...], *, folds: 
 
 def features_of(subject: Subject, column: str) -> ColumnFeatures:
     """What models see of a column, made once per subject."""
-    key = ("features", column)
-    if key not in subject.learnt:
+
+    def make() -> ColumnFeatures:
         before, after = subject.original_counts(column), subject.counts(column)
-        subject.learnt[key] = column_features(
+        return column_features(
             subject.decoded(column), subject.kinds[column], before.rows_of(0), after.rows_of(0)
         )
-    found: ColumnFeatures = subject.learnt[key]
-    return found
+
+    return subject.once(("features", column), make)
 
 
 def _strata(people: People, targets: Floats, learnt: Target) -> Integers:

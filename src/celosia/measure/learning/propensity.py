@@ -56,11 +56,7 @@ def propensity(subject: Subject) -> Propensity:
     >>> propensity(Subject.of(people, people)).pmse < 1e-9
     True
     """
-    key = ("propensity",)
-    if key not in subject.learnt:
-        subject.learnt[key] = _propensity(subject)
-    found: Propensity = subject.learnt[key]
-    return found
+    return subject.once("propensity", lambda: _propensity(subject))
 
 
 def propensity_of(features: Floats, is_released: npt.NDArray[np.bool_], rows: Floats) -> Propensity:

@@ -1,0 +1,84 @@
+"""Linkability: two sources that know different columns of the same people are joined by way of the release.
+
+With the columns of each source an attacker finds the released rows nearest to a person and draws one of them. Both are
+linked if it is the same row. The chance of that is the rows that are nearest by both, over the product of the rows that
+are nearest by each: 1 for a row that is unique by either, 1 / k within a class of k, and hardly anything where all is
+suppressed. After Giomi et al. (PoPETs 2023), where rows of the original's types are never equally near.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from celosia.measure.attacks.attacker import Knowledge
+from celosia.measure.attacks.boxes import Boxes, Codes, blur, known_columns, open_boxes, sample
+from celosia.measure.attacks.confidence import Rate, answer
+from celosia.measure.attacks.search import chunks, find_nearest, how_exactly
+from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+
+if TYPE_CHECKING:
+    from celosia.measure.subject import Subject
+
+__all__ = ["MEASURES", "link_sides", "split_sides"]
+
+
+def link_sides(
+    people: Codes, boxes: Boxes, split: int, knows: Mapping[str, Knowledge]
+) -> npt.NDArray[np.float64]:
+    """The chance of each person that the columns before ``split`` and those from there on lead to the same row."""
+    from celosia.kernels.nearest import common
+
+    one, other = boxes.take(boxes.columns[:split]), boxes.take(boxes.columns[split:])
+    sides = find_nearest(people[:, :split], one, knows), find_nearest(people[:, split:], other, knows)
+    shared = np.zeros(len(people), np.int64)
+    for some, tables in chunks(people, boxes, how_exactly(boxes, knows)):
+        bests = sides[0].distance[some], sides[1].distance[some]
+        shared[some] = common(tables, boxes.labels, boxes.rows, split, bests)
+    return shared / np.maximum(sides[0].rows.astype(np.float64) * sides[1].rows, 1)
+
+
+def split_sides(subject: "Subject", known: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The columns of the two sources: as declared, else what is known dealt out in turn."""
+    declared = subject.attacker.sides
+    if any(declared):
+        one, other = ([name for name in side if name in subject.shared_columns] for side in declared)
+    else:
+        one, other = list(known[::2]), list(known[1::2])
+    if not one or not other or set(one) & set(other):
+        raise NotMeasurableError("to link two sources takes different columns of each that the release shows")
+    return one, other
+
+
+def _linkability(subject: "Subject") -> Iterator[Measured]:
+    declared = [name for side in subject.attacker.sides for name in side]
+    knows = known_columns(subject) if not declared else dict(subject.attacker.knows)
+    one, other = split_sides(subject, list(knows))
+    boxes, original, control = open_boxes(subject, [*one, *other])
+    rng = np.random.default_rng(subject.seed)
+    rates: list[Rate | None] = []
+    for group in (original, control):
+        if group is None:
+            rates.append(None)
+            continue
+        people = blur(sample(group, subject.attacker.people, rng), group, boxes.columns, knows, rng)
+        found = link_sides(people, boxes, len(one), knows)
+        rates.append(Rate(float(found.sum()), len(found)))
+    attack, over = rates
+    assert attack is not None
+    naive = Rate(attack.attempts / max(1, int(boxes.rows.sum())), attack.attempts)
+    yield answer(attack, naive, over, sides=[one, other])
+
+
+MEASURES = (
+    ReleaseMeasure(
+        name="linkability",
+        family=Family.ATTACK,
+        meaning="how much better than for people who are not in it the release joins two sources about somebody",
+        reference="Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2)",
+        better="lower",
+        cost=Cost.ROWS,
+        compute=_linkability,
+    ),
+)
