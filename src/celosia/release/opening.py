@@ -15,6 +15,7 @@ from celosia.mask import ColumnOperation, Masking, MissingValues
 from celosia.mask.keys import Keys
 from celosia.mask.weaknesses import find_weaknesses
 from celosia.project import Kind, Project, TablePlan, changed_types, settle
+from celosia.project.parts import Source
 from celosia.release.identifiers import undone_by_seed, weak_identifiers
 from celosia.release.job import Ask, Job, as_hierarchy, folder_of
 from celosia.tables import close_table, open_table
@@ -40,15 +41,18 @@ def opened_job(
     ask: Ask | None = None,
     shared: dict[str, Any] | None = None,
     drawn: int | None = None,
+    population: Any = None,
 ) -> Iterator[Job]:
     """A table of a project, opened and checked, and let go of in the end.
 
-    ``source`` takes the place of what the project says; ``hierarchies`` are handed over; ``ask`` asks a person for the
-    password of a database; ``shared`` holds connections, of which there is one to each database;
+    ``source`` and ``population`` take the place of what the project says; ``hierarchies`` are handed over; ``ask`` asks
+    a person for the password of a database; ``shared`` holds connections, of which there is one to each database;
     ``drawn`` is the seed of operations where the project has none, one for all tables of a run.
     """
     plan = project.plan(name)
-    table: Any = _open(project, plan, source, ask, {} if shared is None else shared)
+    connections = {} if shared is None else shared
+    table: Any = _open(project, plan, source, ask, connections)
+    people: Table | None = None
     try:
         plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
         plan = project.asked_of(plan, table.columns(), name)
@@ -56,6 +60,7 @@ def opened_job(
         declared = {name: column.column(name) for name, column in plan.columns.items()}
         table = replace(table, types={name: one for name, one in declared.items() if one is not None})
         masking = _masking(project, plan, table, secrets.randbits(62) if drawn is None else drawn)
+        people = _open_population(project, plan, population, ask, connections)
         yield Job(
             name=name or next(iter(project.tables)),
             project=project,
@@ -70,10 +75,35 @@ def opened_job(
                 *undone_by_seed(plan),
             ),
             hierarchies=hierarchies or {},
+            population=people,
             progress=progress,
         )
     finally:
         close_table(table)
+        if people is not None:
+            close_table(people)
+
+
+def _open_population(
+    project: Project, plan: TablePlan, given: Any, ask: Ask | None, shared: dict[str, Any]
+) -> Table | None:
+    """The table of the population, where a model looks at it."""
+    needing = [model.name for model in plan.models if model.needs_population]
+    how = plan.population.source
+    if plan.kind is Kind.LIGHT or not needing or (given is None and how is None):
+        return None  # whoever needs one says so
+    for name in plan.quasi_identifiers:
+        if plan.columns[name].is_masked:
+            raise ProjectError(
+                f"{needing[0]} compares {name!r} with the population, and an operation changes it in the table alone",
+                where=f"columns.{name}.operation",
+                remedy="leave the operation out: the technique generalizes it",
+            )
+    declared = {name: column.column(name) for name, column in plan.columns.items()}
+    reading = plan.source if how is None else how
+    table: Any = _open_source(project, reading, reading.path if given is None else given, ask, shared)
+    types = {name: one for name, one in declared.items() if one is not None and name in table.columns()}
+    return replace(table, types=types)  # type: ignore[no-any-return]
 
 
 def _open(project: Project, plan: TablePlan, source: Any, ask: Ask | None, shared: dict[str, Any]) -> Table:
@@ -81,11 +111,23 @@ def _open(project: Project, plan: TablePlan, source: Any, ask: Ask | None, share
     where = how.path if source is None else source
     if where is None:
         raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
+    return _open_source(project, how, where, ask, shared, writes=_is_written(project, plan, where))
+
+
+def _open_source(
+    project: Project,
+    how: Source,
+    place: Any,
+    ask: Ask | None,
+    shared: dict[str, Any],
+    *,
+    writes: bool = False,
+) -> Table:
     return open_table(
-        where,
+        place,
         table=how.table,
         where=how.where,
-        writes=_is_written(project, plan, where),
+        writes=writes,
         ask=ask,
         shared=shared,
         separator=how.separator,
