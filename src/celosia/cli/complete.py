@@ -165,6 +165,12 @@ def _model_names() -> Iterable[str]:
     return MODELS
 
 
+def _named_model_examples() -> Iterable[str]:
+    from celosia.privacy import MODELS
+
+    return [f"{name}:{model.example}" for name, model in MODELS.items()]
+
+
 def _kinds(option: str) -> list[str]:
     from celosia.privacy import MODELS
 
@@ -214,6 +220,7 @@ formats = _from(_format_names)
 measures = _from(_measure_names)
 operations = _from(_operation_names)
 models = _from(_model_names)
+named_models = _from(_named_model_examples)
 diversity = _from(lambda: _kinds("l"))
 closeness = _from(lambda: _kinds("t"))
 methods = _from(_method_names)

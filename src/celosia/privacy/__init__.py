@@ -16,7 +16,7 @@ from celosia.privacy.order import rank_values
 from celosia.privacy.population_uniqueness import PopulationUniqueness
 from celosia.privacy.profitability import NoAttack, Profitability
 from celosia.privacy.recursive_l_diversity import RecursiveCLDiversity
-from celosia.privacy.registry import MODELS, parse_model, parse_named_model
+from celosia.privacy.registry import MODELS, parse_model, parse_named_model, ways_to_ask
 from celosia.privacy.rows_at_risk import RowsAtRisk
 from celosia.privacy.t_closeness import TCloseness
 
@@ -44,4 +44,5 @@ __all__ = [
     "parse_model",
     "parse_named_model",
     "rank_values",
+    "ways_to_ask",
 ]

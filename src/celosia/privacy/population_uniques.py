@@ -153,7 +153,9 @@ def _pitman_parameters(size: Integers, classes: Integers) -> tuple[float, float]
         share = float(np.clip(expit(free[0]), 1e-7, 1 - 1e-7))
         strength = math.exp(min(free[1], 50.0)) - share
         # Products of rising factors as beta functions, up to a constant: differences of gammas cancel.
-        opened = (total - 1) * math.log(share) - (betaln(strength / share + 1, total - 1) if total > 1 else 0.0)
+        opened = (total - 1) * math.log(share) - (
+            betaln(strength / share + 1, total - 1) if total > 1 else 0.0
+        )
         came = -betaln(strength + 1, rows - 1)
         grown = np.sum(classes * (gammaln(size - share) - gammaln(1 - share)))
         return -float(opened - came + grown)

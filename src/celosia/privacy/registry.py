@@ -97,13 +97,13 @@ def parse_named_model(text: str, sensitive_columns: Sequence[str] = ()) -> Priva
 
 
 def ways_to_ask(model: type[PrivacyModel]) -> list[str]:
-    """How the command line asks for a model, the shorter ways first.
+    """How the command line asks for a model: by options of its own, or else by its name.
 
-    >>> ways_to_ask(MODELS["k-anonymity"])
-    ['-k 5', '--model k-anonymity:k=5']
+    >>> ways_to_ask(MODELS["k-anonymity"]), ways_to_ask(MODELS["k-map"])
+    (['-k 5'], ['--model k-map:k=5'])
     """
     short = [f"-{form.option} {form.example}" for form in model.forms]
-    return [*short, f"--model {model.name}:{model.example}"]
+    return short or [f"--model {model.name}:{model.example}"]
 
 
 def _named_column(asked: object, text: str, sensitive_columns: Sequence[str], *, where: str) -> str:

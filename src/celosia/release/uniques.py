@@ -70,7 +70,10 @@ def _pitman(sizes: Integers, times: Integers, rows: int, people: int) -> float:
         likely += float(np.sum(times * (gammaln(sizes - a) - gammaln(1 - a))))
         return -float(likely)
 
-    a = _least(surprise, lambda near: minimize_scalar(surprise, bounds=near, method="bounded", options={"xatol": 1e-10}).x)
+    a = _least(
+        surprise,
+        lambda near: minimize_scalar(surprise, bounds=near, method="bounded", options={"xatol": 1e-10}).x,
+    )
     t = best_t(a)
     # The product over all people of the chance that nobody joins the first.
     steps = np.arange(1.0, min(people, 2_000_000))
@@ -82,7 +85,9 @@ def _pitman(sizes: Integers, times: Integers, rows: int, people: int) -> float:
 
 def _least(surprise: Callable[[float], float], refine: Callable[[tuple[float, float]], float]) -> float:
     """The least of a grid, then around it."""
-    grid = np.concatenate([np.array([1e-7, 1e-5, 1e-3]), np.linspace(0.01, 0.99, 50), np.array([0.999, 1 - 1e-7])])
+    grid = np.concatenate(
+        [np.array([1e-7, 1e-5, 1e-3]), np.linspace(0.01, 0.99, 50), np.array([0.999, 1 - 1e-7])]
+    )
     values = [surprise(float(one)) for one in grid]
     best = int(np.argmin(values))
     near = float(grid[max(0, best - 1)]), float(grid[min(len(grid) - 1, best + 1)])
@@ -107,7 +112,8 @@ def _negative_binomial(sizes: Integers, times: Integers, people: int, fraction: 
     starts = [np.array([power, math.log(average)]) for power in (-4.0, 0.0, 3.0)]
     options = {"xatol": 1e-9, "fatol": 1e-10, "maxiter": 4000, "maxfev": 8000}
     found = min(
-        (minimize(surprise, start, method="Nelder-Mead", options=options) for start in starts), key=lambda one: one.fun
+        (minimize(surprise, start, method="Nelder-Mead", options=options) for start in starts),
+        key=lambda one: one.fun,
     )
     shape, mean = np.exp(np.clip(found.x, -18, 18))
     stay = shape / (shape + mean)
