@@ -225,5 +225,7 @@ def _check_model(
     reached = check.worst([one[1] for one in found])
     finite = float(reached) if np.isfinite(reached) else None
     verdict = f"{violating} {'class violates' if violating == 1 else 'classes violate'} it"
+    if check.as_whole:
+        verdict = f"the release as a whole {'violates' if violating else 'keeps'} it"
     text = f"{title}: asked {asked:g}, reached {'nothing' if finite is None else f'{finite:.6g}'}; {verdict}"
     return Finding(model.name, model.column, float(asked), finite, violating, violating == 0, text)
