@@ -312,3 +312,16 @@ def test_what_labels_take_away_cannot_be_told_without_hierarchies() -> None:
         celosia.verify(
             some(), quasi_identifiers=QI, models=[MODELS["profitability"](**ASKED["profitability"])]
         )
+
+
+@pytest.mark.parametrize(
+    "model", ["k-map", "delta-presence", "average-risk", "population-uniqueness", "profitability"]
+)
+def test_combinations_that_stay_on_a_cluster_are_not_judged_together(model: str) -> None:
+    from celosia.recode.domain import build_domain
+    from celosia.recode.on_cluster import ClusterEvaluator
+
+    domain = build_domain(open_table(some()).count_by(QI), HIERARCHIES, quasi_identifiers=QI)
+    asked = [MODELS[model](**ASKED[model])]
+    with pytest.raises(ProjectError, match=f"{model} looks at more than one class by itself"):
+        ClusterEvaluator(domain, asked, combinations=None, whole={}, most=1, measures=[])
