@@ -13,11 +13,9 @@ import numpy as np
 import polars as pl
 
 from measuring import ROOT, SHARED, call, fill, show, timed
+from top_down import COLUMNS
 
-NAMES = (
-    "age workclass fnlwgt education education-num marital-status occupation relationship race sex capital-gain "
-    "capital-loss hours-per-week native-country income"
-).split()
+NAMES = [*COLUMNS[:-1], "income"]
 KNOWN = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
 SECRET = "income"
 THREE = ["singling-out", "linkability", "inference"]

@@ -141,7 +141,9 @@ def _command(path: str, command: Any) -> str:
 
 
 def _model(name: str, model: Any) -> str:
-    asked = ", ".join(f"`-{form.option} {form.example}`" for form in model.forms)
+    from celosia.privacy import ways_to_ask
+
+    asked = ", ".join(f"`{way}`" for way in ways_to_ask(model))
     code = f'`{model.__name__}` in Python, `"model": "{name}"` in a project'
     parts = (
         f"## {name}",

@@ -79,6 +79,7 @@ def anonymize(
     *,
     source: Any = None,
     hierarchies: ManyHierarchies | None = None,
+    population: Any = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
     ask: Ask | None = None,
@@ -90,6 +91,7 @@ def anonymize(
         project,
         sources={} if source is None else {name: source},
         hierarchies={name: hierarchies or {}},
+        populations={} if population is None else {name: population},
         overwrite=overwrite,
         progress=progress,
         ask=ask,
@@ -101,13 +103,15 @@ def run_project(
     *,
     sources: Mapping[str, Any] | None = None,
     hierarchies: Mapping[str, ManyHierarchies] | None = None,
+    populations: Mapping[str, Any] | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
     ask: Ask | None = None,
 ) -> dict[str, Release]:
     """Release all tables of a project, or none of them: each is written and verified before the first gets its name.
 
-    ``sources`` are frames or places that take that of what the project says; ``hierarchies`` are by table and column.
+    ``sources`` are frames or places that take that of what the project says, ``populations`` those of the people of
+    whom a table holds some; ``hierarchies`` are by table and column.
     """
     check_places(project, overwrite=overwrite)
     with ExitStack() as stack:
@@ -125,6 +129,7 @@ def run_project(
                     ask=ask,
                     shared=shared,
                     drawn=drawn,
+                    population=(populations or {}).get(name),
                 )
             )
             for name in project.tables

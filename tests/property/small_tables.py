@@ -19,12 +19,14 @@ from celosia.tables.table import Counts
 class SmallTable(NamedTuple):
     """Quasi-identifiers by name, and rows with one cell for each of them and a last one for the sensitive ``s``.
 
-    ``paths[name]`` holds one path per value, the value first and the root last; for ``s`` too.
+    ``paths[name]`` holds one path per value, the value first and the root last; for ``s`` too. ``population`` are rows
+    of the same form: those of the table, and some of other people.
     """
 
     names: list[str]
     paths: dict[str, list[tuple[str, ...]]]
     rows: list[tuple[str | None, ...]]
+    population: list[tuple[str | None, ...]]
 
 
 @st.composite
@@ -56,7 +58,8 @@ def tables(draw):
     size = draw(st.integers(1, 30))
     codes = st.integers(0, math.prod(map(len, cells)) - 1)
     rows = [_row(code, cells) for code in draw(st.lists(codes, min_size=size, max_size=size))]
-    return SmallTable(names, paths, rows)
+    others = [_row(code, cells) for code in draw(st.lists(codes, max_size=30))]
+    return SmallTable(names, paths, rows, rows + others)
 
 
 def _row(code, cells):
@@ -69,8 +72,16 @@ def _row(code, cells):
 
 def counts_of(table):
     """What a table's count_by would give."""
-    counted = Counter(table.rows)
-    names = [*table.names, "s"]
+    return _counted(table.rows, [*table.names, "s"])
+
+
+def population_of(table):
+    """What count_by would give of the quasi-identifiers of the population."""
+    return _counted([row[:-1] for row in table.population], table.names)
+
+
+def _counted(rows, names):
+    counted = Counter(rows)
     values, codes = [], []
     for place, name in enumerate(names):
         distinct = sorted({row[place] for row in counted}, key=lambda value: (value is None, value))
@@ -112,16 +123,24 @@ def all_nodes(table):
     return list(itertools.product(*(range(len(table.paths[name][0])) for name in table.names)))
 
 
-def release_at(node, table, holds):
-    """Classes that fail ``holds(members, all kept rows, paths of s)`` are suppressed until none fails."""
+def label_of(row, node, table):
+    places = enumerate(zip(table.names, node, strict=True))
+    return tuple(generalized(row[i], table.paths[name], level) for i, (name, level) in places)
+
+
+def release_at(node, table, holds, leaves=None):
+    """Classes that fail ``holds(members, all kept rows, paths of s)`` are suppressed until none fails.
+
+    Those that ``leaves(classes kept, node, table)`` names are too, whenever none fails.
+    """
     kept, gone = defaultdict(list), {}
-    places = list(zip(table.names, node, strict=True))
     for row in table.rows:
-        label = tuple(generalized(row[i], table.paths[name], level) for i, (name, level) in enumerate(places))
-        kept[label].append(row)
+        kept[label_of(row, node, table)].append(row)
     while True:
         whole = [row for members in kept.values() for row in members]
         failing = [label for label, members in kept.items() if not holds(members, whole, table.paths["s"])]
+        if not failing and leaves is not None:
+            failing = leaves(kept, node, table)
         if not failing:
             return Release(table, node, kept, gone)
         for label in failing:
@@ -303,3 +322,77 @@ def hierarchical_distance(members, whole, paths):
             moved += max(0.0, evened) * level / top
         surplus = {parent: sum(extras) for parent, extras in children.items()}
     return moved
+
+
+def largest_share(members):
+    return max(shares_of(members).values())
+
+
+def largest_gain(members, whole):
+    """By how much, over its share of the whole, a value is likelier in a class; and what -ln of it would allow."""
+    here, there = shares_of(members), shares_of(whole)
+    return {
+        value: ((share - there[value]) / there[value], -math.log(there[value]))
+        for value, share in here.items()
+    }
+
+
+def largest_change(members, whole):
+    """The farthest that the logarithm of a share is from that in the whole; a value that lacks is infinitely far."""
+    here, there = shares_of(members), shares_of(whole)
+    return max(
+        abs(math.log(here[value] / share)) if value in here else math.inf for value, share in there.items()
+    )
+
+
+# --- privacy models of all classes together, of populations and of labels: which of the classes kept have to leave
+# ------------------------------------------------------------------------------------------------------------------
+
+
+def smallest_while(kept, fails):
+    """The smallest classes, all of one size together, until the sizes of the others do not fail."""
+    sizes = sorted(map(len, kept.values()))
+    leaving = 0
+    while any(size > leaving for size in sizes) and fails([size for size in sizes if size > leaving]):
+        leaving = min(size for size in sizes if size > leaving)
+    return [label for label, members in kept.items() if len(members) <= leaving]
+
+
+def people_in(label, node, table):
+    return sum(label_of(row, node, table) == label for row in table.population)
+
+
+def too_present(kept, node, table, low, high):
+    """Classes out of bounds; all of them if there is a lower bound and somebody fits none or one out of bounds."""
+    bad = []
+    for label, members in kept.items():
+        share = len(members) / people_in(label, node, table)
+        if share > high + 1e-9 or share < low - 1e-9:
+            bad.append(label)
+    nobodys = any(label_of(row, node, table) not in kept for row in table.population)
+    return list(kept) if low > 0 and (bad or nobodys) else bad
+
+
+def information_lost(label, node, table):
+    """The logarithms of the values that labels stand for, over those of all values."""
+    lost = most = 0.0
+    for name, level, text in zip(table.names, node, label, strict=True):
+        paths = table.paths[name]
+        lost += math.log(max(1, sum(path[level] == text for path in paths)))
+        most += math.log(len(paths))
+    return lost / most if most else 0.0
+
+
+def zayatz(sizes, fraction):
+    """Zayatz's estimate of the share of the population that is unique, with binomial coefficients."""
+    rows = sum(sizes)
+    people = max(rows, round(rows / fraction))
+    alone = sizes.count(1)
+    if people == rows:
+        return alone / (rows / fraction)
+
+    def once(size):
+        return size * math.comb(people - size, rows - 1) / math.comb(people, rows)
+
+    uniques = alone * alone * once(1) / sum(map(once, sizes)) * people / rows if alone else 0.0
+    return uniques / (rows / fraction)

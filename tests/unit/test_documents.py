@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 
 from celosia.measure.utility import utility_measures
-from celosia.privacy import MODELS
+from celosia.privacy import MODELS, ways_to_ask
 from celosia.sample import discharges
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,7 +145,7 @@ def test_every_privacy_model_is_in_the_reference(hooks: ModuleType) -> None:
     for name, model in MODELS.items():
         assert f"## {name}\n" in page
         assert model.__name__ in page
-        assert all(f"-{form.option} {form.example}" in page for form in model.forms)
+        assert all(way in page for way in ways_to_ask(model))
 
 
 def test_every_utility_measure_is_in_the_reference(hooks: ModuleType) -> None:

@@ -27,6 +27,8 @@ def build_project(
     models: Iterable["PrivacyModel"] = (),
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     weights: Mapping[str, float] | None = None,
+    population: Any = None,
+    population_fraction: float | None = None,
     keep_type: Mapping[str, bool] | Sequence[str] = (),
     method: str = "full-domain",
     out: str | Path | None = None,
@@ -51,6 +53,8 @@ def build_project(
     ``common``.
     ``table`` and ``where`` choose rows of a database, ``out_table`` names the table to be made in one.
     ``engine`` spark reads any path on a cluster, whose settings are ``spark`` (``spark.master`` among them).
+    ``population`` is the path of a table of the people of whom this one holds some, ``population_fraction`` the share
+    of them that it holds: for models that look at it.
     ``k`` is short for the model ``KAnonymity``; ``markers`` are the texts that mean a missing value; ``types``
     overrides inferred column types; ``keep_type`` names quasi-identifiers that keep their type in a local recoding, or
     says it of each; ``fields`` are those of ``celosia.project.Goals`` (suppression, measure, missing, unknown, seed)
@@ -106,6 +110,10 @@ def build_project(
                 "destination": written,
                 "columns": columns,
                 "unlisted": "common",
+                "population": {
+                    "source": str(population) if isinstance(population, str | Path) else None,
+                    "fraction": population_fraction,
+                },
             }
         },
         **goals,

@@ -51,8 +51,9 @@ def anonymize(
     )
     return run.anonymize(
         project,
-        source=None if isinstance(source, str | Path) else source,
+        source=_handed_over(source),
         hierarchies=objects(hierarchies),
+        population=_handed_over(options.get("population")),
         overwrite=overwrite,
         ask=ask,
         **with_progress(progress),
@@ -107,7 +108,7 @@ def mask_columns(
     )
     return run.anonymize(
         project,
-        source=None if isinstance(source, str | Path) else source,
+        source=_handed_over(source),
         overwrite=overwrite,
         **with_progress(progress),
     )
@@ -171,8 +172,9 @@ def explore(
     project = build_project(source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **options)
     with run.prepared(
         project,
-        source=None if isinstance(source, str | Path) else source,
+        source=_handed_over(source),
         hierarchies=objects(hierarchies),
+        population=_handed_over(options.get("population")),
         ask=ask,
         **with_progress(progress),
     ) as task:
@@ -222,10 +224,16 @@ def balance(
     )
     with run.prepared(
         project,
-        source=None if isinstance(source, str | Path) else source,
+        source=_handed_over(source),
         hierarchies=objects(hierarchies),
+        population=_handed_over(options.get("population")),
         ask=ask,
         **with_progress(progress),
     ) as task:
         technique = choose_technique(task, project.technique, is_named=method is not None)
         return sweep(task, technique, ks, tolerance=tolerance, threshold=threshold)
+
+
+def _handed_over(table: Any) -> Any:
+    """A table that the caller holds; None for one that a project can name."""
+    return None if isinstance(table, str | Path) else table

@@ -22,6 +22,7 @@ __all__ = [
     "Asked",
     "Passwords",
     "check_address",
+    "parse_fraction",
     "parse_node",
     "parse_share",
     "parse_size",
@@ -146,6 +147,8 @@ class Asked:
             **cast(dict[str, Any], named),
             hierarchies=self.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
             models=parse_models(models, named["sensitive"]),
+            population=models.population,
+            population_fraction=parse_fraction(models.population_fraction),
             weights=parse_weights(goal.weight, named["quasi_identifiers"]),
             suppression=parse_share(goal.suppression, option="--suppression"),
             measure=goal.measure,
@@ -382,14 +385,33 @@ def parse_markers(texts: Sequence[str]) -> tuple[str, ...]:
 
 def parse_models(models: Models, sensitive: Sequence[str]) -> "list[PrivacyModel]":
     """The privacy models asked for, k-anonymity first."""
-    from celosia.privacy import parse_model
+    from celosia.privacy import parse_model, parse_named_model
 
     asked: Mapping[str, Sequence[str]] = {
         "k": [] if models.k is None else [models.k],
         "l": models.diversity,
         "t": models.closeness,
     }
-    return [parse_model(option, text, sensitive) for option, texts in asked.items() for text in texts]
+    short = [parse_model(option, text, sensitive) for option, texts in asked.items() for text in texts]
+    return [*short, *(parse_named_model(text, sensitive) for text in models.named)]
+
+
+def parse_fraction(text: str | None) -> float | None:
+    """The share of the population that a table holds, more than nothing of it.
+
+    >>> parse_fraction("10%")
+    0.1
+    """
+    if text is None:
+        return None
+    share = parse_share(text, option="--population-fraction")
+    if share == 0:
+        raise ProjectError(
+            "a table that holds nobody of the population says nothing about it",
+            where="--population-fraction",
+            remedy="give a share above 0, such as 0.1",
+        )
+    return share
 
 
 def parse_weights(texts: Iterable[str], columns: Sequence[str]) -> dict[str, float]:

@@ -187,6 +187,12 @@ def _model_names() -> Iterable[str]:
     return MODELS
 
 
+def _named_model_examples() -> Iterable[str]:
+    from celosia.privacy import MODELS
+
+    return [f"{name}:{model.example}" for name, model in MODELS.items()]
+
+
 def _kinds(option: str) -> list[str]:
     from celosia.privacy import MODELS
 
@@ -239,6 +245,7 @@ learners = _from(_learner_names)
 rule_sets = _from(_rule_set_names)
 operations = _from(_operation_names)
 models = _from(_model_names)
+named_models = _from(_named_model_examples)
 diversity = _from(lambda: _kinds("l"))
 closeness = _from(lambda: _kinds("t"))
 methods = _from(_method_names)

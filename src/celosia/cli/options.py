@@ -254,6 +254,35 @@ class Models:
             autocompletion=complete.closeness,
         ),
     ] = field(default_factory=list)
+    named: Annotated[
+        list[str],
+        option(
+            "--model",
+            "NAME:PARAMETERS",
+            "Any privacy model, as in k-map:k=5 or beta-likeness:beta=2,column=disease; see `models`; may be repeated.",
+            panel="Privacy",
+            autocompletion=complete.named_models,
+        ),
+    ] = field(default_factory=list)
+    population: Annotated[
+        str | None,
+        option(
+            "--population",
+            "TABLE",
+            "A table of all people of whom this one holds some, with the same columns, for models that look at it.",
+            panel="Privacy",
+            autocompletion=complete.files,
+        ),
+    ] = None
+    population_fraction: Annotated[
+        str | None,
+        option(
+            "--population-fraction",
+            "SHARE",
+            "The share of the population that the table holds, as in 0.1 or 10%, for models that estimate.",
+            panel="Privacy",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True)

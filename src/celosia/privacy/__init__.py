@@ -1,25 +1,48 @@
 """Privacy models: predicates over the classes of a table, one module per model."""
 
+from celosia.privacy.alpha_k_anonymity import AlphaKAnonymity
+from celosia.privacy.average_risk import AverageRisk
+from celosia.privacy.beta_likeness import BetaLikeness
 from celosia.privacy.classes import Classes, Histogram
+from celosia.privacy.delta_disclosure import DeltaDisclosure
+from celosia.privacy.delta_presence import DeltaPresence
 from celosia.privacy.distinct_l_diversity import DistinctLDiversity
 from celosia.privacy.entropy_l_diversity import EntropyLDiversity
 from celosia.privacy.k_anonymity import KAnonymity
+from celosia.privacy.k_map import KMap
+from celosia.privacy.maximum_risk import MaximumRisk
 from celosia.privacy.model import PrivacyModel
 from celosia.privacy.order import rank_values
+from celosia.privacy.population_uniqueness import PopulationUniqueness
+from celosia.privacy.profitability import NoAttack, Profitability
 from celosia.privacy.recursive_l_diversity import RecursiveCLDiversity
-from celosia.privacy.registry import MODELS, parse_model
+from celosia.privacy.registry import MODELS, parse_model, parse_named_model, ways_to_ask
+from celosia.privacy.rows_at_risk import RowsAtRisk
 from celosia.privacy.t_closeness import TCloseness
 
 __all__ = [
     "MODELS",
+    "AlphaKAnonymity",
+    "AverageRisk",
+    "BetaLikeness",
     "Classes",
+    "DeltaDisclosure",
+    "DeltaPresence",
     "DistinctLDiversity",
     "EntropyLDiversity",
     "Histogram",
     "KAnonymity",
+    "KMap",
+    "MaximumRisk",
+    "NoAttack",
+    "PopulationUniqueness",
     "PrivacyModel",
+    "Profitability",
     "RecursiveCLDiversity",
+    "RowsAtRisk",
     "TCloseness",
     "parse_model",
+    "parse_named_model",
     "rank_values",
+    "ways_to_ask",
 ]

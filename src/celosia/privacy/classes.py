@@ -29,10 +29,32 @@ class Histogram:
     hierarchy: Hierarchy | None = None
     whole: npt.NDArray[np.int64] | None = None
 
+    def shares(self) -> npt.NDArray[np.float64]:
+        """``shares[code]`` of all that is released.
+
+        >>> found = Histogram(np.array([0, 1]), np.array([0, 1]), np.array([1, 3]), ("flu", "gout"), np.array([0, 1]))
+        >>> found.shares().tolist()
+        [0.25, 0.75]
+        """
+        size = len(self.values)
+        if self.whole is not None:
+            rows = np.zeros(size)
+            rows[: len(self.whole)] = self.whole
+        else:
+            rows = np.bincount(self.codes, weights=self.counts, minlength=size).astype(np.float64)
+        return rows / max(1.0, float(rows.sum()))
+
 
 @dataclass(frozen=True)
 class Classes:
-    """Classes of a table: ``counts[class]`` rows each, and the histograms of the sensitive columns."""
+    """Classes of a table: ``counts[class]`` rows each, and the histograms of the sensitive columns.
+
+    Where a population is known, ``population[class]`` of its people would be in the class, and ``absent`` in none.
+    ``losses[class]`` is the share of information that its labels take away: 0 for values, 1 for roots.
+    """
 
     counts: npt.NDArray[np.int64]
     histograms: Mapping[str, Histogram] = field(default_factory=dict)
+    population: npt.NDArray[np.int64] | None = None
+    absent: int = 0
+    losses: npt.NDArray[np.float64] | None = None

@@ -36,6 +36,7 @@ class DistinctLDiversity(PrivacyModel):
 
     name: ClassVar[str] = "distinct-l-diversity"
     class_monotone: ClassVar[bool] = True
+    example: ClassVar[str] = "l=3"
     forms: ClassVar[tuple[Form, ...]] = (
         Form("l", "", ("l",), "3"),
         Form("l", "distinct", ("l",), "distinct:3"),

@@ -37,6 +37,7 @@ class EntropyLDiversity(PrivacyModel):
 
     name: ClassVar[str] = "entropy-l-diversity"
     class_monotone: ClassVar[bool] = False
+    example: ClassVar[str] = "l=3"
     forms: ClassVar[tuple[Form, ...]] = (Form("l", "entropy", ("l",), "entropy:3"),)
 
     column: str

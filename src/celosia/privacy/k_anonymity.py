@@ -31,6 +31,7 @@ class KAnonymity(PrivacyModel):
 
     name: ClassVar[str] = "k-anonymity"
     class_monotone: ClassVar[bool] = True
+    example: ClassVar[str] = "k=5"
     forms: ClassVar[tuple[Form, ...]] = (Form("k", "", ("k",), "5"),)
 
     column: None = None

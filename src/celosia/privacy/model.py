@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from celosia.errors import ProjectError
 from celosia.privacy.classes import Classes, Histogram
 
-__all__ = ["TOLERANCE", "Form", "PrivacyModel", "histogram_of"]
+__all__ = ["TOLERANCE", "Form", "PrivacyModel", "histogram_of", "population_of"]
 
 TOLERANCE = 1e-9
 """Entropies and distances this close to their limit count as equal to it: they are rounded sums."""
@@ -36,8 +36,8 @@ class PrivacyModel(BaseModel, ABC):
     """A predicate over classes; a module of this room with a subclass that has a ``name`` adds one.
 
     ``class_monotone`` says that a class that satisfies the model still does after merging with *any* other
-    class. Every model keeps the weaker promise that the union of satisfying classes satisfies it, so that
-    without suppression a generalization of a valid node is valid.
+    class. Most models keep the weaker promise (``union_monotone``) that the union of satisfying classes satisfies it,
+    so that without suppression a generalization of a valid node is valid; no search prunes by one that does not.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -46,7 +46,19 @@ class PrivacyModel(BaseModel, ABC):
     class_monotone: ClassVar[bool]
     is_relative: ClassVar[bool] = False
     """Whether a class is compared with the whole table, so that leaving classes out changes what it asks."""
+    union_monotone: ClassVar[bool] = True
+    """Whether classes that satisfy the model still do once they are one."""
+    of_whole: ClassVar[bool] = False
+    """Whether all classes are judged together; ``violations`` are then those to leave out so that the rest satisfies
+    it, and none of the others may be missing."""
+    needs_population: ClassVar[bool] = False
+    """Whether it looks at how many people of the population each class has."""
+    needs_losses: ClassVar[bool] = False
+    """Whether it looks at what the labels of a class take away."""
+    example: ClassVar[str]
+    """Parameters as the command line takes them after the name: ``k=5``."""
     forms: ClassVar[tuple[Form, ...]] = ()
+    """Shorter ways to ask for it, with options of their own."""
 
     column: str | None
     """The sensitive column it looks at; None when it looks at none."""
@@ -55,6 +67,10 @@ class PrivacyModel(BaseModel, ABC):
     def least_rows(self) -> int:
         """Rows without which no class can satisfy the model."""
         return 1
+
+    def settled(self, fraction: float | None) -> "PrivacyModel":
+        """The model for a table that holds a known share of the population."""
+        return self
 
     @abstractmethod
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
@@ -79,3 +95,16 @@ def histogram_of(classes: Classes, column: str) -> Histogram:
             f"the values of {column!r} were not counted", remedy="declare it as a sensitive column"
         )
     return classes.histograms[column]
+
+
+def population_of(classes: Classes) -> npt.NDArray[np.int64]:
+    """How many people of the population each class has.
+
+    >>> population_of(Classes(counts=np.array([3])))
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: there is no population to look at; name its table with --population
+    """
+    if classes.population is None:
+        raise ProjectError("there is no population to look at", remedy="name its table with --population")
+    return classes.population

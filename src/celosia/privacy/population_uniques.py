@@ -47,7 +47,7 @@ def zayatz_uniques(sizes: Integers, fraction: float) -> float:
     once = np.exp(_log_once(size, rows, people))
     unique = int(classes[0])
     conditional = unique * once[0] / float(np.sum(classes * once))
-    return float(unique * conditional / fraction)
+    return float(unique * conditional * people / rows)
 
 
 def pitman_uniques(sizes: Integers, fraction: float) -> float:
@@ -65,15 +65,10 @@ def pitman_uniques(sizes: Integers, fraction: float) -> float:
         return known
     size, classes = np.unique(sizes, return_counts=True)
     share, strength = _pitman_parameters(size, classes)
-    from scipy.special import gammaln
+    from scipy.special import betaln
 
-    logarithm = (
-        math.log(people)
-        + gammaln(strength + 1)
-        - gammaln(strength + share)
-        + gammaln(strength + share + people - 1)
-        - gammaln(strength + people)
-    )
+    ratio = betaln(strength + 1, people - 1) - betaln(strength + share, people - 1)
+    logarithm = math.log(people) + ratio
     return float(min(math.exp(logarithm), people))
 
 
@@ -150,16 +145,18 @@ def _log_once(size: Integers, rows: int, people: int) -> Reals:
 
 def _pitman_parameters(size: Integers, classes: Integers) -> tuple[float, float]:
     """The parameters a (0 < a < 1) and t (t > -a) that make the sizes most likely."""
-    from scipy.special import expit, gammaln
+    from scipy.special import betaln, expit, gammaln
 
     total, rows = int(classes.sum()), int((size * classes).sum())
 
     def surprise(free: Reals) -> float:
         share = float(np.clip(expit(free[0]), 1e-7, 1 - 1e-7))
         strength = math.exp(min(free[1], 50.0)) - share
-        opened = (total - 1) * math.log(share)
-        opened += gammaln(strength / share + total) - gammaln(strength / share + 1)
-        came = gammaln(strength + rows) - gammaln(strength + 1)
+        # Products of rising factors as beta functions, up to a constant: differences of gammas cancel.
+        opened = (total - 1) * math.log(share) - (
+            betaln(strength / share + 1, total - 1) if total > 1 else 0.0
+        )
+        came = -betaln(strength + 1, rows - 1)
         grown = np.sum(classes * (gammaln(size - share) - gammaln(1 - share)))
         return -float(opened - came + grown)
 

@@ -38,6 +38,7 @@ class RecursiveCLDiversity(PrivacyModel):
 
     name: ClassVar[str] = "recursive-l-diversity"
     class_monotone: ClassVar[bool] = False
+    example: ClassVar[str] = "c=2,l=3"
     forms: ClassVar[tuple[Form, ...]] = (Form("l", "recursive", ("c", "l"), "recursive:2:3"),)
 
     column: str

@@ -1,5 +1,6 @@
 """The privacy models that exist, and how the command line asks for them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from celosia.privacy.model import Form, PrivacyModel
 from celosia.registered import discover
 from celosia.types import nearest
 
-__all__ = ["MODELS", "parse_model"]
+__all__ = ["MODELS", "parse_model", "parse_named_model", "ways_to_ask"]
 
 
 MODELS: Mapping[str, type[PrivacyModel]] = discover("celosia.privacy", Path(__file__).parent, PrivacyModel)
@@ -54,6 +55,66 @@ def parse_model(option: str, text: str, sensitive_columns: Sequence[str] = ()) -
         return model.model_validate(parameters)
     except ValidationError as error:
         raise ProjectError(_first_reason(error), where=where, remedy=_accepted(option)) from None
+
+
+def parse_named_model(text: str, sensitive_columns: Sequence[str] = ()) -> PrivacyModel:
+    """The model that a text names, with its parameters: ``NAME:PARAMETER=VALUE,PARAMETER=VALUE``.
+
+    The column of a model of a sensitive one may be left out where there is only one. A value may hold commas.
+
+    >>> parse_named_model("k-map:k=5")
+    KMap(column=None, k=5)
+    >>> parse_named_model("beta-likeness:beta=2,kind=basic", ["disease"])
+    BetaLikeness(column='disease', beta=2.0, kind='basic')
+    >>> parse_named_model("k-map:l=5")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: --model 'k-map:l=5': k-map has no parameter 'l'; write it as in k-map:k=5
+    """
+    where = f"--model {text!r}"
+    name, _, rest = text.partition(":")
+    if name not in MODELS:
+        raise ProjectError(
+            f"there is no privacy model {name!r}",
+            where=where,
+            remedy=nearest(name, tuple(MODELS), "the models"),
+        )
+    model = MODELS[name]
+    remedy = f"write it as in {name}:{model.example}"
+    # A comma ends a value only where another parameter follows.
+    names = "|".join(map(re.escape, model.model_fields))
+    pairs = [part.partition("=") for part in re.split(rf",(?=\s*(?:{names})\s*=)", rest)] if rest else []
+    for field, equals, _ in pairs:
+        if field.strip() not in model.model_fields or not equals:
+            raise ProjectError(f"{name} has no parameter {field.strip()!r}", where=where, remedy=remedy)
+    parameters: dict[str, object] = {field.strip(): value.strip() for field, _, value in pairs}
+    if model.model_fields["column"].annotation is str:
+        parameters["column"] = _named_column(parameters.get("column"), text, sensitive_columns, where=where)
+    try:
+        return model.model_validate(parameters)
+    except ValidationError as error:
+        raise ProjectError(_first_reason(error), where=where, remedy=remedy) from None
+
+
+def ways_to_ask(model: type[PrivacyModel]) -> list[str]:
+    """How the command line asks for a model: by options of its own, or else by its name.
+
+    >>> ways_to_ask(MODELS["k-anonymity"]), ways_to_ask(MODELS["k-map"])
+    (['-k 5'], ['--model k-map:k=5'])
+    """
+    short = [f"-{form.option} {form.example}" for form in model.forms]
+    return short or [f"--model {model.name}:{model.example}"]
+
+
+def _named_column(asked: object, text: str, sensitive_columns: Sequence[str], *, where: str) -> str:
+    """The sensitive column that is meant, where models are asked for by name."""
+    if asked is None and len(sensitive_columns) > 1:
+        choices = " or ".join(f"{text},column={column}" for column in sensitive_columns)
+        raise ProjectError(
+            "it does not say which sensitive column is meant", where=where, remedy=f"write {choices}"
+        )
+    named = None if asked is None else str(asked)
+    return _choose_column(named, text, sensitive_columns, where=where)
 
 
 def _find_form(option: str, text: str, *, where: str) -> tuple[type[PrivacyModel], Form]:
@@ -102,5 +163,9 @@ def _accepted(option: str) -> str:
 def _first_reason(error: ValidationError) -> str:
     """The first thing that is wrong, with the parameter and the value got."""
     detail = error.errors()[0]
+    if not detail["loc"]:  # parameters that do not go together
+        return detail["msg"].removeprefix("Value error, ")
     reason = detail["msg"].replace("Input should", "should").partition(",")[0]
+    if detail["type"] == "missing":
+        return f"{detail['loc'][0]} is not given"
     return f"{detail['loc'][0]} {reason}, got {detail['input'] or 'nothing'}"

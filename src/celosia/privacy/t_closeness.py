@@ -47,6 +47,7 @@ class TCloseness(PrivacyModel):
     name: ClassVar[str] = "t-closeness"
     class_monotone: ClassVar[bool] = False
     is_relative: ClassVar[bool] = True
+    example: ClassVar[str] = "t=0.2,distance=ordered"
     forms: ClassVar[tuple[Form, ...]] = (
         Form("t", "", ("t",), "0.2", {"distance": "equal"}),
         *(Form("t", word, ("t",), f"{word}:0.2", {"distance": word}) for word in DISTANCES),

@@ -189,9 +189,14 @@ class Project(Goals):
         if "models" in goals:
             goals["models"] = tuple(model for model in self.models if self._concerns(model, name))
         columns = spread(self.tables, self.repeated_attributes, self.columns)[name]
+        models = goals.get("models", table.models)
+        fraction, people = table.population.fraction, table.population.source
+        population = {} if people is None else {"source": self._connected(people)}
         return table.model_copy(
             update={
                 **goals,
+                "models": tuple(model.settled(fraction) for model in models),
+                "population": table.population.model_copy(update=population),
                 "columns": {column: self._settled(plan) for column, plan in columns.items()},
                 "source": self._connected(table.source),
                 "destination": self._connected(table.destination),

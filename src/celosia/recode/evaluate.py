@@ -14,6 +14,7 @@ from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
 from celosia.recode.domain import Domain
 from celosia.recode.frequency import FrequencySet, FrequencySets
 from celosia.recode.lattice import Lattice, Node
+from celosia.recode.population import PopulationCounts
 
 __all__ = ["Evaluation", "Evaluator"]
 
@@ -37,7 +38,8 @@ class Evaluation:
 class Evaluator:
     """Evaluates nodes of a domain under privacy models, a suppression limit and weighted utility measures.
 
-    ``limit`` is the share of rows that may be suppressed. ``checks`` counts the nodes looked at.
+    ``limit`` is the share of rows that may be suppressed. ``population`` is for models that look at one. ``checks``
+    counts the nodes looked at.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Evaluator:
         limit: float = 0.0,
         weights: Mapping[str, float] | None = None,
         sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
+        population: PopulationCounts | None = None,
     ) -> None:
         self.domain = domain
         self.models = tuple(models)
@@ -58,7 +61,10 @@ class Evaluator:
         self.allowed = int(np.floor(limit * domain.rows + 1e-9))
         self.checks = 0
         self._relative = [model for model in models if model.is_relative]
+        self._of_whole = [model for model in models if model.of_whole]
         self._all_class_monotone = all(model.class_monotone for model in models)
+        self._population = population if any(model.needs_population for model in models) else None
+        self._label_losses = _label_losses(domain) if any(model.needs_losses for model in models) else None
         self._hierarchies = sensitive_hierarchies or {}
         self._histogram_frames = [
             (name, values, rank_values(values)) for name, (_, values) in domain.sensitive.items()
@@ -84,10 +90,20 @@ class Evaluator:
     def is_monotone(self) -> bool:
         """Whether every generalization of a valid node is valid too.
 
-        Without suppression it always is. With it, a class that satisfies, say, entropy l-diversity may fail after
+        Without suppression it mostly is. With it, a class that satisfies, say, entropy l-diversity may fail after
         merging with one that was suppressed.
         """
-        return self.allowed == 0 or self._all_class_monotone
+        return not self.not_monotone
+
+    @property
+    def not_monotone(self) -> str:
+        """Why a generalization of a valid node may not be valid; nothing where it always is."""
+        never = [model.name for model in self.models if not model.union_monotone]
+        if never:
+            return f"{' and '.join(never)} may fail at a node more general than one where it holds"
+        if self.allowed and not self._all_class_monotone:
+            return "with suppression these models are not monotone on the lattice"
+        return ""
 
     def base(self, measure: CellMeasure) -> Floats:
         """Per node of the lattice, the value of a cell measure if nothing were suppressed."""
@@ -119,14 +135,14 @@ class Evaluator:
         """Whether a node is valid, in which None leaves a column out of the subset looked at."""
         self.checks += 1
         found = self.sets.at(node)
-        bad = self.violations(found)
+        bad = self.violations(found, node)
         return int(found.counts[bad].sum()) <= self.allowed and not bad.all()
 
     def look(self, node: Node) -> tuple[bool, int]:
         """Whether a node is valid, and the rows of the smallest class that it releases."""
         self.checks += 1
         found = self.sets.at(node)
-        bad = self.violations(found)
+        bad = self.violations(found, node)
         if bad.all():
             return False, 0
         return int(found.counts[bad].sum()) <= self.allowed, int(found.counts[~bad].min())
@@ -134,7 +150,7 @@ class Evaluator:
     def suppressed_keys(self, node: Node) -> npt.NDArray[np.uint64]:
         """The keys of the classes that violate a model at a node."""
         found = self.sets.at(node)
-        return found.keys[self.violations(found)]
+        return found.keys[self.violations(found, node)]
 
     def sizes(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Sizes of the classes of the original, and how many there are of each."""
@@ -166,7 +182,8 @@ class Evaluator:
         """What was counted at a node and, per cell measure, what suppression adds to its value."""
         self.checks += 1
         counts = found.counts
-        bad = self.violations(found)
+        classes = self.classes(found, node)
+        bad = self._violating(classes, found)
         is_priced = price_invalid or int(counts[bad].sum()) <= self.allowed
         starts = self._starts[self._every_column, node]
         (suppressed, kept, squares, kept_squares), sums, over_bad = self.sets.engine.tally(
@@ -177,7 +194,7 @@ class Evaluator:
             starts=starts,
             costs=self._extra if is_priced else self._extra[:, :0],
         )
-        doomed = suppressed if self._all_class_monotone else self._doomed(counts)
+        doomed = suppressed if self._all_class_monotone else self._doomed(classes)
         tally = Tally(self.domain.rows, suppressed, doomed, len(counts), squares, kept, kept_squares)
         if not is_priced:
             return tally, {measure.name: np.inf for measure in self._cells}
@@ -191,33 +208,69 @@ class Evaluator:
             penalties[measure.name] = abs(rest - over_some) if suppressed else 0.0
         return tally, penalties
 
-    def _doomed(self, counts: npt.NDArray[np.int64]) -> int:
+    def _doomed(self, classes: Classes) -> int:
         """Rows that violate a model of class sizes alone: no less general node can save them."""
         plain = [model for model in self.models if model.class_monotone and model.column is None]
-        bad = np.zeros(len(counts), bool)
+        bad = np.zeros(len(classes.counts), bool)
         for model in plain:
-            bad |= model.violations(Classes(counts))
-        return int(counts[bad].sum())
+            bad |= model.violations(classes)
+        return int(classes.counts[bad].sum())
 
-    def violations(self, found: FrequencySet) -> npt.NDArray[np.bool_]:
-        """Classes to suppress.
+    def classes(self, found: FrequencySet, node: tuple[int | None, ...]) -> Classes:
+        """The classes of a node as models look at them."""
+        histograms = self._histograms(found, None) if found.histograms else {}
+        people, absent, losses = None, 0, None
+        if self._population is not None:
+            people, absent = self._population.of(found.keys, self.sets.fields, node)
+        if self._label_losses is not None:
+            losses = self._losses(found, node, self._label_losses)
+        return Classes(found.counts, histograms, people, absent, losses)
+
+    def violations(self, found: FrequencySet, node: tuple[int | None, ...]) -> npt.NDArray[np.bool_]:
+        """Classes of a node to suppress.
 
         A model that compares a class with the whole table (t-closeness) is held to what is released: once classes
-        are suppressed the whole has changed, so it is asked again until nothing more is to be suppressed.
+        are suppressed the whole has changed, so it is asked again until nothing more is to be suppressed. One that
+        judges all classes together is asked of what the others leave.
         """
-        classes = Classes(found.counts, self._histograms(found, None) if found.histograms else {})
-        bad = self.models[0].violations(classes) if self.models else np.zeros(len(found), bool)
-        for model in self.models[1:]:
-            bad |= model.violations(classes)
-        relative = self._relative
-        before = 0
-        while relative and self.allowed and before < (now := int(bad.sum())) < len(bad):
+        return self._violating(self.classes(found, node), found)
+
+    def _violating(self, classes: Classes, found: FrequencySet) -> npt.NDArray[np.bool_]:
+        bad = np.zeros(len(found), bool)
+        for model in self.models:
+            if not model.of_whole:
+                bad |= model.violations(classes)
+        before = -1 if self._of_whole else 0
+        while self._relative and (self.allowed or before < 0) and before < (now := int(bad.sum())) < len(bad):
             before = now
             kept = np.flatnonzero(~bad)
-            classes = Classes(found.counts[kept], self._histograms(found, bad))
-            for model in relative:
-                bad[kept] |= model.violations(classes)
+            rest = self._without(classes, found, bad)
+            for model in self._relative:
+                bad[kept] |= model.violations(rest)
         return bad
+
+    def _without(self, classes: Classes, found: FrequencySet, bad: npt.NDArray[np.bool_]) -> Classes:
+        """What is left of the classes of a node."""
+        people, absent = classes.population, classes.absent
+        if people is not None:
+            people, absent = people[~bad], absent + int(people[bad].sum())
+        return Classes(
+            classes.counts[~bad],
+            self._histograms(found, bad) if found.histograms else {},
+            people,
+            absent,
+            None if classes.losses is None else classes.losses[~bad],
+        )
+
+    def _losses(
+        self, found: FrequencySet, node: tuple[int | None, ...], by_label: tuple[list[list[Floats]], float]
+    ) -> Floats:
+        """What the labels of every class take away, of all that there is to take."""
+        lost = np.zeros(len(found))
+        for (word, shift, mask), levels, level in zip(self.sets.fields, by_label[0], node, strict=True):
+            codes = ((found.keys[:, word] >> shift) & mask).astype(np.int64)
+            lost += levels[-1][0] if level is None else levels[level][codes]
+        return lost / by_label[1]
 
     def failing(self, found: FrequencySet, whole: FrequencySet) -> npt.NDArray[np.bool_]:
         """Classes that violate a model when all of ``whole`` is released, of which ``found`` is a part."""
@@ -330,3 +383,16 @@ class Evaluator:
             [levels[0] @ column.rows[0] for levels, column in zip(costs, self.domain.columns, strict=True)]
         )
         return costs, full, offsets, float(sum(full)) * rows - float(offsets.sum()) or 1.0
+
+
+def _label_losses(domain: Domain) -> tuple[list[list[Floats]], float]:
+    """``losses[column][level][code]``: the logarithm of the values that a label stands for; and the sum of the most.
+
+    A missing value is none of them, so that the release alone tells what is lost.
+    """
+    losses, most = [], 0.0
+    for column in domain.columns:
+        size = max(1, column.size - (None in column.values))
+        losses.append([np.log(np.minimum(leaves, size).astype(np.float64)) for leaves in column.leaves])
+        most += float(np.log(size))
+    return losses, most or 1.0

@@ -7,8 +7,9 @@ all generalizations of a valid node are marked valid without being looked at. Fr
 
 K. LeFevre, D. DeWitt, R. Ramakrishnan: Incognito: efficient full-domain k-anonymity. SIGMOD 2005.
 
-With suppression some models are not monotone (``Evaluator.is_monotone``). Then neither pruning is sound; every node is
-looked at, except those below a node that more rows than allowed can never leave, and the result says so.
+With suppression some models are not monotone, and a few never are (``Evaluator.is_monotone``). Then neither pruning is
+sound; every node is looked at, except those below a node that more rows than allowed can never leave, and the result
+says so.
 """
 
 import time
@@ -57,7 +58,7 @@ def incognito(evaluator: Evaluator, *, progress: Progress = no_progress) -> Inco
         valid, note = _over_subsets(evaluator, progress), ""
     else:
         valid = _one_by_one(evaluator, progress)
-        note = "with suppression these models are not monotone, so every node was looked at"
+        note = f"{evaluator.not_monotone}, so every node was looked at"
     progress("searching", 1.0)
     return IncognitoResult(
         nodes=tuple(tuple(int(level) for level in node) for node in np.argwhere(valid)),

@@ -19,7 +19,7 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, Tally
-from celosia.privacy import PrivacyModel
+from celosia.privacy import Classes, PrivacyModel
 from celosia.recode.domain import Codes, Domain
 from celosia.recode.evaluate import Evaluation, Evaluator
 from celosia.recode.frequency import FrequencySet, FrequencySets
@@ -102,6 +102,14 @@ class ClusterEvaluator(Evaluator):
                 where="suppression",
                 remedy="allow none, or generalize columns of many values first",
             )
+        for model in models:
+            if model.of_whole or model.needs_population or model.needs_losses:
+                raise ProjectError(
+                    f"{model.name} looks at more than one class by itself, and the combinations are too many to bring "
+                    "here",
+                    where="models",
+                    remedy="generalize columns of many values first, or use other models",
+                )
         self.combinations, self.most = combinations, most
         self._whole = FrequencySet(
             np.zeros((1, self.sets.words), np.uint64),
@@ -184,7 +192,7 @@ class ClusterEvaluator(Evaluator):
         self.checks -= 1  # a share of a node, not a node
         gone, kept = counts[bad], counts[~bad]
         suppressed = int(gone.sum())
-        doomed = suppressed if self._all_class_monotone else self._doomed(counts)
+        doomed = suppressed if self._all_class_monotone else self._doomed(Classes(counts))
         squares = int((counts.astype(np.float64) ** 2).sum())
         kept_squares = int((kept.astype(np.float64) ** 2).sum())
         levels = tuple(0 if level is None else level for level in node)

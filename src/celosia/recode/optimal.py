@@ -88,7 +88,8 @@ class _Search:
         progress("searching", 1.0)
         note = "" if is_proven else f"stopped after {seconds:g} s: a better node may exist"
         if not self.is_monotone:
-            note = "; ".join(filter(None, [note, NOT_MONOTONE]))
+            why = f"{self.evaluator.not_monotone}, so fewer nodes could be ruled out"
+            note = "; ".join(filter(None, [note, why]))
         return SearchResult(
             search="optimal",
             measure=self.measure.name,
@@ -179,11 +180,6 @@ class _Search:
                 return
             others = [one for one in self.found if one.node != tied[0].node]
             self.found = [tied[0], *others][: self.wanted]
-
-
-NOT_MONOTONE = (
-    "with suppression these models are not monotone on the lattice, so fewer nodes could be ruled out"
-)
 
 
 def _volumes(lattice: Lattice) -> npt.NDArray[np.float64]:

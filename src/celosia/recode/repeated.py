@@ -194,7 +194,7 @@ def _search(
     if found.is_valid and found.price(costs) <= single.measures[measure.name] * SAME:
         return found, every
     classes, class_of = Partition(evaluator, units, node=top, costs=costs).at(single.node)
-    members = np.flatnonzero(~evaluator.violations(classes)[class_of])
+    members = np.flatnonzero(~evaluator.violations(classes, single.node)[class_of])
     found = Partition(evaluator, part_of(units, members), node=single.node, costs=costs)
     found.specialize()
     return found, members

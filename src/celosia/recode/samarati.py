@@ -21,10 +21,13 @@ __all__ = ["samarati"]
 def samarati(evaluator: Evaluator, measure: Measure, *, progress: Progress = no_progress) -> SearchResult:
     """All valid nodes of the lowest height that has any, best by ``measure`` first."""
     if not evaluator.is_monotone:
+        never = any(not model.union_monotone for model in evaluator.models)
         raise ProjectError(
-            "Samarati's search needs monotone models, and these are not with suppression",
+            f"Samarati's search needs monotone models, and {evaluator.not_monotone}"
+            if never
+            else "Samarati's search needs monotone models, and these are not with suppression",
             where="search",
-            remedy="use --search optimal, or --suppression 0",
+            remedy="use --search optimal" + ("" if never else ", or --suppression 0"),
         )
     require_small(evaluator.lattice, "samarati")
     started = time.perf_counter()

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.errors import NoSolutionError
+from celosia.errors import NoSolutionError, ProjectError
 from celosia.measure.utility import CellMeasure, get_measure
 from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
 from celosia.recode.branch import Branch, labels_at, sign_people
@@ -60,6 +60,13 @@ class Star:
         shared: Sequence[Sequence[tuple[str, str]]] = (),
         suppression: float = 0.0,
     ) -> None:
+        for model in models:
+            if model.needs_population or model.needs_losses:
+                raise ProjectError(
+                    f"{model.name} is about rows, and people are compared here by all their rows together",
+                    where="models",
+                    remedy="use another model, or release one row per person",
+                )
         self.branches, self.checks = tuple(branches), 0
         self._of_sizes = tuple(model for model in models if model.column is None)
         self.models = (*self._of_sizes, *(model for branch in branches for model in branch.models))
@@ -114,7 +121,9 @@ class Star:
     @property
     def is_monotone(self) -> bool:
         """Whether every generalization of a valid node is valid too."""
-        return self.allowed == 0 or all(model.class_monotone for model in self.models)
+        if self.allowed == 0:
+            return all(model.union_monotone for model in self.models)
+        return all(model.class_monotone for model in self.models)
 
     def best(
         self,
@@ -238,7 +247,8 @@ class Star:
         bad = np.zeros(len(sizes), bool)
         places = np.flatnonzero(inside)
         for model in self._of_sizes:
-            bad[places] |= model.violations(Classes(inside[places].astype(np.int64)))
+            if not model.of_whole:
+                bad[places] |= model.violations(Classes(inside[places].astype(np.int64)))
         for number, branch in enumerate(self.branches):
             for model in branch.models:
                 pairs = self._pairs(number, str(model.column), kept)
@@ -248,6 +258,10 @@ class Star:
                 histogram = self._histogram(branch, str(model.column), pairs, np.searchsorted(places, owners))
                 looked_at = Classes(inside[places].astype(np.int64), {str(model.column): histogram})
                 bad[places] |= model.violations(looked_at)
+        for model in self._of_sizes:
+            if model.of_whole:  # asked of what the others leave
+                places = np.flatnonzero((inside > 0) & ~bad)
+                bad[places] |= model.violations(Classes(inside[places].astype(np.int64)))
         return bad
 
     def _pairs(self, number: int, column: str, kept: npt.NDArray[np.bool_]) -> pl.DataFrame:

@@ -12,6 +12,7 @@ from celosia.recode.domain import Codes, Domain, with_rows
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.gains import Joint, tuple_codes
 from celosia.recode.lattice import Node
+from celosia.recode.population import PopulationCounts
 from celosia.recode.scores import Benefits, gain_benefits, get_score, loss_benefits
 from celosia.recode.top_down import TopDown, look_with, top_down
 from celosia.tables.table import Progress, no_progress
@@ -40,6 +41,7 @@ class Aim:
     limit: float = 0.0
     weights: Mapping[str, float] = field(default_factory=dict)
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    population: PopulationCounts | None = None
 
     def benefits(self, subject: "Subject") -> Benefits:
         """What every step brings."""
@@ -57,6 +59,7 @@ class Aim:
             limit=self.limit,
             weights=self.weights,
             sensitive_hierarchies=self.hierarchies,
+            population=self.population,
         )
 
 

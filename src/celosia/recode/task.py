@@ -9,16 +9,17 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.errors import HierarchyError, ProjectError
+from celosia.errors import HierarchyError, ProjectError, TableError
 from celosia.hierarchies import Hierarchy, propose, read_hierarchy
 from celosia.measure.utility import get_measure
 from celosia.privacy import PrivacyModel
-from celosia.recode.domain import MissingPolicy, UnknownPolicy, build_domain
+from celosia.recode.domain import Domain, MissingPolicy, UnknownPolicy, build_domain
 from celosia.recode.evaluate import Evaluator
+from celosia.recode.population import PopulationCounts
 from celosia.recode.road import Road, choose_road
 from celosia.recode.space import Space, build_space
 from celosia.tables.table import Counts, Progress, Table, no_progress
-from celosia.types import ColumnType
+from celosia.types import ColumnType, nearest
 
 __all__ = ["Task"]
 
@@ -29,7 +30,8 @@ class Task:
 
     ``modelled`` are the sensitive columns that a model looks at, ``sensitive`` all of them. ``given`` are
     hierarchies handed over, ``files`` those named by file, by column. ``types`` overrides what the table says.
-    ``folder`` is where rows may be kept for a while.
+    ``folder`` is where rows may be kept for a while. ``population`` is a table of the people of whom ``table`` holds
+    some, for models that look at it.
     """
 
     table: Table
@@ -49,6 +51,7 @@ class Task:
     declared: Mapping[str, ColumnType] = field(default_factory=dict)
     seed: int | None = None
     folder: Path | None = None
+    population: Table | None = None
     progress: Progress = no_progress
 
     @cached_property
@@ -86,7 +89,7 @@ class Task:
                 "the table has no rows", where=self.table.name, remedy="give a table with people in it"
             )
         for model in self.models:
-            k = getattr(model, "k", 0)
+            k = getattr(model, "k", 0) if model.least_rows > 1 else 0
             if k > rows:
                 raise ProjectError(
                     f"k = {k} is more than the {rows} rows of the table",
@@ -103,6 +106,62 @@ class Task:
                     where="keep_type",
                     remedy="leave it out, or use method mondrian",
                 )
+
+    def refuse_models(self, method: str) -> None:
+        """Raise if a model is asked for that a method cannot enforce: one that builds classes one by one."""
+        for model in self.models:
+            if model.needs_population:
+                why = "looks at the people of the population who fit a class"
+            elif model.needs_losses:
+                why = "looks at what the labels of one level take away"
+            elif model.of_whole:
+                why = "is about all classes together"
+            else:
+                continue
+            raise ProjectError(
+                f"{model.name} {why}, and {method} makes its classes one by one",
+                where="models",
+                remedy="use method full-domain, or another model",
+            )
+
+    @cached_property
+    def population_counts(self) -> Counts | None:
+        """The combinations of the population, where a model looks at it."""
+        needing = [model.name for model in self.models if model.needs_population]
+        if not needing:
+            return None
+        if self.population is None:
+            raise ProjectError(
+                f"{needing[0]} looks at the population, and none is named",
+                where="models",
+                remedy="name its table with --population (in a project: population of the table)",
+            )
+        names = self.population.columns()
+        for name in self.quasi_identifiers:
+            if name not in names:
+                raise TableError(
+                    f"the population has no column {name!r}",
+                    where=self.population.name,
+                    remedy=nearest(name, tuple(names)),
+                )
+        return self.population.count_by(self.quasi_identifiers, progress=self.progress)
+
+    def people(self, domain: Domain, hierarchies: Mapping[str, Hierarchy]) -> PopulationCounts | None:
+        """The population in the classes of a domain, where a model looks at it."""
+        counts = self.population_counts
+        if counts is None:
+            return None
+        return PopulationCounts(counts, domain, hierarchies, missing=self.missing, unknown=self.unknown)
+
+    def with_population(
+        self, name: str, values: pl.Series, rows: npt.NDArray[np.int64]
+    ) -> tuple[pl.Series, npt.NDArray[np.int64]]:
+        """Texts of a column and their rows, with those that only the population has: a proposal is to cover them."""
+        if self.population_counts is None:
+            return values, rows
+        others = self.population_counts.values[self.quasi_identifiers.index(name)].cast(values.dtype)
+        new = others.filter(~others.is_in(values.implode(), nulls_equal=True))
+        return pl.concat([values, new.rename(values.name)]), np.append(rows, np.zeros(len(new), np.int64))
 
     @cached_property
     def named_hierarchies(self) -> dict[str, tuple[Hierarchy, str]]:
@@ -124,7 +183,7 @@ class Task:
             if name in self.named_hierarchies:
                 found[name], reasons[name] = self.named_hierarchies[name]
             elif name in self.quasi_identifiers:
-                values, rows = self.marginal(name)
+                values, rows = self.with_population(name, *self.marginal(name))
                 present = values.is_not_null()
                 proposal = propose(
                     name,
@@ -175,6 +234,7 @@ class Task:
             limit=self.suppression,
             weights=self.weights,
             sensitive_hierarchies=self.hierarchies,
+            population=self.people(domain, self.hierarchies),
         )
 
     @cached_property

@@ -125,6 +125,7 @@ def prepare(task: Task, *, targets: tuple[str, ...], score: str, numbers: Number
         limit=task.suppression,
         weights=task.weights,
         hierarchies={name: one for name, one in hierarchies.items() if name in task.modelled},
+        population=task.people(source.subject.domain, hierarchies) if isinstance(source, InMemory) else None,
     )
     return Prepared(task, targets, source, aim, hierarchies, reasons, road)
 
@@ -171,14 +172,15 @@ def _settle_hierarchies(
         elif name in task.quasi_identifiers:
             counts = count(name)
             place = counts.columns.index(name)
-            values = counts.values[place]
+            values, rows = task.with_population(name, counts.values[place], counts.rows_of(place))
             present = values.is_not_null()
+            by_gain = targets and task.population_counts is None  # its cuts are between values of the table
             proposal = propose(
                 name,
                 values.filter(present),
                 type=task.declared.get(name, ColumnType.TEXT),
-                counts=counts.rows_of(place)[present.to_numpy()],
-                numbers=_GainProposal(counts, place, tuple(targets)) if targets else None,
+                counts=rows[present.to_numpy()],
+                numbers=_GainProposal(counts, place, tuple(targets)) if by_gain else None,
             )
             found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
     return found, reasons

@@ -133,7 +133,12 @@ def combine(nodes: Sequence[Node]) -> Node:
 
 
 def part_aim(aim: Aim, k_partition: int | None) -> Aim:
-    """The aim of a part: k-anonymity with the k of the parts, all other models as they are."""
+    """The aim of a part: k-anonymity with the k of the parts, all other models as they are.
+
+    Models of the whole release, or of the population, say nothing about a part: they are asked in the second phase.
+    """
+    asked = tuple(model for model in aim.models if not (model.of_whole or model.needs_population))
+    aim = replace(aim, models=asked, population=None)
     k = least_k(aim.models)
     if k is None:
         if k_partition is not None:
@@ -172,7 +177,7 @@ def warn_of_small_parts(parts: Sequence[PartNode], aim: Aim) -> str:
     small = [part.rows for part in parts if part.is_small]
     if not small:
         return ""
-    k = max(model.least_rows for model in aim.models)
+    k = max([1, *(model.least_rows for model in aim.models)])
     rest = f"which has {small[0]:,}: it was" if len(small) == 1 else f"the smallest {min(small):,}: they were"
     return (
         f"k = {k:,} in the partitions is more than the rows of {len(small)} of {len(parts)}, {rest} left at the "

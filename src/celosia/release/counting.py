@@ -44,6 +44,10 @@ class Counting(Protocol):
         """Some whole classes at a time: ``class``, ``value`` (its number), ``n``; and all other rows as one class."""
         ...
 
+    def shown(self) -> Iterator[pl.DataFrame]:
+        """Some whole classes at a time: the texts of the quasi-identifiers, ``qi0`` and so on, and the rows ``n``."""
+        ...
+
 
 class InMemory:
     """All classes at once, as the table counts them."""
@@ -77,6 +81,11 @@ class InMemory:
         frame = pl.DataFrame({**quasi, "value": counted.codes[-1].astype(np.int64), "n": counted.counts})
         classes = frame.select(*quasi).unique().with_row_index("class")
         yield frame.join(classes, on=list(quasi)).select(pl.col("class").cast(pl.Int64), "value", "n"), NOBODY
+
+    def shown(self) -> Iterator[pl.DataFrame]:
+        """All of them at once."""
+        if len(self._classes):
+            yield _as_texts(self._classes)
 
 
 class InDatabase(InMemory):
@@ -142,6 +151,12 @@ class OnCluster:
             held = pl.DataFrame({**quasi, "value": value, "n": counted.counts}).sort(list(quasi))
             numbers = _number_classes(held, list(quasi))
             yield _described(held, numbers, self._overall[column], np.ones(held.height, bool))
+
+    def shown(self) -> Iterator[pl.DataFrame]:
+        """Some at a time, dealt out by their hash."""
+        for counted in self._shares(self._columns):
+            if len(counted):
+                yield _as_texts(counted)
 
     def _shares(self, names: Sequence[str]) -> Iterator[Counts]:
         few = self._table.count_few(names)
@@ -223,6 +238,25 @@ class _OutOfCore:
         if held is not None:
             numbers = _number_classes(held, self.columns)
             yield _described(held, numbers, overall, np.ones(len(numbers), bool))
+
+    def shown(self) -> Iterator[pl.DataFrame]:
+        """A batch at a time."""
+        names = enumerate(self.columns)
+        texts = ", ".join(f"CAST({_quoted(name)} AS VARCHAR) AS qi{number}" for number, name in names)
+        query = f"SELECT {texts}, COUNT(*) AS n FROM source GROUP BY ALL"
+        rows = listening(self.connection, lambda: self.connection.sql(query).to_arrow_reader(1 << 18))
+        while (batch := listening(self.connection, lambda: next(rows, None))) is not None:
+            frame = pl.DataFrame(pl.from_arrow(batch))
+            if frame.height:
+                yield frame.with_columns(pl.col("n").cast(pl.Int64))
+
+
+def _as_texts(counted: Counts) -> pl.DataFrame:
+    texts = {
+        f"qi{place}": values.gather(codes).cast(pl.String)
+        for place, (values, codes) in enumerate(zip(counted.values, counted.codes, strict=True))
+    }
+    return pl.DataFrame({**texts, "n": counted.counts})
 
 
 def _number_classes(frame: pl.DataFrame, columns: Sequence[str]) -> Integers:

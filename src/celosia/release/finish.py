@@ -13,6 +13,7 @@ from celosia.project import TablePlan
 from celosia.recode.techniques import Plan
 from celosia.release.counting import Counting
 from celosia.release.cut import check_cut
+from celosia.release.fitting import Labels
 from celosia.release.job import Job
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
@@ -101,6 +102,13 @@ def _verify(one: Made) -> Verification:
             memory=plan.memory,
             folder=job.folder,
             further=lambda counting: _check_levels(job, plan, counting),
+            labels=Labels(
+                columns=job.plan.quasi_identifiers,
+                hierarchies=plan.hierarchies,
+                population=job.population,
+                levels=plan.details.get("node", {}),
+                missing=("", *job.plan.source.missing),
+            ),
         )
     columns = [name for name in job.plan.quasi_identifiers if name in released.columns()]
     sizes = released.count_by(columns).counts if columns and "risk" in job.plan.evaluate else _NOBODY

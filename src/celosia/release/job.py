@@ -40,6 +40,7 @@ class Job:
     changes: tuple[SchemaChange, ...]
     weaknesses: tuple[str, ...]
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    population: Table | None = None
     progress: Progress = no_progress
 
     @property
@@ -103,6 +104,7 @@ class Job:
             },
             seed=plan.seed,
             folder=self.folder,
+            population=self.population,
             progress=self.progress,
         )
 

@@ -40,22 +40,25 @@ def opened_job(
     ask: Ask | None = None,
     shared: dict[str, Any] | None = None,
     drawn: int | None = None,
+    population: Any = None,
 ) -> Iterator[Job]:
     """A table of a project, opened and checked, and let go of in the end.
 
-    ``source`` takes the place of what the project says; ``hierarchies`` are handed over; ``ask`` asks a person for the
-    password of a database; ``shared`` holds connections, of which there is one to each database;
+    ``source`` and ``population`` take the place of what the project says; ``hierarchies`` are handed over; ``ask`` asks
+    a person for the password of a database; ``shared`` holds connections, of which there is one to each database;
     ``drawn`` is the seed of operations where the project has none, one for all tables of a run.
     """
     plan = project.plan(name)
+    connections = {} if shared is None else shared
     table: Any = open_source(
         project,
         plan.source,
         source=source,
         writes=_is_written(project, plan, plan.source.path if source is None else source),
         ask=ask,
-        shared=shared,
+        shared=connections,
     )
+    people: Table | None = None
     try:
         plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
         plan = project.asked_of(plan, table.columns(), name)
@@ -63,6 +66,7 @@ def opened_job(
         declared = {name: column.column(name) for name, column in plan.columns.items()}
         table = replace(table, types={name: one for name, one in declared.items() if one is not None})
         masking = _masking(project, plan, table, secrets.randbits(62) if drawn is None else drawn)
+        people = _open_population(project, plan, population, ask, connections)
         yield Job(
             name=name or next(iter(project.tables)),
             project=project,
@@ -77,10 +81,35 @@ def opened_job(
                 *undone_by_seed(plan),
             ),
             hierarchies=hierarchies or {},
+            population=people,
             progress=progress,
         )
     finally:
         close_table(table)
+        if people is not None:
+            close_table(people)
+
+
+def _open_population(
+    project: Project, plan: TablePlan, given: Any, ask: Ask | None, shared: dict[str, Any]
+) -> Table | None:
+    """The table of the population, where a model looks at it."""
+    needing = [model.name for model in plan.models if model.needs_population]
+    how = plan.population.source
+    if plan.kind is Kind.LIGHT or not needing or (given is None and how is None):
+        return None  # whoever needs one says so
+    for name in plan.quasi_identifiers:
+        if plan.columns[name].is_masked:
+            raise ProjectError(
+                f"{needing[0]} compares {name!r} with the population, and an operation changes it in the table alone",
+                where=f"columns.{name}.operation",
+                remedy="leave the operation out: the technique generalizes it",
+            )
+    declared = {name: column.column(name) for name, column in plan.columns.items()}
+    reading = plan.source if how is None else how
+    table: Any = open_source(project, reading, source=given, ask=ask, shared=shared)
+    types = {name: one for name, one in declared.items() if one is not None and name in table.columns()}
+    return replace(table, types=types)  # type: ignore[no-any-return]
 
 
 def open_source(

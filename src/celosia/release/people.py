@@ -126,6 +126,10 @@ class PeopleCounting:
         )
         yield entries, NOBODY
 
+    def shown(self) -> Iterator[pl.DataFrame]:
+        """Nothing: a class of people has the labels of several rows."""
+        return iter(())
+
     def _pairs(self, column: str) -> pl.DataFrame:
         rows = self.looked_at
         return _texts(rows, [rows.person, column]).unique().rename({rows.person: "person", column: "value"})

@@ -10,21 +10,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
-from celosia.release.counting import OTHERS, Counting, InDatabase, InMemory, OnCluster, out_of_core
-from celosia.release.transport import (
-    class_distances_by_hierarchy,
-    class_distances_by_order,
-    class_distances_by_value,
-)
+from celosia.release.checks import CHECKS, Values
+from celosia.release.counting import Counting, InDatabase, InMemory, OnCluster, out_of_core
+from celosia.release.fitting import Labels
 from celosia.tables.table import Table
 from celosia.tables.where import is_in_database, is_on_cluster
 from celosia.types import nearest
@@ -32,11 +28,9 @@ from celosia.types import nearest
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
 
-__all__ = ["Finding", "Verification", "check_models", "conclude", "verify"]
+__all__ = ["CHECKS", "Finding", "Verification", "check_models", "conclude", "verify"]
 
 Integers = npt.NDArray[np.int64]
-CLOSE = 1e-9
-"""Entropies and distances may miss their limit by this much: it is rounding, not risk."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +73,16 @@ def verify(
     memory: int | None = None,
     folder: Path | None = None,
     further: Callable[[Counting], Sequence[Finding]] | None = None,
+    labels: Labels | None = None,
 ) -> Verification:
     """Check that a release satisfies ``models`` and holds none of the ``identifiers``.
 
     ``hierarchies`` are those of sensitive columns, for hierarchical t-closeness. Missing values are values of
     their own. A release without rows fails unless ``allow_empty``. Within ``memory`` bytes, if given, classes are
     counted by an engine that keeps in ``folder`` what does not fit. ``further`` looks for more in what was counted.
+    ``labels`` say what the labels of quasi-identifiers stand for, for models that ask that, or look at a population.
 
+    >>> import polars as pl
     >>> from types import SimpleNamespace
     >>> from celosia.privacy import KAnonymity
     >>> from celosia.tables.table import Counts
@@ -106,7 +103,10 @@ def verify(
         findings.append(_find_identifiers([name for name in identifiers if name in table.columns()]))
     modelled = tuple(dict.fromkeys(model.column for model in models if model.column is not None))
     with _counting(table, columns, modelled, memory, folder) as counting:
-        found, sizes, times = check_models(counting, models, hierarchies, allow_empty=allow_empty)
+        labels = labels or Labels(columns, hierarchies)
+        found, sizes, times = check_models(
+            counting, models, hierarchies, allow_empty=allow_empty, labels=labels
+        )
         findings += [*found, *(further(counting) if further is not None else ())]
     return conclude(findings, sizes, times, models)
 
@@ -117,6 +117,7 @@ def check_models(
     hierarchies: Mapping[str, Hierarchy],
     *,
     allow_empty: bool = False,
+    labels: Labels | None = None,
 ) -> tuple[list[Finding], Integers, Integers]:
     """What every model finds in the classes, with their sizes and how many classes have each."""
     sizes, times = counting.sizes()
@@ -124,7 +125,8 @@ def check_models(
     if len(sizes) == 0:
         findings.append(Finding("rows", None, None, 0, 0, allow_empty, "the release is empty"))
     for model in models:
-        findings.append(_check_model(model, sizes, times, counting, hierarchies.get(model.column or "")))
+        hierarchy = hierarchies.get(model.column or "")
+        findings.append(_check_model(model, sizes, times, counting, hierarchy, labels))
     return findings, sizes, times
 
 
@@ -160,23 +162,6 @@ def _counting(
         yield counting
 
 
-@dataclass(frozen=True)
-class _Values:
-    """The released values of a sensitive column in some classes; ``entries`` as in :mod:`.transport`.
-
-    ``others`` are entries of one more class, in which all other rows are: those of the whole release are both.
-    """
-
-    entries: pl.DataFrame
-    others: pl.DataFrame
-    values: tuple[str | None, ...]
-    hierarchy: Hierarchy | None
-
-
-Measured = tuple[float, float, int]
-"""What was asked, what was reached, how many classes violate it."""
-
-
 def _check_columns(table: Table, columns: Sequence[str], models: Sequence["PrivacyModel"]) -> None:
     names = table.columns()
     if not columns:
@@ -206,7 +191,12 @@ def _find_identifiers(present: Sequence[str]) -> Finding:
 
 
 def _check_model(
-    model: "PrivacyModel", sizes: Integers, times: Integers, counting: Counting, hierarchy: Hierarchy | None
+    model: "PrivacyModel",
+    sizes: Integers,
+    times: Integers,
+    counting: Counting,
+    hierarchy: Hierarchy | None,
+    labels: Labels | None,
 ) -> Finding:
     title = model.name if model.column is None else f"{model.name} of {model.column!r}"
     if model.name not in CHECKS:
@@ -216,84 +206,26 @@ def _check_model(
         text = f"{title}: there are no classes"
         return Finding(model.name, model.column, None, None, 0, True, text)
     check = CHECKS[model.name]
-    if model.column is None:
+    if check.looks_at == "labels":
+        if labels is None:
+            text = f"{title}: it is about rows, and people are counted here"
+            return Finding(model.name, model.column, None, None, 0, False, text)
+        found = [check.measure(model, (labels, counting))]
+    elif model.column is None:
         found = [check.measure(model, (sizes, times))]
     else:
         values = counting.values(model.column)
         found = [
-            check.measure(model, _Values(entries, others, values, hierarchy))
+            check.measure(model, Values(entries, others, values, hierarchy))
             for entries, others in counting.entries(model.column)
         ]
+        if check.of_sizes is not None:
+            found.append(check.of_sizes(model, (sizes, times)))
     asked, violating = found[0][0], sum(one[2] for one in found)
     reached = check.worst([one[1] for one in found])
     finite = float(reached) if np.isfinite(reached) else None
     verdict = f"{violating} {'class violates' if violating == 1 else 'classes violate'} it"
+    if check.as_whole:
+        verdict = f"the release as a whole {'violates' if violating else 'keeps'} it"
     text = f"{title}: asked {asked:g}, reached {'nothing' if finite is None else f'{finite:.6g}'}; {verdict}"
     return Finding(model.name, model.column, float(asked), finite, violating, violating == 0, text)
-
-
-def _check_k(model: Any, subject: tuple[Integers, Integers]) -> Measured:
-    sizes, times = subject
-    return model.k, int(sizes.min()), int(times[sizes < model.k].sum())
-
-
-def _check_distinct(model: Any, subject: _Values) -> Measured:
-    distinct = subject.entries.group_by("class").agg(pl.col("value").n_unique())["value"]
-    return model.l, _number(distinct.min()), int((distinct < model.l).sum())
-
-
-def _check_entropy(model: Any, subject: _Values) -> Measured:
-    share = pl.col("n") / pl.col("n").sum().over("class")
-    surprise = subject.entries.select("class", surprise=-share * share.log())
-    entropy = surprise.group_by("class").agg(pl.col("surprise").sum())["surprise"]
-    low = entropy < np.log(model.l) - CLOSE
-    return model.l, float(np.exp(_number(entropy.min()))), int(low.sum())
-
-
-def _check_recursive(model: Any, subject: _Values) -> Measured:
-    rare = pl.col("n").sum() - pl.col("n").head(model.l - 1).sum()
-    ratio = (
-        subject.entries.sort("n", descending=True)
-        .group_by("class", maintain_order=True)
-        .agg(ratio=pl.col("n").first() / rare)["ratio"]
-    )
-    return model.c, _number(ratio.max()), int((ratio >= model.c).sum())
-
-
-def _check_closeness(model: Any, subject: _Values) -> Measured:
-    whole = pl.concat([subject.entries, subject.others])
-    if model.distance == "equal":
-        found = class_distances_by_value(whole)
-    elif model.distance == "ordered":
-        found = class_distances_by_order(whole, subject.values)
-    elif subject.hierarchy is None:
-        raise ProjectError(
-            f"the hierarchical distance of {model.column!r} cannot be verified without its hierarchy",
-            remedy=f"give it, as in --hierarchy {model.column}=file.csv",
-        )
-    else:
-        found = class_distances_by_hierarchy(whole, subject.values, subject.hierarchy)
-    distance = found.filter(pl.col("class") != OTHERS)["distance"]
-    return model.t, max(_number(distance.max()), 0.0), int((distance > model.t + CLOSE).sum())
-
-
-def _number(value: Any) -> float:
-    return float(value)
-
-
-@dataclass(frozen=True)
-class Check:
-    """How a model is checked in some classes, and which of several numbers reached is the worst."""
-
-    measure: Callable[[Any, Any], Measured]
-    worst: Callable[[list[float]], float]
-
-
-CHECKS: Mapping[str, Check] = {
-    "k-anonymity": Check(_check_k, min),
-    "distinct-l-diversity": Check(_check_distinct, min),
-    "entropy-l-diversity": Check(_check_entropy, min),
-    "recursive-l-diversity": Check(_check_recursive, max),
-    "t-closeness": Check(_check_closeness, max),
-}
-"""How each model is checked, by its name; a model without a check fails the verification."""

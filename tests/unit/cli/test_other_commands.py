@@ -152,11 +152,11 @@ def test_the_same_seed_gives_the_same_sample(celosia, tmp_path):
 
 
 def test_every_model_is_listed_with_its_option_and_explained_by_its_docstring(celosia):
-    from celosia.privacy import MODELS
+    from celosia.privacy import MODELS, ways_to_ask
 
     listed = celosia("models").out
     for name, model in MODELS.items():
-        assert f"-{model.forms[0].option} {model.forms[0].example}" in listed
+        assert ways_to_ask(model)[0] in listed
         told = celosia("models", name).out
         assert (model.__doc__ or "").splitlines()[0] in told
         assert ">>>" not in told

@@ -1,17 +1,31 @@
-"""Which models exist, and what the options -k, -l and -t of the command line mean."""
+"""Which models exist, and what the options -k, -l, -t and --model of the command line mean."""
+
+import re
 
 import pytest
 
 from celosia.errors import ProjectError
 from celosia.privacy import (
     MODELS,
+    AlphaKAnonymity,
+    AverageRisk,
+    BetaLikeness,
+    DeltaDisclosure,
+    DeltaPresence,
     DistinctLDiversity,
     EntropyLDiversity,
     KAnonymity,
+    KMap,
+    MaximumRisk,
+    NoAttack,
+    PopulationUniqueness,
     PrivacyModel,
+    Profitability,
     RecursiveCLDiversity,
+    RowsAtRisk,
     TCloseness,
     parse_model,
+    parse_named_model,
 )
 
 ONE = ["disease"]
@@ -20,10 +34,21 @@ TWO = ["disease", "salary"]
 
 def test_every_model_is_found_by_its_name() -> None:
     assert dict(MODELS) == {
+        "alpha-k-anonymity": AlphaKAnonymity,
+        "average-risk": AverageRisk,
+        "beta-likeness": BetaLikeness,
+        "delta-disclosure": DeltaDisclosure,
+        "delta-presence": DeltaPresence,
         "distinct-l-diversity": DistinctLDiversity,
         "entropy-l-diversity": EntropyLDiversity,
         "k-anonymity": KAnonymity,
+        "k-map": KMap,
+        "maximum-risk": MaximumRisk,
+        "no-attack": NoAttack,
+        "population-uniqueness": PopulationUniqueness,
+        "profitability": Profitability,
         "recursive-l-diversity": RecursiveCLDiversity,
+        "rows-at-risk": RowsAtRisk,
         "t-closeness": TCloseness,
     }
 
@@ -32,13 +57,15 @@ def test_every_model_is_found_by_its_name() -> None:
 def test_every_model_explains_itself(model: type[PrivacyModel]) -> None:
     text = model.__doc__ or ""
     assert ">>>" in text, "a worked example"
-    assert any(year in text for year in ("1998", "2007")), "a citation"
+    assert re.search(r"\b(19|20)\d\d\b", text), "a citation"
     assert all(field.description for name, field in model.model_fields.items() if name != "column")
 
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS.keys())
 def test_every_example_of_the_command_line_is_understood(model: type[PrivacyModel]) -> None:
-    assert model.forms
+    named = parse_named_model(f"{model.name}:{model.example}", ONE)
+    assert type(named) is model
+    assert named.describe()
     for form in model.forms:
         found = parse_model(form.option, form.example, ONE)
         assert type(found) is model
@@ -106,4 +133,59 @@ T_FORMS = "accepted are, for example: 0.2, equal:0.2, ordered:0.2, hierarchical:
 def test_what_is_not_understood_is_quoted_with_what_is(option, text, columns, message) -> None:
     with pytest.raises(ProjectError) as caught:
         parse_model(option, text, columns)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "expected"),
+    [
+        ("k-map:k=5", [], KMap(k=5)),
+        ("k-anonymity:k=5", [], KAnonymity(k=5)),
+        ("t-closeness:t=0.2,distance=ordered", ONE, TCloseness(column="disease", t=0.2, distance="ordered")),
+        ("beta-likeness:beta=2,column=salary", TWO, BetaLikeness(column="salary", beta=2)),
+        ("delta-presence: low = 0.1, high = 0.5", [], DeltaPresence(low=0.1, high=0.5)),
+        (
+            "alpha-k-anonymity:alpha=0.5,value=flu, or worse,k=3",
+            ONE,
+            AlphaKAnonymity(column="disease", alpha=0.5, k=3, value="flu, or worse"),
+        ),
+    ],
+)
+def test_a_model_is_asked_for_by_its_name_and_parameters(text, columns, expected) -> None:
+    assert parse_named_model(text, columns) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "message"),
+    [
+        ("k-mop:k=5", [], "--model 'k-mop:k=5': there is no privacy model 'k-mop'; did you mean 'k-map'?"),
+        ("k-map", [], "--model 'k-map': k is not given; write it as in k-map:k=5"),
+        (
+            "k-map:k=1",
+            [],
+            "--model 'k-map:k=1': k should be greater than or equal to 2, got 1; write it as in k-map:k=5",
+        ),
+        ("k-map:5", [], "--model 'k-map:5': k-map has no parameter '5'; write it as in k-map:k=5"),
+        (
+            "delta-presence:low=0.6,high=0.5",
+            [],
+            "--model 'delta-presence:low=0.6,high=0.5': low must not be more than high, got 0.6 and 0.5; "
+            "write it as in delta-presence:high=0.5",
+        ),
+        (
+            "beta-likeness:beta=2",
+            TWO,
+            "--model 'beta-likeness:beta=2': it does not say which sensitive column is meant; "
+            "write beta-likeness:beta=2,column=disease or beta-likeness:beta=2,column=salary",
+        ),
+        (
+            "beta-likeness:beta=2,column=sex",
+            ONE,
+            "--model 'beta-likeness:beta=2,column=sex': 'sex' is not a sensitive column; the columns are: disease",
+        ),
+    ],
+)
+def test_what_is_not_understood_of_a_named_model_is_quoted_with_what_is(text, columns, message) -> None:
+    with pytest.raises(ProjectError) as caught:
+        parse_named_model(text, columns)
     assert str(caught.value) == message

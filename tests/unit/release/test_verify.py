@@ -11,7 +11,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+import celosia.release.checks
+import celosia.release.fitting
 import celosia.release.transport
+import celosia.release.uniques
 import celosia.release.verify
 from celosia.errors import HierarchyError, ProjectError, TableError
 from celosia.hierarchies import Hierarchy
@@ -216,7 +219,16 @@ def test_every_model_has_an_independent_check() -> None:
     assert set(CHECKS) == set(MODELS)
 
 
-@pytest.mark.parametrize("module", [celosia.release.verify, celosia.release.transport])
+VERIFYING = [
+    celosia.release.checks,
+    celosia.release.fitting,
+    celosia.release.transport,
+    celosia.release.uniques,
+    celosia.release.verify,
+]
+
+
+@pytest.mark.parametrize("module", VERIFYING)
 def test_the_verifier_shares_no_code_with_the_search(module) -> None:
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     # What is only imported for the types never runs.

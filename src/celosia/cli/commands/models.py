@@ -63,4 +63,6 @@ def _document(model: "type[PrivacyModel]") -> dict[str, Any]:
 
 
 def _forms(model: "type[PrivacyModel]") -> list[str]:
-    return [f"-{form.option} {form.example}" for form in model.forms]
+    from celosia.privacy import ways_to_ask
+
+    return ways_to_ask(model)

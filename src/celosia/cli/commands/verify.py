@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import typer
 
-from celosia.cli.asked import Asked, parse_models
+from celosia.cli.asked import Asked, parse_fraction, parse_models
 from celosia.cli.command import command
 from celosia.cli.options import Cluster, HierarchyFiles, Models, Output, Reading, Roles, TableArgument
 from celosia.cli.show import count, print_json, print_line
@@ -50,7 +50,9 @@ def verify(
             quasi_identifiers=named["quasi_identifiers"],
             identifiers=named["identifiers"],
             models=promised,
-            hierarchies=asked.hierarchies(hierarchies, named["sensitive"]),
+            hierarchies=asked.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
+            population=models.population,
+            population_fraction=parse_fraction(models.population_fraction),
             ask=asked.ask,
             **asked.how,
         )

@@ -49,6 +49,13 @@ class Chain(Technique):
 
     def check(self, task: Task) -> None:
         """Raise if a step is asked for something that it does not do."""
+        for model in task.models if len(self.steps) > 1 else ():
+            if model.needs_population or model.needs_losses:
+                raise ProjectError(
+                    f"{model.name} compares labels with values of the table, and a chain recodes these several times",
+                    where="models",
+                    remedy="use one technique, full-domain",
+                )
         recoded: set[str] = set()
         for step in self.steps:
             _check_columns(step, task)

@@ -26,8 +26,9 @@ class Local(Technique):
     name: ClassVar[str] = "local"
 
     def check(self, task: Task) -> None:
-        """Raise if a column is to keep its type, or the measure is not one of the values of each row."""
+        """Raise if something is asked for that it does not do."""
         task.refuse_keep_type(self.name)
+        task.refuse_models(self.name)
         if not isinstance(get_measure(task.measure), CellMeasure):
             raise ProjectError(
                 f"local recoding cannot be led by {task.measure}",

@@ -66,6 +66,7 @@ class Mondrian(Technique):
 
     def check(self, task: Task) -> None:
         """Raise if something is asked for that it does not do."""
+        task.refuse_models(self.name)
         if task.suppression:
             raise ProjectError(
                 f"{self.name} suppresses no rows",

@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from celosia.errors import ProjectError
 from celosia.recode.subject import specialize_with
 from celosia.recode.task import Task
 from celosia.recode.techniques.technique import Plan, Technique
@@ -42,6 +43,13 @@ class TopDownSpecialization(Technique):
     def check(self, task: Task) -> None:
         """Raise if something is asked for that it does not do."""
         task.refuse_keep_type(self.name)
+        for model in task.models:
+            if not model.union_monotone:
+                raise ProjectError(
+                    f"{self.name} goes down from the root while the models hold, and {model.name} may hold only below",
+                    where="models",
+                    remedy="use method full-domain, which looks everywhere",
+                )
         choose_score(task, self.score, choose_targets(task, self.target))
 
     def plan(self, task: Task) -> Plan:
