@@ -49,6 +49,7 @@ ORDER = (
     "balance",
     "verify",
     "measure",
+    "study",
     "schema",
     "diff",
     "convert",

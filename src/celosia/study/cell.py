@@ -9,6 +9,7 @@ import polars as pl
 
 from celosia.errors import CelosiaError
 from celosia.measure.learning import evaluate_models
+from celosia.measure.measured import NotMeasurableError
 from celosia.measure.registry import choose_measures
 from celosia.measure.results import measure_subject
 from celosia.measure.subject import Subject
@@ -59,6 +60,8 @@ class Question:
 class CellResult:
     """What came out: ``measures[name]`` of the release, what every model ``learnt``, or why there is no release.
 
+    ``not_learnt`` says of targets why no model could learn them.
+
     A cell without k is the table as it is.
     """
 
@@ -66,6 +69,7 @@ class CellResult:
     quasi_identifiers: tuple[str, ...]
     measures: Mapping[str, float | None] = field(default_factory=dict)
     learnt: tuple[Learnt, ...] = ()
+    not_learnt: Mapping[str, str] = field(default_factory=dict)
     why_not: str | None = None
     seconds: float = 0.0
 
@@ -82,6 +86,7 @@ class CellResult:
             "quasi_identifiers": list(self.quasi_identifiers),
             "measures": dict(self.measures),
             "learnt": [one.to_dict() for one in self.learnt],
+            "not_learnt": dict(self.not_learnt),
             "why_not": self.why_not,
             "seconds": self.seconds,
         }
@@ -94,6 +99,7 @@ class CellResult:
             quasi_identifiers=tuple(document["quasi_identifiers"]),
             measures=document["measures"],
             learnt=tuple(Learnt.from_dict(one) for one in document["learnt"]),
+            not_learnt=document["not_learnt"],
             why_not=document["why_not"],
             seconds=document["seconds"],
         )
@@ -108,20 +114,31 @@ def carry_out(cell: Cell | None, question: Question, people: People) -> CellResu
         frame = people.released if cell is None else _release(cell, question, people)
         subject = _subject(frame, chosen, question, people)
         measures = {} if cell is None else _measures(subject, question.measures)
-        evaluations = evaluate_models(
-            subject,
-            question.models,
-            (*question.targets, *question.sensitive),
-            folds=question.folds,
-            repeats=question.repeats,
-            jobs=1,
-            # The table as it is has a cell of its own.
-            against_original=False,
-        )
+        learnt, not_learnt = _learn(subject, question)
     except CelosiaError as error:
         return CellResult(k, chosen, why_not=str(error), seconds=perf_counter() - begun)
-    learnt = tuple(Learnt.of(one) for one in evaluations)
-    return CellResult(k, chosen, measures, learnt, None, perf_counter() - begun)
+    return CellResult(k, chosen, measures, learnt, not_learnt, None, perf_counter() - begun)
+
+
+def _learn(subject: Subject, question: Question) -> tuple[tuple[Learnt, ...], dict[str, str]]:
+    """What the models learn of every target, and why some cannot be learnt."""
+    learnt: list[Learnt] = []
+    not_learnt: dict[str, str] = {}
+    for target in (*question.targets, *question.sensitive):
+        try:
+            found = evaluate_models(
+                subject,
+                question.models,
+                [target],
+                folds=question.folds,
+                repeats=question.repeats,
+                # The table as it is has a cell of its own.
+                against_original=False,
+            )
+            learnt += [Learnt.of(one) for one in found]
+        except NotMeasurableError as reason:
+            not_learnt[target] = str(reason)
+    return tuple(learnt), not_learnt
 
 
 def _release(cell: Cell, question: Question, people: People) -> pl.DataFrame:

@@ -74,6 +74,8 @@ def reading(found: Study) -> Iterator[str]:
         "what is betrayed is how much better models that learnt from the whole release predict its own people than "
         "those kept out."
     )
+    for target, reason in {**found.baseline.not_learnt, **_unlearnt(found)}.items():
+        yield f"{target} could not be learnt from every table: {reason}."
     losses = [loss for one in found.results if (loss := one.measures.get(LOSS)) is not None]
     if losses:
         yield f"Loss goes from {min(losses):.1%} to {max(losses):.1%}."
@@ -92,3 +94,7 @@ def reading(found: Study) -> Iterator[str]:
                 f"{target}: {same} of {len(compared)} models predict it as well as from the table as it is; "
                 f"the worst loses {max(0.0, -worst):.3f}."
             )
+
+
+def _unlearnt(found: Study) -> dict[str, str]:
+    return {target: why for one in found.results for target, why in one.not_learnt.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Asked, Passwords, split_pair
+from celosia.cli.asked import Asked, Passwords, parse_fraction, split_pair
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.cluster import at_work, project_at_work, take_session
 from celosia.cli.command import command
@@ -55,10 +55,19 @@ class Known:
         str | None,
         option(
             "--population",
-            "FILE|SHARE",
-            "The people of whom the table holds some: a table of all, or the share that it holds, as in 5%.",
+            "FILE",
+            "Table of the people of whom the original holds some, with the same names of columns.",
             panel="Measuring",
             autocompletion=complete.files,
+        ),
+    ] = None
+    population_fraction: Annotated[
+        str | None,
+        option(
+            "--population-fraction",
+            "SHARE",
+            "The share of the population that the original holds, as in 0.1 or 10%.",
+            panel="Measuring",
         ),
     ] = None
     weight_column: Annotated[
@@ -240,12 +249,6 @@ def _write_rows(batches: "Iterable[pl.DataFrame]", path: Path) -> None:
 
 def _told(known: Known) -> dict[str, Any]:
     """What the options say besides the tables, as ``measure_release`` calls it."""
-    if known.population is not None and known.weight_column is not None:
-        raise ProjectError(
-            "the population is told twice",
-            where="--weights",
-            remedy="give --population or --weights, not both",
-        )
     attacker = {} if not known.knows else {"knows": dict(map(_knowledge, _split(known.knows)))}
     if known.people is not None:
         attacker["people"] = known.people  # type: ignore[assignment]
@@ -261,23 +264,14 @@ def _told(known: Known) -> dict[str, Any]:
     }
 
 
-def _population(known: Known) -> Any:
-    if known.weight_column is not None:
-        return {"weight": known.weight_column}
-    if known.population is None:
-        return None
-    text = known.population.strip()
-    try:
-        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        return {"source": known.population}
-    if not 0 < share <= 1:
-        raise ProjectError(
-            f"{known.population!r} is not a share of people",
-            where="--population",
-            remedy="give one above 0 and up to 1, such as 0.05, or 5%, or the file of their table",
-        )
-    return {"fraction": share}
+def _population(known: Known) -> dict[str, Any] | None:
+    """What is said of the population, as a project says it."""
+    said = {
+        "source": known.population,
+        "fraction": parse_fraction(known.population_fraction),
+        "weight": known.weight_column,
+    }
+    return {name: value for name, value in said.items() if value is not None} or None
 
 
 def _knowledge(text: str) -> tuple[str, dict[str, float]]:
