@@ -81,6 +81,43 @@ def list_measures() -> str:
     return _table(("measure", "meaning", "from"), rows)
 
 
+def list_release_measures() -> str:
+    """Every measure of a release, with its range, direction, meaning and source, family by family."""
+    from celosia.measure.measured import Family
+    from celosia.measure.registry import release_measures
+
+    parts = []
+    for family in Family:
+        rows = [
+            (f"`{one.name}`", one.range_text, one.better, one.meaning, one.reference)
+            for one in release_measures().values()
+            if one.family is family
+        ]
+        parts.append(f"### {family}\n\n" + _table(("measure", "range", "better", "meaning", "from"), rows))
+    return "\n\n".join(parts)
+
+
+def list_learners() -> str:
+    """Every model that learns, with its parameters."""
+    from celosia.measure.learning import learning_models
+
+    return "\n\n".join(
+        f"### {name}\n\n{_prose(model)}\n\n{_fields(model) or 'It has no parameters.'}"
+        for name, model in learning_models().items()
+    )
+
+
+def list_rules() -> str:
+    """Every set of rules, with what it asks."""
+    from celosia.measure.rules import rule_sets
+
+    return "\n\n".join(
+        f"### {name}\n\n{found.title.en} ({found.reference}).\n\n"
+        + _table(("rule", "asks", "from"), [(one.title.en, one.question.en, one.source) for one in found.rules])
+        for name, found in rule_sets().items()
+    )
+
+
 def list_formats() -> str:
     """Every file format, with the endings it is recognized by and the first words of its module."""
     from celosia.tables import formats
@@ -104,6 +141,9 @@ LISTS: dict[str, Callable[[], str]] = {
     "methods": list_methods,
     "operations": list_operations,
     "measures": list_measures,
+    "release_measures": list_release_measures,
+    "learners": list_learners,
+    "rules": list_rules,
     "formats": list_formats,
     "commands": list_commands,
 }

@@ -14,6 +14,9 @@ from types import ModuleType
 
 import pytest
 
+from celosia.measure.learning import learning_models
+from celosia.measure.registry import release_measures
+from celosia.measure.rules import rule_sets
 from celosia.measure.utility import utility_measures
 from celosia.privacy import MODELS, ways_to_ask
 from celosia.sample import discharges
@@ -151,6 +154,8 @@ def test_every_privacy_model_is_in_the_reference(hooks: ModuleType) -> None:
 def test_every_utility_measure_is_in_the_reference(hooks: ModuleType) -> None:
     page = hooks.fill(read(ENGLISH / "reference" / "measures.md"))
     assert all(f"| `{name}` | {measure.meaning} |" in page for name, measure in utility_measures().items())
+    assert all(f"| `{name}` |" in page and one.meaning in page for name, one in release_measures().items())
+    assert all(f"### {name}\n" in page for name in (*learning_models(), *rule_sets()))
 
 
 def test_every_command_and_option_is_in_the_reference(hooks: ModuleType) -> None:
