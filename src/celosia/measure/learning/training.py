@@ -52,7 +52,10 @@ def train(model: LearningModel, problem: Problem, side: Side, rows: Integers, *,
     estimator = None  # where there is one class, there is nothing to learn
     if problem.classes is None or np.count_nonzero(sizes) > 1:
         estimator = model.regressor(seed) if problem.classes is None else model.classifier(seed)
-        estimator.fit(features, targets, **({"sample_weight": weights} if model.takes_weights else {}))
+        told: dict[str, Any] = {"sample_weight": weights} if model.takes_weights else {}
+        if model.takes_layout:
+            told["layout"] = problem.layout
+        estimator.fit(features, targets, **told)
     return Trained(preparation, estimator, sizes, int(rows.sum()))
 
 
