@@ -1,9 +1,10 @@
 """MDAV: groups of rows that lie close together, the outermost rows first.
 
-Every step asks three things of the rows that are left: which lies farthest from a point, which lies farthest from a row,
-and which lie nearest to a row. Looking at all rows for each is quadratic; here they are in a tree of boxes, and a box is
-opened only if something in it can be the answer. Bounds and distances are added up in the same order, and rounding never
-reverses an order, so the answers, ties included, are those of looking at all rows: ``tests/property`` has that twin.
+Every step asks three things of the rows that are left: which lies farthest from a point, which lies farthest from a
+row, and which lie nearest to a row. Looking at all rows for each is quadratic; here they are in a tree of boxes, and a
+box is opened only if something in it can be the answer. Bounds and distances are added up in the same order, and
+rounding never reverses an order, so the answers, ties included, are those of looking at all rows: ``tests/property`` has
+that twin.
 """
 
 from typing import Any
@@ -226,7 +227,11 @@ def _nearest(tree: Any, points: Any, row: int, near_row: Any, near_far: Any) -> 
             for x in range(boxes[box, 0], boxes[box, 0] + boxes[box, 2]):
                 far = _distance(spots, x, point)
                 other = rows[x]
-                if other == row or far > near_far[last] or (far == near_far[last] and other > near_row[last] >= 0):
+                if (
+                    other == row
+                    or far > near_far[last]
+                    or (far == near_far[last] and other > near_row[last] >= 0)
+                ):
                     continue
                 place = last
                 while place > 1 and (

@@ -38,7 +38,9 @@ def mixed_groups(numbers: Any, codes: Any, sizes: Any, k: int) -> npt.NDArray[np
         is_pair = count >= 3 * k
         first = _farthest(numbers, codes, left, count, centre, modes)
         for step in range(2 if is_pair else 1):
-            seed = first if step == 0 else _farthest(numbers, codes, left, count, numbers[first], codes[first])
+            seed = (
+                first if step == 0 else _farthest(numbers, codes, left, count, numbers[first], codes[first])
+            )
             _measure(numbers, codes, left, count, numbers[seed], codes[seed], far)
             count = _take(numbers, codes, left, count, far, seed, k, groups, made, total, tallies)
             made += 1

@@ -1,8 +1,8 @@
 """What every perturbation is: parameters, and a function from a table to one whose values are no longer true.
 
 A recoding makes values less exact, a perturbation makes them wrong on purpose, and says which statistics survive that.
-Whatever it needs to know about the table, such as deviations and ranges, it takes from the table it is given: in a chain,
-from what the technique before it made.
+Whatever it needs to know about the table, such as deviations and ranges, it takes from the table it is given: in a
+chain, from what the technique before it made.
 """
 
 from abc import ABC, abstractmethod
@@ -76,9 +76,7 @@ class Perturbation(BaseModel, ABC):
                     remedy=f"name columns of type {' or '.join(self.kinds)}, or take another technique",
                 )
         if len(set(self.columns)) < len(self.columns):
-            raise ProjectError(
-                "a column is named twice", where=self.name, remedy="name every column once"
-            )
+            raise ProjectError("a column is named twice", where=self.name, remedy="name every column once")
         usual = self.kinds if self.unasked is None else self.unasked
         wanted = self.columns or tuple(name for name, kind in kinds.items() if kind in usual)
         return tuple(name for name in frame.columns if name in wanted)

@@ -1,8 +1,8 @@
 """Differential privacy by OpenDP: how much noise a promise takes, and the noise itself.
 
-OpenDP is asked for both: its scales are proven, and its noise is drawn exactly, from a source that nobody can guess. With
-a seed the scale is still OpenDP's, but the noise comes from a generator that repeats itself: whoever knows the seed can
-take it away again. That is for experiments and tests, not for releases.
+OpenDP is asked for both: its scales are proven, and its noise is drawn exactly, from a source that nobody can guess.
+With a seed the scale is still OpenDP's, but the noise comes from a generator that repeats itself: whoever knows the seed
+can take it away again. That is for experiments and tests, not for releases.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,19 @@ from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import Matrix, numbers_of, put_numbers
 from celosia.types import ColumnType
 
-__all__ = ["SEEDED", "PrivateNoise", "add_gaussian", "add_laplace", "gaussian_scale", "laplace_scale", "noisy_counts"]
+__all__ = [
+    "SEEDED",
+    "PrivateNoise",
+    "add_gaussian",
+    "add_laplace",
+    "gaussian_scale",
+    "laplace_scale",
+    "noisy_counts",
+]
 
-SEEDED = "with a seed the noise can be repeated, and the promise holds only towards those who do not know the seed"
+SEEDED = (
+    "with a seed the noise can be repeated, and the promise holds only towards those who do not know the seed"
+)
 
 
 def laplace_scale(epsilon: float, distance: float) -> float:
@@ -127,7 +137,9 @@ class PrivateNoise(Perturbation):
     def _in_order(cls, bounds: Mapping[str, tuple[float, float]]) -> Mapping[str, tuple[float, float]]:
         for name, (low, high) in bounds.items():
             if not low < high:
-                raise ValueError(f"the lower bound of {name} should be below the upper one, got {low} and {high}")
+                raise ValueError(
+                    f"the lower bound of {name} should be below the upper one, got {low} and {high}"
+                )
         return bounds
 
     def noisy(self, cells: Matrix, rng: np.random.Generator | None) -> Matrix:

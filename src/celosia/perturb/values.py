@@ -9,7 +9,7 @@ import polars as pl
 
 from celosia.errors import TableError
 
-__all__ = ["Matrix", "blank", "codes_of", "numbers_of", "put_numbers", "reorder", "spread"]
+__all__ = ["Matrix", "blank", "codes_of", "draw_by", "numbers_of", "put_numbers", "reorder", "spread"]
 
 Matrix = npt.NDArray[np.float64]
 
@@ -59,7 +59,9 @@ def blank(values: pl.Series, where: npt.NDArray[np.bool_]) -> pl.Series:
     >>> blank(pl.Series([1, 2]), np.array([True, False])).to_list()
     [None, 2]
     """
-    return values.zip_with(pl.Series(~where), pl.Series(values.name, [None] * len(values), dtype=values.dtype))
+    return values.zip_with(
+        pl.Series(~where), pl.Series(values.name, [None] * len(values), dtype=values.dtype)
+    )
 
 
 def _as_type(numbers: pl.Series, before: pl.Series) -> pl.Series:
@@ -113,3 +115,21 @@ def reorder(values: pl.Series, rows: npt.NDArray[Any]) -> pl.Series:
     """
     return values.gather(pl.Series(rows, dtype=pl.UInt32))
 
+
+def draw_by(
+    weights: npt.NDArray[Any], which: npt.NDArray[np.int64], rng: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """For each entry of ``which`` a place in that row of ``weights``, the heavier the likelier; even if all are 0.
+
+    >>> draw_by(np.array([[0.0, 1.0], [3.0, 0.0]]), np.array([0, 1, 1]), np.random.default_rng()).tolist()
+    [1, 0, 0]
+    """
+    width = weights.shape[1]
+    even = np.where(weights.sum(axis=1, keepdims=True) > 0, weights, 1)
+    sums = np.cumsum(even, axis=1) / even.sum(axis=1, keepdims=True)
+    # All rows one behind the other: what is looked for in row i lies between i and i + 1.
+    ends = (sums + np.arange(len(sums))[:, None]).ravel()
+    found = np.searchsorted(ends, which + rng.random(len(which)), side="right") - which * width
+    # Sums that fall short of 1 by a rounding end at the last place that has a weight.
+    last = width - 1 - np.argmax(even[:, ::-1] > 0, axis=1)
+    return np.asarray(np.minimum(found, last[which]))

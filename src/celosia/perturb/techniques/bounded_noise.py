@@ -34,7 +34,10 @@ class BoundedNoise(Perturbation):
     keeps: ClassVar[str] = "the range of every column, and every value to within a share of that range"
 
     share: float = Field(
-        default=0.1, gt=0, le=1, description="how far a value moves at most, as a share of the range of its column"
+        default=0.1,
+        gt=0,
+        le=1,
+        description="how far a value moves at most, as a share of the range of its column",
     )
 
     def perturb(

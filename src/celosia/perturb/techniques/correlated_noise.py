@@ -33,7 +33,9 @@ class CorrelatedNoise(Perturbation):
 
     name: ClassVar[str] = "correlated-noise"
     keeps: ClassVar[str] = "means and correlations in expectation, and covariances too if rescaled"
-    missing: ClassVar[str] = "a missing value stays missing; covariances are those of the rows that lack nothing"
+    missing: ClassVar[str] = (
+        "a missing value stays missing; covariances are those of the rows that lack nothing"
+    )
 
     percent: float = Field(
         default=50, gt=0, description="covariances of the noise, in percent of those of the columns"

@@ -8,6 +8,7 @@ import polars as pl
 from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
+from celosia.perturb.values import numbers_of
 from celosia.types import NUMBERS, ColumnType
 
 __all__ = ["CpdaDeletion"]
@@ -44,6 +45,6 @@ class CpdaDeletion(Perturbation):
         """The rows that are left."""
         for name in self.choose(frame, types):
             if name not in self.skipped:
-                values = frame[name].fill_nan(None) if frame.schema[name].is_float() else frame[name]
+                values = pl.Series(numbers_of(frame, [name])[:, 0], nan_to_null=True)
                 frame = frame.filter(values.is_duplicated() | values.is_null())
         return frame

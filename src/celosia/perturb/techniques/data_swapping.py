@@ -34,7 +34,9 @@ class DataSwapping(Perturbation):
     """
 
     name: ClassVar[str] = "data-swapping"
-    keeps: ClassVar[str] = "every count of the swapped columns among themselves and with the columns they swap within"
+    keeps: ClassVar[str] = (
+        "every count of the swapped columns among themselves and with the columns they swap within"
+    )
     missing: ClassVar[str] = "a missing value is swapped like any other; rows that lack the same agree"
     kinds: ClassVar[tuple[ColumnType, ...]] = (*PLAIN, ColumnType.OTHER)
 

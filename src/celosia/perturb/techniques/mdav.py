@@ -16,7 +16,7 @@ __all__ = ["Mdav"]
 
 
 class Mdav(Perturbation):
-    """Microaggregation by MDAV: groups of k or more rows that lie close together, each row showing the mean of its group.
+    """Microaggregation by MDAV: groups of k or more rows that lie close together, each row showing their mean.
 
     If all quasi-identifiers are numbers and take part, the release is k-anonymous by them, and numbers stay numbers.
     Columns are brought to the same deviation first. Rows far out are grouped first: the one farthest from the mean of

@@ -36,7 +36,8 @@ class MixedMicroaggregation(Perturbation):
     and Knowledge Discovery 11(2), 2005; J. C. Gower: A general coefficient of similarity and some of its properties.
     Biometrics 27(4), 1971.
 
-    >>> frame = pl.DataFrame({"age": [20, 21, 70, 75, 24, 80], "job": ["cook", "cook", "judge", "judge", "nurse", "cook"]})
+    >>> jobs = ["cook", "cook", "judge", "judge", "nurse", "cook"]
+    >>> frame = pl.DataFrame({"age": [20, 21, 70, 75, 24, 80], "job": jobs})
     >>> technique = MixedMicroaggregation(k=3)
     >>> technique.perturb(frame, types={}, rng=np.random.default_rng()).rows()[2:5]
     [(75, 'judge'), (75, 'judge'), (22, 'cook')]
@@ -49,7 +50,8 @@ class MixedMicroaggregation(Perturbation):
 
     k: int = Field(default=3, ge=2, description="rows that every group has at least")
     centroid: Centroid = Field(
-        default=Centroid.MEAN, description="what a group shows of its numbers and dates: mean (the default) or median"
+        default=Centroid.MEAN,
+        description="what a group shows of its numbers and dates: mean (the default) or median",
     )
 
     def perturb(

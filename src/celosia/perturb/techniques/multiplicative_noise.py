@@ -43,6 +43,8 @@ class MultiplicativeNoise(Perturbation):
         """The table with noise."""
         columns = self.choose(frame, types)
         numbers = numbers_of(frame, columns)
-        variance = np.log1p((self.percent / 100) ** 2)  # of the logarithm, so that the factor deviates as asked
+        variance = np.log1p(
+            (self.percent / 100) ** 2
+        )  # of the logarithm, so that the factor deviates as asked
         factors = rng.lognormal(-variance / 2, np.sqrt(variance), numbers.shape)
         return put_numbers(frame, columns, numbers * factors)

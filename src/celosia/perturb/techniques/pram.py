@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from celosia.errors import ProjectError
 from celosia.perturb.perturbation import CATEGORIES, Perturbation
-from celosia.perturb.values import Matrix, codes_of
+from celosia.perturb.values import Matrix, codes_of, draw_by
 from celosia.tables.text import text_of
 from celosia.types import ColumnType
 
@@ -21,9 +21,9 @@ class Pram(Perturbation):
 
     Nobody can be sure of a category any more, and whoever knows the matrix can still estimate frequencies. The matrix
     is given, for all columns that are changed; or one is made for each column that leaves its frequencies as they are
-    in expectation (invariant PRAM). ``diagonal`` and ``alpha`` are pd and alpha of sdcMicro's ``pram``: the first matrix
-    keeps a category with a chance between ``diagonal`` and 1, and with 1 - alpha nothing changes. Whole numbers that
-    are codes can be named too.
+    in expectation (invariant PRAM). ``diagonal`` and ``alpha`` are pd and alpha of sdcMicro's ``pram``: the first
+    matrix keeps a category with a chance between ``diagonal`` and 1, and with 1 - alpha nothing changes. Whole numbers
+    that are codes can be named too.
 
     J. M. Gouweleeuw, P. Kooiman, L. C. R. J. Willenborg, P.-P. de Wolf: Post randomisation for statistical disclosure
     control: theory and implementation. Journal of Official Statistics 14(4), 1998.
@@ -42,16 +42,23 @@ class Pram(Perturbation):
     unasked: ClassVar[tuple[ColumnType, ...] | None] = CATEGORIES
 
     diagonal: float = Field(
-        default=0.8, ge=0, le=1, description="the least chance that a category stays, before the matrix is made invariant"
+        default=0.8,
+        ge=0,
+        le=1,
+        description="the least chance that a category stays, before the matrix is made invariant",
     )
-    alpha: float = Field(default=0.5, ge=0, le=1, description="how much of that matrix is used; 0 changes nothing")
+    alpha: float = Field(
+        default=0.5, ge=0, le=1, description="how much of that matrix is used; 0 changes nothing"
+    )
     matrix: Mapping[str, Mapping[str, float]] | None = Field(
         default=None, description="for every category the chances of what it becomes; adding up to 1"
     )
 
     @field_validator("matrix")
     @classmethod
-    def _adds_up(cls, matrix: Mapping[str, Mapping[str, float]] | None) -> Mapping[str, Mapping[str, float]] | None:
+    def _adds_up(
+        cls, matrix: Mapping[str, Mapping[str, float]] | None
+    ) -> Mapping[str, Mapping[str, float]] | None:
         for value, chances in (matrix or {}).items():
             if any(chance < 0 for chance in chances.values()) or abs(sum(chances.values()) - 1) > 1e-9:
                 raise ValueError(f"the chances of {value!r} should be at least 0 and add up to 1")
@@ -64,17 +71,14 @@ class Pram(Perturbation):
         changed = []
         for name in self.choose(frame, types):
             codes, values = codes_of(frame[name])
-            chance = rng.random(len(codes))
             if self.matrix is not None:
                 steps, values = self.given(values)
             else:
                 steps = invariant_matrix(
                     np.bincount(codes[codes >= 0]), diagonal=self.diagonal, alpha=self.alpha, rng=rng
                 )
-            # The place of a chance among the sums of a row is the category it falls on.
-            sums = np.cumsum(steps, axis=1)
-            drawn = (chance[:, None] >= sums[codes]).sum(axis=1) if len(values) else codes
-            drawn = np.where(codes < 0, -1, np.minimum(drawn, len(values) - 1))
+            drawn = np.full(len(codes), -1)
+            drawn[codes >= 0] = draw_by(steps, codes[codes >= 0], rng)
             fresh = values.gather(pl.Series(drawn).replace(-1, None).cast(pl.UInt32))
             changed.append(fresh.cast(frame.schema[name]).alias(name))
         return frame.with_columns(changed)
@@ -94,17 +98,21 @@ class Pram(Perturbation):
                 )
             for target, chance in matrix[text].items():
                 steps[code, targets.index(target)] = chance
-        kind = pl.String if values.dtype == pl.Boolean else values.dtype
         shown = pl.Series(values.name, targets, dtype=pl.String)
-        return steps, shown.eq("true") if values.dtype == pl.Boolean else shown.cast(kind)
+        return steps, shown == "true" if values.dtype == pl.Boolean else shown.cast(values.dtype)
 
 
 def invariant_matrix(
-    counts: np.ndarray[tuple[int], np.dtype[np.int64]], *, diagonal: float, alpha: float, rng: np.random.Generator
+    counts: np.ndarray[tuple[int], np.dtype[np.int64]],
+    *,
+    diagonal: float,
+    alpha: float,
+    rng: np.random.Generator,
 ) -> Matrix:
     """Chances under which counts stay as they are in expectation: ``chances[from, to]``.
 
-    A random matrix P is followed by the way back, Bayes' rule: a category k came from l with P[l, k] t[l] / Σ P[m, k] t[m].
+    A random matrix P is followed by the way back by Bayes' rule: of counts t, a category k came from l with the chance
+    P[l, k] t[l] / Σ P[m, k] t[m].
 
     >>> counts = np.array([70, 20, 10])
     >>> chances = invariant_matrix(counts, diagonal=0.5, alpha=1, rng=np.random.default_rng(1))

@@ -32,11 +32,16 @@ class RankSwapping(Perturbation):
     """
 
     name: ClassVar[str] = "rank-swapping"
-    keeps: ClassVar[str] = "the values of every column exactly, each within a share of the ranks of where it was"
+    keeps: ClassVar[str] = (
+        "the values of every column exactly, each within a share of the ranks of where it was"
+    )
     kinds: ClassVar[tuple[ColumnType, ...]] = (*NUMBERS, *DATES)
 
     share: float = Field(
-        default=0.05, gt=0, le=1, description="how far apart in rank values may be that swap, as a share of all"
+        default=0.05,
+        gt=0,
+        le=1,
+        description="how far apart in rank values may be that swap, as a share of all",
     )
 
     def perturb(
@@ -49,7 +54,9 @@ class RankSwapping(Perturbation):
         for name in self.choose(frame, types):
             values = frame[name]
             is_text = values.dtype == pl.String  # numbers that are kept as texts have another order
-            codes = codes_of(pl.Series(numbers_of(frame, [name])[:, 0], nan_to_null=True) if is_text else values)[0]
+            codes = codes_of(
+                pl.Series(numbers_of(frame, [name])[:, 0], nan_to_null=True) if is_text else values
+            )[0]
             # Equal values have no order of their own: they get one by chance.
             order = np.lexsort((rng.random(len(codes)), codes))
             order = order[np.count_nonzero(codes < 0) :]

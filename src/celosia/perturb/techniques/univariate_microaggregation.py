@@ -32,7 +32,9 @@ class UnivariateMicroaggregation(Perturbation):
 
     name: ClassVar[str] = "univariate-microaggregation"
     keeps: ClassVar[str] = "the mean of every column with at least k values, and the order of its values"
-    missing: ClassVar[str] = "a missing value stays missing; where fewer than k are there, they become missing too"
+    missing: ClassVar[str] = (
+        "a missing value stays missing; where fewer than k are there, they become missing too"
+    )
     caution: ClassVar[str] = "rows are not k-anonymous: every column is grouped for itself"
 
     k: int = Field(default=3, ge=2, description="values that every group has at least")
