@@ -3,8 +3,8 @@
 Every step asks three things of the rows that are left: which lies farthest from a point, which lies farthest from a
 row, and which lie nearest to a row. Looking at all rows for each is quadratic; here they are in a tree of boxes, and a
 box is opened only if something in it can be the answer. Bounds and distances are added up in the same order, and
-rounding never reverses an order, so the answers, ties included, are those of looking at all rows: ``tests/property`` has
-that twin.
+rounding never reverses an order, so the answers, ties included, are those of looking at all rows: ``tests/property``
+has that twin.
 """
 
 from typing import Any

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.perturb.values import Matrix, blank, put_numbers, spread
+from celosia.perturb.values import Matrix, blank, put_numbers, reorder, spread
 
 __all__ = ["GROUPED", "Groups", "put_centroids", "put_modes", "standardize"]
 
@@ -77,5 +77,5 @@ def put_modes(
     joined = cells.join(modes, on="group", how="left", maintain_order="left", suffix="_mode")
     is_kept = pl.Series(codes >= 0) & (joined["times"].fill_null(0) >= k)
     source = joined["row_mode"].fill_null(0) if frame.height else joined["row_mode"]
-    values = frame[column].gather(source.cast(pl.UInt32))
+    values = reorder(frame[column], source.to_numpy())
     return frame.with_columns(blank(values, ~is_kept.to_numpy()))

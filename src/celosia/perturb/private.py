@@ -1,8 +1,8 @@
 """Differential privacy by OpenDP: how much noise a promise takes, and the noise itself.
 
 OpenDP is asked for both: its scales are proven, and its noise is drawn exactly, from a source that nobody can guess.
-With a seed the scale is still OpenDP's, but the noise comes from a generator that repeats itself: whoever knows the seed
-can take it away again. That is for experiments and tests, not for releases.
+With a seed the scale is still OpenDP's, but the noise comes from a generator that repeats itself: whoever knows the
+seed can take it away again. That is for experiments and tests, not for releases.
 """
 
 from collections.abc import Mapping

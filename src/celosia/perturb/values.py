@@ -22,7 +22,7 @@ def numbers_of(frame: pl.DataFrame, columns: Sequence[str]) -> Matrix:
     """
     numbers = np.empty((frame.height, len(columns)))
     for place, name in enumerate(columns):
-        values = frame[name]
+        values = frame[name].alias("")  # Polars takes a name such as ^a$ for a pattern
         plain = values.to_physical() if values.dtype.is_temporal() else values
         found = plain.cast(pl.Float64, strict=False)
         if found.null_count() > values.null_count():
@@ -47,9 +47,9 @@ def put_numbers(frame: pl.DataFrame, columns: Sequence[str], numbers: Matrix) ->
     """
     changed = []
     for place, name in enumerate(columns):
-        before = frame[name]
-        fresh = pl.Series(name, numbers[:, place], nan_to_null=True)
-        changed.append(_as_type(fresh, before).zip_with(fresh.is_not_null(), before))
+        before = frame[name].alias("")
+        fresh = pl.Series("", numbers[:, place], nan_to_null=True)
+        changed.append(_as_type(fresh, before).zip_with(fresh.is_not_null(), before).alias(name))
     return frame.with_columns(changed)
 
 
@@ -99,6 +99,7 @@ def codes_of(values: pl.Series) -> tuple[npt.NDArray[np.int64], pl.Series]:
     >>> codes.tolist(), values.to_list()
     ([1, -1, 0], ['a', 'b'])
     """
+    values = values.alias("")
     if values.dtype.is_float():
         values = values.fill_nan(None)
     if values.dtype in (pl.Categorical, pl.Enum):  # in the order of texts, not of appearance
@@ -113,7 +114,7 @@ def reorder(values: pl.Series, rows: npt.NDArray[Any]) -> pl.Series:
     >>> reorder(pl.Series("a", [5, 6]), np.array([1, 0])).to_list()
     [6, 5]
     """
-    return values.gather(pl.Series(rows, dtype=pl.UInt32))
+    return values.alias("").gather(pl.Series(rows, dtype=pl.UInt32)).alias(values.name)
 
 
 def draw_by(
@@ -125,6 +126,8 @@ def draw_by(
     [1, 0, 0]
     """
     width = weights.shape[1]
+    if len(which) == 0:
+        return np.zeros(0, np.int64)
     even = np.where(weights.sum(axis=1, keepdims=True) > 0, weights, 1)
     sums = np.cumsum(even, axis=1) / even.sum(axis=1, keepdims=True)
     # All rows one behind the other: what is looked for in row i lies between i and i + 1.

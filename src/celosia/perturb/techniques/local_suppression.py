@@ -36,8 +36,8 @@ class LocalSuppression(Perturbation):
     its own, so that every combination in the release occurs k times: that is k-anonymity as the verification counts
     it, and the safe reading. It costs more cells.
 
-    ``importance`` says what suppressing a value of a column costs, 1 unless said; of sets of columns that cost the same,
-    those with more different values are suppressed. A row with fewer than k rows in the whole table shows nothing.
+    ``importance`` says what suppressing a value of a column costs, 1 unless said; of columns that cost the same, those
+    with more different values are suppressed. A row with fewer than k rows in the whole table shows nothing.
 
     M. Templ, A. Kowarik, B. Meindl: Statistical disclosure control for micro-data using the R package sdcMicro. Journal
     of Statistical Software 67(4), 2015, section 4.2.

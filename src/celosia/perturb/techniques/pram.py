@@ -72,7 +72,7 @@ class Pram(Perturbation):
         for name in self.choose(frame, types):
             codes, values = codes_of(frame[name])
             if self.matrix is not None:
-                steps, values = self.given(values)
+                steps, values = self.given(values, frame[name])
             else:
                 steps = invariant_matrix(
                     np.bincount(codes[codes >= 0]), diagonal=self.diagonal, alpha=self.alpha, rng=rng
@@ -83,7 +83,7 @@ class Pram(Perturbation):
             changed.append(fresh.cast(frame.schema[name]).alias(name))
         return frame.with_columns(changed)
 
-    def given(self, values: pl.Series) -> tuple[Matrix, pl.Series]:
+    def given(self, values: pl.Series, column: pl.Series) -> tuple[Matrix, pl.Series]:
         """``chances[code, target]`` of the matrix given, and the values that targets are."""
         matrix = self.matrix or {}
         texts = values.to_frame("v").select(text_of(pl.col("v"), values.dtype))["v"].to_list()
@@ -92,14 +92,33 @@ class Pram(Perturbation):
         for code, text in enumerate(texts):
             if text not in matrix:
                 raise ProjectError(
-                    f"the matrix says nothing about a value of column {values.name!r}",
+                    f"the matrix says nothing about a value of column {column.name!r}",
                     where=self.name,
                     remedy=f"add what every value becomes; it knows {', '.join(matrix)}",
                 )
             for target, chance in matrix[text].items():
                 steps[code, targets.index(target)] = chance
-        shown = pl.Series(values.name, targets, dtype=pl.String)
-        return steps, shown == "true" if values.dtype == pl.Boolean else shown.cast(values.dtype)
+        return steps, values_of(targets, column)
+
+
+def values_of(texts: list[str], column: pl.Series) -> pl.Series:
+    """Texts as values of the type of a column.
+
+    >>> values_of(["true", "false"], pl.Series("smokes", [True])).to_list()
+    [True, False]
+    """
+    shown = pl.Series(texts, dtype=pl.String)
+    if column.dtype == pl.Boolean:
+        found = shown.replace_strict({"true": True, "false": False}, default=None, return_dtype=pl.Boolean)
+    else:
+        found = shown.cast(column.dtype, strict=False)
+    if found.null_count():
+        raise ProjectError(
+            f"the matrix has values that column {column.name!r} cannot hold",
+            where="pram",
+            remedy="write numbers for a column of numbers, true and false for one of truths",
+        )
+    return found
 
 
 def invariant_matrix(
