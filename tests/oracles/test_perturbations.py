@@ -151,17 +151,18 @@ def test_rank_swapping_goes_as_far_as_that_of_sdcmicro(shared: Path, share: floa
 
 @pytest.mark.parametrize("column", ["roof", "walls", "water"])
 def test_invariant_pram_changes_about_as_much_as_that_of_sdcmicro(shared: Path, column: str) -> None:
-    """Matrices are drawn, so that the share changed differs by a factor; theirs lie within ours of 40 draws."""
+    """Matrices are drawn, and so the share changed varies widely: their nine lie in the middle 98 percent of ours."""
     stats = json.loads((shared / "oracles" / "sdcmicro" / "pram_stats.json").read_text())
     answers = [stats[f"{column}_seed{seed}"] for seed in (1, 2, 3)]
     counts = np.array(list(answers[0]["freq_before"].values()))
     rng = np.random.default_rng(1)
     shares = []
-    for _ in range(40):
+    for _ in range(400):
         chances = invariant_matrix(counts, diagonal=0.8, alpha=0.5, rng=rng)
         assert np.allclose(counts @ chances, counts)
         shares.append(1 - counts @ np.diag(chances) / counts.sum())
-    assert all(min(shares) <= answer["expected_changed"] <= max(shares) for answer in answers)
+    low, high = np.quantile(shares, [0.01, 0.99])
+    assert all(low <= answer["expected_changed"] <= high for answer in answers)
 
 
 def test_a_given_matrix_is_followed_as_by_sdcmicro(shared: Path) -> None:
