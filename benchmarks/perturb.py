@@ -11,6 +11,7 @@ import argparse
 import sys
 
 import numpy as np
+
 from measuring import ROOT, show, timed
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)

@@ -78,7 +78,7 @@ def test_a_tiny_table_is_grouped_as_sdcmicro_does_it(shared: Path) -> None:
 
 
 def test_optimal_groups_lose_no_more_than_those_of_fixed_size(shared: Path) -> None:
-    """``onedims`` of sdcMicro cuts each sorted column into groups of exactly k; the best groups are at least as good."""
+    """``onedims`` of sdcMicro cuts each sorted column into groups of exactly k; the best are at least as good."""
     frame = read(shared, "tiny_mdav").cast(pl.Float64)
     made = perturb_frame(frame, make_perturbation("univariate-microaggregation", k=3))
     theirs = read_answer(shared, "micro_tiny_onedims_k3").to_numpy()

@@ -1,6 +1,5 @@
 """What holds for every perturbation, whichever file it came from."""
 
-import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +15,7 @@ from celosia.types import ColumnType
 
 NAMES = list(perturbations())
 NUMBERED = ("whole", "small", "real", "price", "constant")
+MONEY = pl.Decimal(9, 2)
 CITIES = ("Jaca", "Huesca", "Teruel", "Ejea")
 
 # What techniques need to be told about the table below: the columns where they must be named, and public bounds.
@@ -64,7 +64,7 @@ def draw_table(rows: int, *, gaps: float = 0.1, seed: int = 0) -> pl.DataFrame:
             "whole": whole,
             "small": pl.Series(rng.integers(0, 200, rows), dtype=pl.UInt8),
             "real": whole / 3 + rng.normal(50, 5, rows),
-            "price": pl.Series([Decimal(int(cents)) / 100 for cents in rng.integers(0, 9999, rows)], dtype=pl.Decimal(9, 2)),
+            "price": pl.Series([Decimal(int(cents)) / 100 for cents in rng.integers(0, 9999, rows)], dtype=MONEY),
             "constant": pl.Series([5.0] * rows, dtype=pl.Float64),
             "city": pl.Series([CITIES[i] for i in rng.integers(0, 4, rows)], dtype=pl.String),
             "sex": rng.random(rows) < 0.5,

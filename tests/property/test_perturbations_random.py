@@ -72,7 +72,7 @@ def test_local_suppression_always_reaches_k(
 ) -> None:
     cells = np.random.default_rng(seed).integers(-1, 3, (rows, width))
     names = [f"c{place}" for place in range(width)]
-    frame = pl.DataFrame(cells, schema=names).select(pl.all().replace(-1, None))
+    frame = pl.DataFrame(cells, schema=names, orient="row").select(pl.all().replace(-1, None))
     technique = make_perturbation("local-suppression", k=k, reading="own" if is_strict else "any")
     made = perturb_frame(frame, technique)
     left = made.fill_null(-1).to_numpy()

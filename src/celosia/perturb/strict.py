@@ -58,5 +58,6 @@ def _class_sizes(codes: Codes) -> npt.NDArray[np.int64]:
     if codes.shape[1] == 0:
         return np.full(len(codes), len(codes))
     names = [str(c) for c in range(codes.shape[1])]
-    frame = pl.DataFrame(codes, schema=names)
+    # Left to itself, Polars takes a square array in the order of columns for its own transpose.
+    frame = pl.DataFrame(codes, schema=names, orient="row")
     return frame.select(pl.len().over(names).cast(pl.Int64)).to_series().to_numpy()

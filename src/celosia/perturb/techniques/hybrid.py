@@ -21,7 +21,8 @@ class Hybrid(Perturbation):
 
     Groups are those of MDAV. A group gets new rows with the same means and covariances: its rows are mixed by a random
     orthogonal matrix that leaves their mean alone. Small groups stay close to the original; one group of all rows is
-    fully synthetic. Where a whole group has the same value, it keeps it. What is left of the table as a whole are exactly its means and covariances.
+    fully synthetic. Where a whole group has the same value, it keeps it. What is left of the table as a whole are
+    exactly its means and covariances.
 
     J. Domingo-Ferrer, Ú. González-Nicolás: Hybrid microdata using microaggregation. Information Sciences 180(15), 2010;
     D. Ting, S. E. Fienberg, M. Trottini: Random orthogonal matrix masking methodology for microdata release.
