@@ -11,6 +11,7 @@ HEAVY = [
     "narwhals",
     "numba",
     "numpy",
+    "opendp",
     "pandas",
     "phonenumbers",
     "polars",
