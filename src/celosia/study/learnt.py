@@ -98,8 +98,8 @@ class Learnt:
             "scores": _read(document["scores"]),
             "folds": tuple(document["folds"]),
             "tested_rows": tuple(document["tested_rows"]),
-            "classes": {name: _read(scores) for name, scores in document["classes"].items()},
-            "confusion": tuple(tuple(row) for row in document["confusion"]),
+            "classes": {name: _read(scores) for name, scores in document.get("classes", {}).items()},
+            "confusion": tuple(tuple(row) for row in document.get("confusion", ())),
         }
         return cls(**{**document, **read})
 
