@@ -269,7 +269,7 @@ def _remarks(found: "Comparison") -> list[str]:
     said: dict[str, None] = {}
     for table in found.results:
         for caution in table.cautions:
-            said[f"{table.name}: {caution}."] = None
+            said[f"{caution}."] = None
         if table.why_not is not None:
             said[f"{table.name}: {table.why_not}."] = None
             continue
