@@ -8,6 +8,7 @@ import pytest
 HEAVY = [
     "duckdb",
     "fastexcel",
+    "jpype",
     "narwhals",
     "numba",
     "numpy",

