@@ -14,10 +14,19 @@ import polars as pl
 
 from measuring import ROOT, SHARED, call, fill, show, timed
 
-NAMES = (
-    "age workclass fnlwgt education education-num marital-status occupation relationship race sex capital-gain "
-    "capital-loss hours-per-week native-country income"
-).split()
+NAMES = [
+    *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation"),
+    *(
+        "relationship",
+        "race",
+        "sex",
+        "capital-gain",
+        "capital-loss",
+        "hours-per-week",
+        "native-country",
+        "income",
+    ),
+]
 KNOWN = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
 SECRET = "income"
 THREE = ["singling-out", "linkability", "inference"]

@@ -28,7 +28,9 @@ UNHURRIED = settings(deadline=None, max_examples=20)
 
 person = st.tuples(st.sampled_from(AGES), st.sampled_from("fm"), st.sampled_from("abc"))
 shown = st.tuples(
-    st.sampled_from([*SHOWN, *map(str, AGES), "31", "52"]), st.sampled_from(list(SEXES)), st.sampled_from("abc")
+    st.sampled_from([*SHOWN, *map(str, AGES), "31", "52"]),
+    st.sampled_from(list(SEXES)),
+    st.sampled_from("abc"),
 )
 tables = st.tuples(
     # Both sexes are there: a label that nobody has says nothing.
@@ -138,7 +140,11 @@ def test_people_whose_rows_are_known_are_found_as_often_as_by_hand(made, within)
 @given(st.lists(person, min_size=1, max_size=12), st.integers(1, 4))
 def test_in_a_truthful_release_the_chance_is_one_over_the_rows_that_allow_a_person(original, width) -> None:
     release = [
-        (f"[{age // (10 * width) * 10 * width}-{age // (10 * width) * 10 * width + 10 * width - 1}]", sex, ill)
+        (
+            f"[{age // (10 * width) * 10 * width}-{age // (10 * width) * 10 * width + 10 * width - 1}]",
+            sex,
+            ill,
+        )
         for age, sex, ill in original
     ]
     ranges = [tuple(map(int, row[0].strip("[]").split("-"))) for row in release]
@@ -183,6 +189,22 @@ def test_a_guess_is_the_value_of_most_of_the_nearest_rows(made) -> None:
                 votes[value] += Fraction(1, 1 if ill in known else len(known))
         top = [value for value in votes if votes[value] == max(votes.values())]
         assert found[place] == pytest.approx((one[2] in top) / len(top))
+
+
+@UNHURRIED
+@given(tables)
+def test_a_number_is_guessed_as_the_median_of_the_nearest_rows(made) -> None:
+    original, release, control = made
+    boxes, group, _ = open_boxes(subject_of(original, release, control), ["sex", "age"])
+    codes, secret = codes_of(boxes, original), Secret(boxes.decoded[-1], group, 1)
+    found = guess(codes[:, :1].copy(), codes[:, 1], boxes, secret, {})
+    least, most = (end(one[0] for one in original) for end in (min, max))
+    for place, one in enumerate(original):
+        _, rows = plain_nearest(one, release, 1, ["sex"])
+        ends = [bounds(release[row][0]) for row in rows]
+        middles = sorted((max(low, least) + min(high, most)) / 2 for low, high in ends)
+        median = middles[(len(middles) - 1) // 2]
+        assert found[place] == (abs(median - one[0]) <= secret.tolerance)
 
 
 @UNHURRIED
@@ -255,7 +277,9 @@ def test_compiled_loops_do_what_their_plain_twins_do(data: st.DataObject) -> Non
     )
     labels = np.column_stack([rng.integers(0, side, boxes) for side in sides]).astype(np.int32)
     weights = rng.integers(1, 4, boxes)
-    gaps = np.array([[[parts[c][p, row[c]] for c in range(columns)] for row in labels] for p in range(people)])
+    gaps = np.array(
+        [[[parts[c][p, row[c]] for c in range(columns)] for row in labels] for p in range(people)]
+    )
     total = gaps.sum(axis=2)
     best, rows = kernels.nearest(tables, labels, weights)
     assert best.tolist() == total.min(axis=1).tolist()

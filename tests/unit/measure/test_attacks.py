@@ -80,7 +80,13 @@ def test_in_a_k_anonymous_release_nobody_is_found_for_certain(people, method: st
     original, control, _ = people
     limit = {"suppression": 0.05} if method == "full-domain" else {}
     release = anonymize(
-        original.drop("id"), quasi_identifiers=KNOWN, sensitive=["diagnosis"], k=5, method=method, seed=1, **limit
+        original.drop("id"),
+        quasi_identifiers=KNOWN,
+        sensitive=["diagnosis"],
+        k=5,
+        method=method,
+        seed=1,
+        **limit,
     ).table
     found = ask(subject_of(original, release, control), "linkage")
     assert found.details["truth"] == "counted"
@@ -101,7 +107,9 @@ def test_a_release_about_other_people_of_the_same_kind_is_no_risk(people) -> Non
 
 def test_a_perturbed_release_in_random_order_cannot_be_judged_and_says_so(people) -> None:
     original, _, _ = people
-    release = original.with_columns(pl.col("age") + 1, pl.col("sex").shuffle(seed=1)).sample(fraction=1.0, seed=2)
+    release = original.with_columns(pl.col("age") + 1, pl.col("sex").shuffle(seed=1)).sample(
+        fraction=1.0, seed=2
+    )
     found = ask(subject_of(original, release), "linkage")
     assert found.value is None
     assert "neither a key nor the order" in found.why_not
@@ -135,7 +143,9 @@ def test_who_knows_less_finds_fewer(people) -> None:
     found = []
     for how in (Knowledge(), Knowledge(within=5), Knowledge(within=500), Knowledge(error=0.5)):
         attacker = Attacker(knows={"age": how, "sex": Knowledge(), "postcode": Knowledge()})
-        found.append(ask(subject_of(original, original, key="id", attacker=attacker), "linkage-expected").value)
+        found.append(
+            ask(subject_of(original, original, key="id", attacker=attacker), "linkage-expected").value
+        )
     exact, near, blind, mistaken = found
     assert exact > near > blind
     assert mistaken < exact
@@ -166,14 +176,18 @@ def test_what_an_attacker_does_not_know_rules_nobody_out() -> None:
     held = pl.DataFrame({"id": ["1", "2"], "age": [30, 40], "sex": [None, "m"]})
     attacker = Attacker(table=open_table(held))
     names = ["age", "sex"]
-    found = ask(subject_of(original, original, quasi_identifiers=names, key="id", attacker=attacker), "linkage")
+    found = ask(
+        subject_of(original, original, quasi_identifiers=names, key="id", attacker=attacker), "linkage"
+    )
     assert found.value == 1.0
 
 
 def test_numbers_are_guessed_within_a_tolerance(people) -> None:
     original, control, _ = people
     rng = np.random.default_rng(1)
-    paid = [table.with_columns(paid=pl.Series(rng.normal(1000, 300, len(table)))) for table in (original, control)]
+    paid = [
+        table.with_columns(paid=pl.Series(rng.normal(1000, 300, len(table)))) for table in (original, control)
+    ]
     subject = Subject.of(
         *(paid[0], paid[0]), control=paid[1], quasi_identifiers=[*KNOWN, "id"], sensitive=["paid"]
     )
@@ -291,7 +305,7 @@ def test_a_missing_sensitive_column_is_said_of_that_column_only(people) -> None:
 
 
 def test_rows_that_cannot_be_aligned_are_told(people) -> None:
-    original, control, _ = people
+    original, _, _ = people
     found = ask(subject_of(original, original[:-1], same_order=True), "linkage")
     assert "500 and 499" in found.why_not
     twice = pl.concat([original, original])

@@ -162,6 +162,10 @@ def test_more_empty_cells_than_before_were_emptied() -> None:
     assert Meaning.MISSING not in emptied.meanings
 
 
+def test_separators_that_were_kept_part_what_is_hidden() -> None:
+    assert allowed(ColumnType.TEXT, ["1", "1.111"], "*.*11", others=["*"]) == ["1.111"]
+
+
 def test_a_value_that_others_become_allows_them_too() -> None:
     towns = Hierarchy.from_rows("town", [("Madrid", "Madrid"), ("Getafe", "Madrid"), ("Soria", "Soria")])
     values = ["Madrid", "Getafe", "Soria"]
@@ -188,6 +192,8 @@ def test_a_set_of_numbers_is_as_far_as_the_nearest_of_them() -> None:
 
 def test_a_value_that_only_the_hierarchy_knows_is_a_value_of_its_own() -> None:
     towns = Hierarchy.from_rows("town", [("Madrid", "*"), ("Getafe", "*")])
-    found = decode_column("town", ColumnType.TEXT, pl.Series(["Madrid"]), pl.Series(["Getafe"]), hierarchy=towns)
+    found = decode_column(
+        "town", ColumnType.TEXT, pl.Series(["Madrid"]), pl.Series(["Getafe"]), hierarchy=towns
+    )
     assert found.meanings.tolist() == [Meaning.VALUE]
     assert found.table(np.array([0])).tolist() == [[1.0]]
