@@ -168,26 +168,28 @@ class Subject:
         shown = [name for name in self.sensitive if name in self.release.columns()]
         return self.counts(*self.released_quasi_identifiers, *shown)
 
-    def decoded(self, column: str) -> Decoded:
+    def decoded(self, column: str, *, empty_is_missing: bool = False) -> Decoded:
         """What every released label of a column allows among the values of the original.
 
-        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``.
+        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``. Where there
+        are more empty cells than before, any of them may be somebody's whose value was taken out; whoever tells
+        by their number how many are has them as missing values with ``empty_is_missing``.
         """
-        if column not in self._decoded:
-            before, after = self.original_counts(column), self.counts(column)
-            self._decoded[column] = decode_column(
-                column,
-                self.kinds[column],
-                before.values[0],
-                after.values[0],
-                hierarchy=self.hierarchies.get(column),
-                is_emptied=rows_missing(after) > rows_missing(before),
-            )
-        return self._decoded[column]
+        return self.once(
+            ("decoded", column, empty_is_missing), lambda: self._decode(column, empty_is_missing)
+        )
 
-    @cached_property
-    def _decoded(self) -> dict[str, Decoded]:
-        return {}
+    def _decode(self, column: str, empty_is_missing: bool) -> Decoded:
+        before, after = self.original_counts(column), self.counts(column)
+        return decode_column(
+            column,
+            self.kinds[column],
+            before.values[0],
+            after.values[0],
+            hierarchy=self.hierarchies.get(column),
+            is_emptied=not empty_is_missing and rows_missing(after) > rows_missing(before),
+            rows=(before.rows_of(0), after.rows_of(0)),
+        )
 
 
 def classes_of(

@@ -197,3 +197,12 @@ def test_a_value_that_only_the_hierarchy_knows_is_a_value_of_its_own() -> None:
     )
     assert found.meanings.tolist() == [Meaning.VALUE]
     assert found.table(np.array([0])).tolist() == [[1.0]]
+
+
+def test_numbers_whose_rows_were_left_out_are_not_taken_for_coded_ones():
+    ages = [20, 30, 40, 50, 60, 70, 80]
+    people = pl.DataFrame({"age": ages * 2})
+    left_out = Subject.of(people, people.filter(pl.col("age") < 80)).decoded("age")
+    assert set(left_out.meanings.tolist()) == {Meaning.VALUE}
+    coded = Subject.of(people, people.with_columns(pl.col("age").clip(upper_bound=70))).decoded("age")
+    assert coded.high.max() == np.inf

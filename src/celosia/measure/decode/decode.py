@@ -29,9 +29,11 @@ def decode_column(
     *,
     hierarchy: Hierarchy | None = None,
     is_emptied: bool = False,
+    rows: tuple[Places, Places] | None = None,
 ) -> Decoded:
     """Read what each of ``labels`` allows among ``values``, the distinct texts of the original.
 
+    ``rows`` are those of every value before and of every label after, where they are known.
     In this order a label is: ``*``; what an operation wrote that rewrote the whole column (:mod:`.written`); a value; a
     label of the column's hierarchy; a number, an interval or a period of a column of numbers or dates; a set of
     labels, ``{a, b}`` or ``a,b``; a range of texts, ``[a - b]``; a text of which characters are hidden. An empty cell
@@ -48,7 +50,7 @@ def decode_column(
     [[0, 2], [1, 2], [0, 1], []]
     """
     values, labels = values.cast(pl.String), labels.cast(pl.String)
-    reader = _Reader(kind, values, labels, hierarchy)
+    reader = _Reader(kind, values, labels, hierarchy, rows)
     reader.read(is_emptied=is_emptied or not values.null_count())
     starts, codes = reader.listing()
     return Decoded(
@@ -69,9 +71,14 @@ class _Reader:
     """Labels of one column, those not yet understood and what the others allow."""
 
     def __init__(
-        self, kind: ColumnType, values: pl.Series, labels: pl.Series, hierarchy: Hierarchy | None
+        self,
+        kind: ColumnType,
+        values: pl.Series,
+        labels: pl.Series,
+        hierarchy: Hierarchy | None,
+        rows: tuple[Places, Places] | None = None,
     ) -> None:
-        self.kind, self.values, self.labels, self.hierarchy = kind, values, labels, hierarchy
+        self.kind, self.values, self.labels, self.hierarchy, self.rows = kind, values, labels, hierarchy, rows
         self.is_number = kind in NUMERIC_TYPES
         self.numbers = read_numbers(values, kind)
         self.order = np.argsort(self.numbers, kind="stable")  # NaN, which no interval holds, comes last
@@ -155,9 +162,20 @@ class _Reader:
             self._join(left, cut.of(self.values), Meaning.SOME)
         elif self.is_number:
             points = read_numbers(labels, self.kind)
-            found = find_points(self.numbers, points, self.kind)
+            found = find_points(self.numbers, points, self.kind, piled=self._piled(left, points))
             if found is not None:
                 self._bound(left, *found)
+
+    def _piled(self, left: Places, points: npt.NDArray[np.float64]) -> tuple[bool, bool]:
+        """Whether more rows show the lowest number, and the highest, than had it: others were moved there."""
+        if self.rows is None or not np.isfinite(points).any():
+            return True, True
+        before, after = self.rows
+        ends = np.nanmin(points), np.nanmax(points)
+        low, high = (
+            int(after[left][points == end].sum()) > int(before[self.numbers == end].sum()) for end in ends
+        )
+        return low, high
 
     def _join(self, left: Places, looks: pl.Series, meaning: Meaning) -> None:
         """Labels that allow all values that look like them."""

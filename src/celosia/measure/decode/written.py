@@ -60,8 +60,13 @@ def find_cut(texts: pl.Series, labels: pl.Series, *, whole: bool = False) -> Cut
     return None
 
 
-def find_points(values: Floats, points: Floats, kind: ColumnType) -> Ends | None:
+def find_points(
+    values: Floats, points: Floats, kind: ColumnType, *, piled: tuple[bool, bool] = (True, True)
+) -> Ends | None:
     """What each of ``points`` stands for, where all of them are numbers that an operation wrote for intervals.
+
+    ``piled`` says whether rows were moved to the lowest and to the highest of them: where none were, the rows of
+    numbers beyond were left out, not coded.
 
     >>> low, high = find_points(np.arange(17.0, 80), np.arange(20.0, 81, 10), ColumnType.INTEGER)
     >>> low.tolist()[:2], high.tolist()[:2]
@@ -74,7 +79,7 @@ def find_points(values: Floats, points: Floats, kind: ColumnType) -> Ends | None
         return None
     if np.isin(values, distinct).all():
         return None
-    return _grid(values, distinct, points, kind) or _coded(values, distinct, points)
+    return _grid(values, distinct, points, kind) or _coded(values, distinct, points, piled)
 
 
 def _grid(values: Floats, distinct: Floats, points: Floats, kind: ColumnType) -> Ends | None:
@@ -100,14 +105,17 @@ def _grid(values: Floats, distinct: Floats, points: Floats, kind: ColumnType) ->
     return np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)
 
 
-def _coded(values: Floats, distinct: Floats, points: Floats) -> Ends | None:
+def _coded(values: Floats, distinct: Floats, points: Floats, piled: tuple[bool, bool]) -> Ends | None:
     """Numbers that were cut off at the lowest and the highest that is left."""
     bottom, top = distinct[0], distinct[-1]
-    if values[0] >= bottom and values[-1] <= top:
+    is_low, is_high = piled[0] and values[0] < bottom, piled[1] and values[-1] > top
+    if not is_low and not is_high:
         return None
     if _share(distinct, np.clip(values, bottom, top)) < 0.9:
         return None
-    return np.where(points == bottom, -inf, points), np.where(points == top, inf, points)
+    low = np.where(points == bottom, -inf, points) if is_low else points
+    high = np.where(points == top, inf, points) if is_high else points
+    return low, high
 
 
 def _share(distinct: Floats, made: Floats) -> float:
