@@ -19,7 +19,7 @@ from celosia.tables import Recoding, Table, open_table
 from celosia.tables.format import Options
 from celosia.tables.layer import see_through
 from celosia.tables.recoded import RecodingLayer
-from celosia.tables.spark import narrow, writing
+from celosia.tables.spark import grouping, narrow, writing
 from celosia.tables.spark.address import parse_place
 from celosia.tables.spark.new_place import new_place
 from celosia.tables.table import Assignment
@@ -197,6 +197,19 @@ def test_rows_that_would_be_released_in_the_order_of_their_source_are_not_writte
     assert list(tmp_path.iterdir()) == []
     assert table.write(Recoding(keeps_order=True), target).written == PEOPLE.height
     target.withdraw()
+
+
+def test_a_setting_for_one_question_is_gone_after_it(spark: Any) -> None:
+    name = grouping.FIRST_MAP
+    with grouping.many_groups(spark):
+        with grouping.many_groups(spark):
+            assert spark.conf.get(name) == "false"
+        assert spark.conf.get(name) == "false"
+    assert spark.conf.get(name, None) is None
+    spark.conf.set(name, "true")
+    on_spark(spark, PEOPLE).count_by(["n", "town"])
+    assert spark.conf.get(name, None) == "true"
+    spark.conf.unset(name)
 
 
 def test_what_cannot_be_asked_is_refused_as_elsewhere(spark: Any) -> None:
