@@ -65,8 +65,9 @@ def in_random_order(frame: DataFrame, seed: int | None, rows: int | None = None)
     if rows is None:
         dealt = numbered.repartition(ORDER)
     else:
-        least = frame.sparkSession.sparkContext.defaultParallelism
-        dealt = numbered.repartition(max(least, -(-rows // ROWS_OF_A_PART)), ORDER)
+        # As many for every core: otherwise some wait for the last.
+        cores = frame.sparkSession.sparkContext.defaultParallelism
+        dealt = numbered.repartition(cores * max(1, -(-rows // (cores * ROWS_OF_A_PART))), ORDER)
     return dealt.sortWithinPartitions(ORDER).drop(ORDER).toDF(*names)
 
 
