@@ -220,7 +220,11 @@ def _run(todo: Sequence[_Job], model: LearningModel, problem: Problem, jobs: int
     def work(job: _Job) -> list[Tested]:
         with threads.limit(limits=1, user_api="openmp"):  # each thread has a limit of its own
             found = train(model, problem, problem.sides[job.side], job.rows, seed=job.seed)
-            return [ask(found, problem, problem.sides[side], rows) for _, side, rows in job.tests]
+            shown = job.side == "release"
+            return [
+                ask(found, problem, problem.sides[side], rows, as_released=shown)
+                for _, side, rows in job.tests
+            ]
 
     with threads.limit(limits=1, user_api="blas"):
         run = Parallel(n_jobs=jobs, prefer="threads", return_as="generator")
