@@ -193,3 +193,11 @@ def test_a_value_that_only_the_hierarchy_knows_is_a_value_of_its_own() -> None:
     )
     assert found.meanings.tolist() == [Meaning.VALUE]
     assert found.table(np.array([0])).tolist() == [[1.0]]
+
+
+def test_a_set_of_all_values_does_not_allow_a_missing_one_but_the_root_of_a_hierarchy_does() -> None:
+    letters = Hierarchy.from_rows("letter", [("a", "any"), ("b", "any")])
+    values, labels = pl.Series(["a", "b", None]), pl.Series(["{a, b}", "[a - b]", "any", "*"])
+    found = decode_column("letter", ColumnType.TEXT, values, labels, hierarchy=letters)
+    assert found.allows(np.full(4, 2), np.arange(4)).tolist() == [False, False, True, True]
+    assert found.leaves.tolist() == [2, 2, 3, 3]

@@ -253,7 +253,7 @@ class _Reader:
                 self._list(np.full(len(codes), place), codes, Meaning.SOME)
 
     def _widen(self) -> None:
-        """What allows all values there are allows any."""
+        """What allows all values there are allows any; a missing one too only if it is listed, or at the root."""
         if self.present < 2 or not self._pairs:
             return
         owners = np.concatenate([owner for owner, _ in self._pairs])
@@ -261,4 +261,8 @@ class _Reader:
         keys = np.unique(owners * len(self.values) + codes)
         count = np.bincount(keys // len(self.values), minlength=len(self.labels))
         full = (self.meanings == Meaning.SOME) & (count >= self.present) & np.isnan(self.low)
+        if self.present < len(self.values):
+            # A search lets missing values join the others at the root of a hierarchy; {a, b} lists what it allows.
+            roots = [] if self.hierarchy is None else list(self.hierarchy.labels[-1])
+            full &= (count == len(self.values)) | self.labels.is_in(roots).fill_null(value=False).to_numpy()
         self.meanings[full] = Meaning.EVERYTHING
