@@ -193,6 +193,22 @@ def test_a_guess_is_the_value_of_most_of_the_nearest_rows(made) -> None:
 
 @UNHURRIED
 @given(tables)
+def test_a_number_is_guessed_as_the_median_of_the_nearest_rows(made) -> None:
+    original, release, control = made
+    boxes, group, _ = open_boxes(subject_of(original, release, control), ["sex", "age"])
+    codes, secret = codes_of(boxes, original), Secret(boxes.decoded[-1], group, 1)
+    found = guess(codes[:, :1].copy(), codes[:, 1], boxes, secret, {})
+    least, most = (end(one[0] for one in original) for end in (min, max))
+    for place, one in enumerate(original):
+        _, rows = plain_nearest(one, release, 1, ["sex"])
+        ends = [bounds(release[row][0]) for row in rows]
+        middles = sorted((max(low, least) + min(high, most)) / 2 for low, high in ends)
+        median = middles[(len(middles) - 1) // 2]
+        assert found[place] == (abs(median - one[0]) <= secret.tolerance)
+
+
+@UNHURRIED
+@given(tables)
 def test_a_predicate_singles_out_if_one_person_is_in_its_box(made) -> None:
     original, release, control = made
     boxes, group, _ = open_boxes(subject_of(original, release, control), ["age", "sex"])

@@ -162,6 +162,10 @@ def test_more_empty_cells_than_before_were_emptied() -> None:
     assert Meaning.MISSING not in emptied.meanings
 
 
+def test_separators_that_were_kept_part_what_is_hidden() -> None:
+    assert allowed(ColumnType.TEXT, ["1", "1.111"], "*.*11", others=["*"]) == ["1.111"]
+
+
 def test_a_value_that_others_become_allows_them_too() -> None:
     towns = Hierarchy.from_rows("town", [("Madrid", "Madrid"), ("Getafe", "Madrid"), ("Soria", "Soria")])
     values = ["Madrid", "Getafe", "Soria"]
