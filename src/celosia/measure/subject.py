@@ -168,10 +168,21 @@ class Subject:
         shown = [name for name in self.sensitive if name in self.release.columns()]
         return self.counts(*self.released_quasi_identifiers, *shown)
 
+    def grown(self, column: str) -> frozenset[str]:
+        """Labels of a column that more rows of the release show than of the original."""
+        had, show = (
+            dict(zip(found.values[0].cast(pl.String).to_list(), found.rows_of(0).tolist(), strict=True))
+            for found in (self.original_counts(column), self.counts(column))
+        )
+        return frozenset(
+            label for label, rows in show.items() if label is not None and rows > had.get(label, 0)
+        )
+
     def decoded(self, column: str) -> Decoded:
         """What every released label of a column allows among the values of the original.
 
-        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``.
+        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``. An empty
+        cell is a missing value where people miss some: measures that count cells know how many were emptied.
         """
         if column not in self._decoded:
             before, after = self.original_counts(column), self.counts(column)
@@ -181,7 +192,7 @@ class Subject:
                 before.values[0],
                 after.values[0],
                 hierarchy=self.hierarchies.get(column),
-                is_emptied=rows_missing(after) > rows_missing(before),
+                grown=self.grown(column),
             )
         return self._decoded[column]
 
