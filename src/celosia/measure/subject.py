@@ -1,6 +1,6 @@
 """What is measured: a release beside its original, and all that is known about both; each thing is counted once."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self, TypeVar, cast
@@ -155,7 +155,8 @@ class Subject:
     @cached_property
     def classes(self) -> Classes:
         """The classes of the release, with the histograms of its sensitive columns."""
-        return classes_of(self._classes_and_sensitive(), self.released_quasi_identifiers, self.hierarchies)
+        names = self.released_quasi_identifiers
+        return classes_of(self._classes_and_sensitive(), names, self.hierarchies, told=self.sensitive)
 
     @cached_property
     def class_counts(self) -> Counts:
@@ -165,8 +166,8 @@ class Subject:
     def _classes_and_sensitive(self) -> Counts:
         if not self.released_quasi_identifiers:
             raise NotMeasurableError("the release shows no quasi-identifier")
-        shown = [name for name in self.sensitive if name in self.release.columns()]
-        return self.counts(*self.released_quasi_identifiers, *shown)
+        known, names = self.released_quasi_identifiers, self.release.columns()
+        return self.counts(*known, *(name for name in self.sensitive if name in names and name not in known))
 
     def grown(self, column: str) -> frozenset[str]:
         """Labels of a column that more rows of the release show than of the original."""
@@ -202,9 +203,15 @@ class Subject:
 
 
 def classes_of(
-    counts: Counts, columns: Sequence[str], hierarchies: Mapping[str, Hierarchy] | None = None
+    counts: Counts,
+    columns: Sequence[str],
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    *,
+    told: Collection[str] = (),
 ) -> Classes:
     """The classes that ``columns`` make, and the histogram of every other column that was counted.
+
+    A column that makes classes and is ``told`` too has a histogram: one value in every class.
 
     >>> table = Counts(("age", "job"), (pl.Series(["3*", "4*"]), pl.Series(["cook", None])),
     ...                (np.array([0, 0, 1], np.int32), np.array([0, 1, 0], np.int32)), np.array([4, 1, 2]))
@@ -217,7 +224,7 @@ def classes_of(
     size = int(number.max()) + 1 if len(number) else 0
     histograms = {}
     for place, name in enumerate(counts.columns):
-        if place in places:
+        if place in places and name not in told:
             continue
         values = counts.values[place]
         entries = (

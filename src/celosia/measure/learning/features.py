@@ -259,7 +259,7 @@ class Preparation:
         if not scale:
             return cls(mean, np.zeros(len(mean)), np.ones(len(mean)))
         spread = np.sqrt(rows @ np.where(is_known, (known - mean) ** 2, 0.0) / weights)
-        is_share = np.array([kind is FeatureKind.SHARE for kind in kinds])
+        is_share = np.array([kind is FeatureKind.SHARE for kind in kinds], np.bool_)
         deviation = np.where(is_share | (spread <= 1e-12 * np.abs(mean)), 1.0, spread)
         return cls(mean, np.where(is_share, 0.0, mean), deviation)
 
