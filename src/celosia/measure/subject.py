@@ -1,6 +1,6 @@
 """What is measured: a release beside its original, and all that is known about both; each thing is counted once."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self, TypeVar, cast
@@ -155,7 +155,8 @@ class Subject:
     @cached_property
     def classes(self) -> Classes:
         """The classes of the release, with the histograms of its sensitive columns."""
-        return classes_of(self._classes_and_sensitive(), self.released_quasi_identifiers, self.hierarchies)
+        names = self.released_quasi_identifiers
+        return classes_of(self._classes_and_sensitive(), names, self.hierarchies, told=self.sensitive)
 
     @cached_property
     def class_counts(self) -> Counts:
@@ -165,21 +166,28 @@ class Subject:
     def _classes_and_sensitive(self) -> Counts:
         if not self.released_quasi_identifiers:
             raise NotMeasurableError("the release shows no quasi-identifier")
-        shown = [name for name in self.sensitive if name in self.release.columns()]
-        return self.counts(*self.released_quasi_identifiers, *shown)
+        known, names = self.released_quasi_identifiers, self.release.columns()
+        return self.counts(*known, *(name for name in self.sensitive if name in names and name not in known))
 
-    def decoded(self, column: str, *, empty_is_missing: bool = False) -> Decoded:
-        """What every released label of a column allows among the values of the original.
-
-        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``. Where there
-        are more empty cells than before, any of them may be somebody's whose value was taken out; whoever tells
-        by their number how many are has them as missing values with ``empty_is_missing``.
-        """
-        return self.once(
-            ("decoded", column, empty_is_missing), lambda: self._decode(column, empty_is_missing)
+    def grown(self, column: str) -> frozenset[str]:
+        """Labels of a column that more rows of the release show than of the original."""
+        had, show = (
+            dict(zip(found.values[0].cast(pl.String).to_list(), found.rows_of(0).tolist(), strict=True))
+            for found in (self.original_counts(column), self.counts(column))
+        )
+        return frozenset(
+            label for label, rows in show.items() if label is not None and rows > had.get(label, 0)
         )
 
-    def _decode(self, column: str, empty_is_missing: bool) -> Decoded:
+    def decoded(self, column: str) -> Decoded:
+        """What every released label of a column allows among the values of the original.
+
+        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``. An empty
+        cell is a missing value where people miss some: measures that count cells know how many were emptied.
+        """
+        return self.once(("decoded", column), lambda: self._decode(column))
+
+    def _decode(self, column: str) -> Decoded:
         before, after = self.original_counts(column), self.counts(column)
         return decode_column(
             column,
@@ -187,15 +195,20 @@ class Subject:
             before.values[0],
             after.values[0],
             hierarchy=self.hierarchies.get(column),
-            is_emptied=not empty_is_missing and rows_missing(after) > rows_missing(before),
-            rows=(before.rows_of(0), after.rows_of(0)),
+            grown=self.grown(column),
         )
 
 
 def classes_of(
-    counts: Counts, columns: Sequence[str], hierarchies: Mapping[str, Hierarchy] | None = None
+    counts: Counts,
+    columns: Sequence[str],
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    *,
+    told: Collection[str] = (),
 ) -> Classes:
     """The classes that ``columns`` make, and the histogram of every other column that was counted.
+
+    A column that makes classes and is ``told`` too has a histogram: one value in every class.
 
     >>> table = Counts(("age", "job"), (pl.Series(["3*", "4*"]), pl.Series(["cook", None])),
     ...                (np.array([0, 0, 1], np.int32), np.array([0, 1, 0], np.int32)), np.array([4, 1, 2]))
@@ -208,7 +221,7 @@ def classes_of(
     size = int(number.max()) + 1 if len(number) else 0
     histograms = {}
     for place, name in enumerate(counts.columns):
-        if place in places:
+        if place in places and name not in told:
             continue
         values = counts.values[place]
         entries = (

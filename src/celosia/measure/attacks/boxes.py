@@ -112,7 +112,10 @@ def open_boxes(subject: "Subject", columns: Sequence[str]) -> tuple[Boxes, Group
         emptied = rows_missing(subject.counts(name)) > rows_missing(subject.original_counts(name))
         hierarchy = subject.hierarchies.get(name)
         kind = subject.kinds[name]
-        decoded.append(decode_column(name, kind, values, labels, hierarchy=hierarchy, is_emptied=emptied))
+        grown = subject.grown(name)
+        decoded.append(
+            decode_column(name, kind, values, labels, hierarchy=hierarchy, is_emptied=emptied, grown=grown)
+        )
         coded.append((values, labels))
     found = [_recode(side, [values for values, _ in coded]) for side in sides]
     boxes = Boxes(tuple(columns), tuple(decoded), *_recode(released, [labels for _, labels in coded]))

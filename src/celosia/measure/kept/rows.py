@@ -67,7 +67,7 @@ def _shared(subject: Subject) -> tuple[str, ...]:
 
 
 def _stars(subject: Subject, name: str) -> int:
-    counts, decoded = subject.counts(name), subject.decoded(name, empty_is_missing=True)
+    counts, decoded = subject.counts(name), subject.decoded(name)
     return int(counts.rows_of(0)[decoded.meanings == Meaning.EVERYTHING].sum())
 
 

@@ -113,7 +113,7 @@ def spread_column(subject: Subject, column: str) -> Spread:
     >>> dict(zip(found.numbers.tolist(), found.deal(found.rows).round(3).tolist()))
     {31.0: 1.833, 38.0: 1.833, 47.0: 0.333}
     """
-    decoded = subject.decoded(column, empty_is_missing=True)
+    decoded = subject.decoded(column)
     rows = subject.counts(column).rows_of(0)
     before = subject.original_counts(column).rows_of(0)
     _refuse_unknown(decoded, rows)
