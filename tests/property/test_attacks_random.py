@@ -35,7 +35,8 @@ shown = st.tuples(
 tables = st.tuples(
     # Both sexes are there: a label that nobody has says nothing.
     st.lists(person, max_size=10).map(lambda rows: [(20, "f", "a"), (40, "m", "b"), *rows]),
-    st.lists(shown, min_size=1, max_size=12),
+    # An interval is there: numbers alone could be read as rounded or coded.
+    st.lists(shown, max_size=11).map(lambda rows: [("[20-44]", "{f, m}", "a"), *rows]),
     st.lists(person, min_size=1, max_size=6),
 )
 
