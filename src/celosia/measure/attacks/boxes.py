@@ -13,6 +13,7 @@ import polars as pl
 
 from celosia.measure.attacks.attacker import Knowledge
 from celosia.measure.decode import Decoded, Meaning, decode_column
+from celosia.measure.grouping import rows_missing
 from celosia.measure.measured import NotMeasurableError
 from celosia.tables.table import Counts
 
@@ -91,8 +92,6 @@ def record_columns(subject: "Subject") -> dict[str, Knowledge]:
 
 def open_boxes(subject: "Subject", columns: Sequence[str]) -> tuple[Boxes, Group, Group | None]:
     """The release by some columns, the people of the original and, if it was given, of the control group."""
-    from celosia.measure.subject import rows_missing
-
     released, original = subject.counts(*columns), subject.original_counts(*columns)
     for counts, side in ((released, "release"), (original, "original")):
         if not len(counts):
