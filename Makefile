@@ -57,6 +57,8 @@ bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/spark.py
 	$(BIN)/python benchmarks/spark_mondrian.py
 	$(BIN)/python benchmarks/measure_suda.py
+	$(BIN)/python benchmarks/measure_attacks.py
+	$(BIN)/python benchmarks/case_study.py
 
 clean:
 	rm -rf $(VENV) .venv-rivals demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -113,7 +113,9 @@ def list_rules() -> str:
 
     return "\n\n".join(
         f"### {name}\n\n{found.title.en} ({found.reference}).\n\n"
-        + _table(("rule", "asks", "from"), [(one.title.en, one.question.en, one.source) for one in found.rules])
+        + _table(
+            ("rule", "asks", "from"), [(one.title.en, one.question.en, one.source) for one in found.rules]
+        )
         for name, found in rule_sets().items()
     )
 

@@ -64,6 +64,7 @@ def opened_subject(
                 {name: Knowledge(how.within, how.error) for name, how in plan.attacker.knows.items()},
                 opened(plan.attacker.source),
                 plan.attacker.people,
+                plan.attacker.sides,
             ),
             control=opened(plan.control, control),
             key=plan.key,

@@ -35,7 +35,8 @@ shown = st.tuples(
 tables = st.tuples(
     # Both sexes are there: a label that nobody has says nothing.
     st.lists(person, max_size=10).map(lambda rows: [(20, "f", "a"), (40, "m", "b"), *rows]),
-    st.lists(shown, min_size=1, max_size=12),
+    # An interval is there: numbers alone could be read as rounded or coded.
+    st.lists(shown, max_size=11).map(lambda rows: [("[20-44]", "{f, m}", "a"), *rows]),
     st.lists(person, min_size=1, max_size=6),
 )
 
@@ -189,6 +190,22 @@ def test_a_guess_is_the_value_of_most_of_the_nearest_rows(made) -> None:
                 votes[value] += Fraction(1, 1 if ill in known else len(known))
         top = [value for value in votes if votes[value] == max(votes.values())]
         assert found[place] == pytest.approx((one[2] in top) / len(top))
+
+
+@UNHURRIED
+@given(tables)
+def test_a_number_is_guessed_as_the_median_of_the_nearest_rows(made) -> None:
+    original, release, control = made
+    boxes, group, _ = open_boxes(subject_of(original, release, control), ["sex", "age"])
+    codes, secret = codes_of(boxes, original), Secret(boxes.decoded[-1], group, 1)
+    found = guess(codes[:, :1].copy(), codes[:, 1], boxes, secret, {})
+    least, most = (end(one[0] for one in original) for end in (min, max))
+    for place, one in enumerate(original):
+        _, rows = plain_nearest(one, release, 1, ["sex"])
+        ends = [bounds(release[row][0]) for row in rows]
+        middles = sorted((max(low, least) + min(high, most)) / 2 for low, high in ends)
+        median = middles[(len(middles) - 1) // 2]
+        assert found[place] == (abs(median - one[0]) <= secret.tolerance)
 
 
 @UNHURRIED

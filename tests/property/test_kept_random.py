@@ -54,8 +54,6 @@ def dealt(values, label, shown):
         found = {value: emptied / len(distinct) for value in distinct}
         return found | {None: found.get(None, 0) + 1 - emptied} if emptied < 1 else found
     allowed = [value for value in distinct if LABELS[label](value)]
-    if label.startswith("{") and len(allowed) == len(set(distinct) - {None}):
-        allowed = distinct  # a set of all values is read as everything, as the root of a hierarchy is
     if not allowed:
         middle = {"[2-5]": 3.5, ">=6": 6.0}.get(label)
         allowed = [float(label) if label.isdigit() else middle]

@@ -51,6 +51,8 @@ def session_running(folder: Path) -> Iterator[Any]:
         "spark.driver.memory": "1g",
         "spark.driver.extraJavaOptions": f"{QUICK_JAVA} -Dderby.system.home={folder}",
         "spark.sql.shuffle.partitions": "2",
+        # Over a hundred rows nothing is learned from one stage for the next; the cluster of the tests adapts.
+        "spark.sql.adaptive.enabled": "false",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.hadoop.javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={folder / 'metastore'};create=true",
         "spark.local.dir": str(folder / "local"),
@@ -115,6 +117,8 @@ def cluster_running() -> Iterator[Cluster]:
         "PORT": cluster.port,
         "LOOK": cluster.look,
         "SPARK_LOCAL_IP": HOST,
+        # An executor that is killed leaves there what it had.
+        "SPARK_LOCAL_DIRS": folder / "local",
         "SPARK_DAEMON_MEMORY": "512m",
         "SPARK_DAEMON_JAVA_OPTS": QUICK_JAVA,
         "SPARK_LAUNCHER_OPTS": QUICK_JAVA,

@@ -140,22 +140,39 @@ def test_files_that_are_not_what_they_should_be_are_told(spark: Any, tmp_path: P
 
 
 LIFE = """
-import json, os, signal, sys
+import json, os, signal, sys, tempfile
+from celosia.errors import CelosiaError
 from celosia.tables.spark.session import find_session, opened_session
+from celosia.tables.spark.troubles import told as as_told
 
 settings = json.loads(sys.argv[1])
 before = signal.getsignal(signal.SIGINT)
+
+def files():
+    return [name for _, _, names in os.walk(tempfile.gettempdir()) for name in names]
+
 with opened_session("local[1]", settings) as session:
     from pyspark import SparkContext
-    told = {"java": SparkContext._gateway.proc.pid, "rows": session.range(5).count()}
+    told = {"rows": session.range(5).count()}
     told["zone"] = session.conf.get("spark.sql.session.timeZone")
     told["host"] = session.conf.get("spark.driver.host")
     told["ui"] = session.sparkContext.uiWebUrl
 told["left"] = find_session() is not None
-with opened_session("local[2]", settings) as session:
-    told["again"] = session.sparkContext.master
-    told["handler"] = signal.getsignal(signal.SIGINT) is before
-    told["variable"] = os.environ.get("PYSPARK_PYTHON")
+try:
+    with opened_session("local[2]", settings) as session, as_told("here"):
+        told["again"] = session.sparkContext.master
+        told["handler"] = signal.getsignal(signal.SIGINT) is before
+        told["variable"] = os.environ.get("PYSPARK_PYTHON")
+        session.range(100).selectExpr("concat('SECRET', id)").repartition(3).persist().count()
+        told["exchanged"] = any(name.startswith("shuffle") for name in files())
+        os.kill(SparkContext._gateway.proc.pid, signal.SIGKILL)
+        session.range(5).count()
+except CelosiaError as error:
+    told["killed"] = error.what
+told["files"] = files()
+with opened_session("local[1]", settings) as session:
+    told["java"] = SparkContext._gateway.proc.pid
+    session.range(100).repartition(3).persist().count()
     print(json.dumps(told), flush=True)
     session.range(10**15).selectExpr("sum(sqrt(id))").collect()
 """
@@ -167,9 +184,11 @@ def settings() -> str:
     return json.dumps(quick)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL])
-def test_a_session_of_ours_is_stopped_and_leaves_no_process(spark: Any, settings: str, number: int) -> None:
+def test_a_session_of_ours_leaves_neither_a_process_nor_rows_whoever_is_killed(
+    spark: Any, settings: str, tmp_path: Path
+) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "PYSPARK_PYTHON"}
+    environment["TMPDIR"] = str(tmp_path)
     life = [sys.executable, "-c", LIFE, settings]
     with subprocess.Popen(
         life, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
@@ -188,15 +207,16 @@ def test_a_session_of_ours_is_stopped_and_leaves_no_process(spark: Any, settings
             "again": "local[2]",
             "handler": True,
             "variable": None,
+            "exchanged": True,
+            "killed": "the session of Spark has ended",
+            "files": [],
         }
         time.sleep(1)  # until the query that would take days is under way
-        process.send_signal(number)
+        process.kill()
         _, printed = process.communicate(timeout=60)
-    assert process.returncode == -number, printed
-    # What Python says of an interrupt that nobody caught, and nothing of Java or Spark before it.
-    said = "Traceback" if number == signal.SIGINT else ""
-    assert printed.partition(" (most recent call last)")[0] == said
+    assert (process.returncode, printed) == (-signal.SIGKILL, "")
     assert ends(java)
+    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} <= {".lock"}
 
 
 def ends(process: int) -> bool:

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from celosia.errors import TableError
+from celosia.errors import ReleaseError, TableError
 from celosia.tables import Recoding, Table, open_table
 from celosia.tables.format import Options
 from celosia.tables.layer import see_through
 from celosia.tables.recoded import RecodingLayer
+from celosia.tables.spark import grouping, narrow, writing
 from celosia.tables.spark.address import parse_place
 from celosia.tables.spark.new_place import new_place
 from celosia.tables.table import Assignment
@@ -48,6 +49,7 @@ ROW = st.tuples(*[st.one_of(st.none(), values) for _, values in COLUMNS.values()
 FEW = settings(
     max_examples=3,
     deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to look for a smaller failure takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )
@@ -163,6 +165,55 @@ def test_layers_over_layers_show_what_they_show_in_memory(spark: Any, rows: list
     assert rows_of(read(there)) == rows_of(read(here))
     assert counted(there, ["c0", "*", "rows"]) == counted(here, ["c0", "*", "rows"])
     assert [(c.name, c.type) for c in there.schema()] == [(c.name, c.type) for c in here.schema()]
+
+
+@pytest.mark.parametrize("listed", [narrow.MOST_LISTED, 0], ids=["labels in the query", "labels in a table"])
+def test_rows_are_released_in_random_order(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: int
+) -> None:
+    monkeypatch.setattr(narrow, "MOST_LISTED", listed)
+    monkeypatch.setattr(writing, "ROWS_OF_A_PART", 150)
+    frame = pl.DataFrame({"n": range(400), "t": ["a", "b"] * 200, "u": ["x", "y", None, "z"] * 100})
+    target = new_place(spark, parse_place(f"file://{tmp_path}/safe.parquet"), Options(), overwrite=False)
+    labels = {"t": {"a": "l0", "b": None}, "u": {"x": "l1", "y": "l2", "z": "", None: "l3"}}
+    table = on_spark(spark, frame)
+    table.count()
+    table.write(Recoding(maps=labels), target)
+    target.publish("{}")
+    parts = [pl.read_parquet(path) for path in (tmp_path / "safe.parquet").glob("part-*")]
+    assert len(parts) == 4  # three would do, but two cores share four better
+    wanted = frame.with_columns(pl.col(name).replace_strict(found) for name, found in labels.items())
+    assert pl.concat(parts).sort("n").equals(wanted)
+    for part in parts:
+        # A row follows one that stood before it in the source as often as not; 7 standard deviations are allowed.
+        rises = int((part["n"].diff() > 0).sum())
+        assert abs(rises - part.height / 2) < 7 * math.sqrt(part.height / 12)
+
+
+def test_rows_that_would_be_released_in_the_order_of_their_source_are_not_written(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = on_spark(spark, PEOPLE)
+    target = new_place(spark, parse_place(f"file://{tmp_path}/safe.parquet"), Options(), overwrite=False)
+    monkeypatch.setattr(writing, "in_random_order", lambda frame, *_: frame.sortWithinPartitions("c0"))
+    with pytest.raises(ReleaseError, match="leave the rows in the order of their source"):
+        table.write(Recoding(), target)
+    assert list(tmp_path.iterdir()) == []
+    assert table.write(Recoding(keeps_order=True), target).written == PEOPLE.height
+    target.withdraw()
+
+
+def test_a_setting_for_one_question_is_gone_after_it(spark: Any) -> None:
+    name = grouping.FIRST_MAP
+    with grouping.many_groups(spark):
+        with grouping.many_groups(spark):
+            assert spark.conf.get(name) == "false"
+        assert spark.conf.get(name) == "false"
+    assert spark.conf.get(name, None) is None
+    spark.conf.set(name, "true")
+    on_spark(spark, PEOPLE).count_by(["n", "town"])
+    assert spark.conf.get(name, None) == "true"
+    spark.conf.unset(name)
 
 
 def test_what_cannot_be_asked_is_refused_as_elsewhere(spark: Any) -> None:
@@ -296,8 +347,8 @@ def test_a_format_is_written_and_read_back(spark: Any, tmp_path: Path, ending: s
             PEOPLE.with_columns(pl.col("on").cast(pl.String))
         )
     elif ending == "csv":
-        found = pl.concat([pl.read_csv(part, separator=";", try_parse_dates=True) for part in parts])
-        assert rows_of(found.cast(PEOPLE.schema)) == rows_of(PEOPLE)
+        found = pl.concat([pl.read_csv(part, separator=";", schema=PEOPLE.schema) for part in parts])
+        assert rows_of(found) == rows_of(PEOPLE)
     else:
         assert spark.read.orc(str(place)).count() == 4
 

@@ -252,7 +252,7 @@ def test_every_link_leads_somewhere(path: Path) -> None:
         assert (path.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("benchmark", ["full_domain", "mondrian"])
+@pytest.mark.parametrize("benchmark", ["full_domain", "mondrian", "measure_attacks"])
 @pytest.mark.parametrize("name", ["README.md", "README.es.md"])
 def test_a_readme_has_a_place_for_what_the_benchmark_prints(name: str, benchmark: str) -> None:
     start, _, rest = read(ROOT / name).partition(f"<!-- benchmark:{benchmark} -->\n")

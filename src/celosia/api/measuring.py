@@ -62,7 +62,7 @@ def measure_release(
     from celosia.measure.results import measure_subject
     from celosia.measure.risk.rows import row_risks as find_row_risks
     from celosia.measuring import opened_subject
-    from celosia.project import AttackerPlan, PopulationPlan
+    from celosia.project import AttackerPlan, PopulationPlan, TablePlan
 
     chosen = choose_measures(names_of(measures))
     if project is None:
@@ -77,10 +77,10 @@ def measure_release(
         project,
         name,
         targets=names_of(targets) or None,
-        population=None if population is None else PopulationPlan.model_validate(population),
-        attacker=None if attacker is None else AttackerPlan.model_validate(attacker),
+        population=None if population is None else part(PopulationPlan, "population", population),
+        attacker=None if attacker is None else part(AttackerPlan, "attacker", attacker),
         key=key,
-        seed=seed,
+        seed=None if seed is None else part(TablePlan, "", {"seed": seed}).seed,
     )
     with opened_subject(
         project,
@@ -97,6 +97,28 @@ def measure_release(
         if row_risks is not None:
             row_risks(find_row_risks(subject))
         return measure_subject(subject, chosen, rules=names_of(rules))
+
+
+def part(kind: type[Any], name: str, given: Any) -> Any:
+    """A part of a table's plan as a program gives it; what is wrong is said by its field.
+
+    >>> from celosia.project import AttackerPlan
+    >>> part(AttackerPlan, "attacker", {"people": 0})
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: attacker.people: it should be greater than 0, not 0; correct the project
+    """
+    from pydantic import ValidationError
+
+    from celosia.errors import ProjectError
+    from celosia.project.complaints import explain_fields
+
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:
+        wrong = explain_fields(error, given if isinstance(given, dict) else {}, model=kind)
+        where = ".".join(step for step in (name, wrong.where) if step)
+        raise ProjectError(wrong.what, where=where, remedy=wrong.remedy) from None
 
 
 def tell(project: "Project", name: str | None = None, **fields: Any) -> "Project":

@@ -42,4 +42,6 @@ def run_process() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
+    if "multiprocessing.synchronize" in sys.modules:  # locks between processes are given back at the farewell
+        raise SystemExit(status)
     os._exit(status)

@@ -2,7 +2,6 @@
 
 import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -91,16 +90,13 @@ def _computed(missing: Sequence[Task], work: Work, jobs: int) -> Iterator[tuple[
         for task in missing:
             yield task, _one(task, work, subjects)
         return
-    # Rows go to the processes through pipes, never through files.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(missing)), context, initializer=_begin, initargs=(work,)) as pool:
-        waiting: dict[Future[Answer], Task] = {pool.submit(_do, task): task for task in missing}
-        try:
-            for ready in as_completed(waiting):
-                yield waiting[ready], ready.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    # Rows go to the processes through pipes, never through files; whatever stops us stops them too.
+    pool = multiprocessing.get_context("spawn").Pool(min(jobs, len(missing)), _begin, (work,))
+    try:
+        yield from pool.imap_unordered(_do, missing)
+    finally:
+        pool.terminate()
+        pool.join()
 
 
 _AT_HAND: dict[str, Any] = {}
@@ -111,8 +107,8 @@ def _begin(work: Work) -> None:
     _AT_HAND.update(work=work, subjects={})
 
 
-def _do(task: Task) -> Answer:
-    return _one(task, _AT_HAND["work"], _AT_HAND["subjects"])
+def _do(task: Task) -> tuple[Task, Answer]:
+    return task, _one(task, _AT_HAND["work"], _AT_HAND["subjects"])
 
 
 def _one(task: Task, work: Work, subjects: dict[str, Subject]) -> Answer:

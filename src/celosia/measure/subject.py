@@ -5,15 +5,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self, TypeVar, cast
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from celosia.hierarchies import Hierarchy
 from celosia.measure.attacks.attacker import Attacker
 from celosia.measure.decode import Decoded, decode_column
+from celosia.measure.grouping import classes_of, roll_up
 from celosia.measure.measured import NotMeasurableError
-from celosia.privacy import Classes, Histogram, rank_values
+from celosia.privacy import Classes
 from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import ColumnType
 
@@ -155,7 +154,8 @@ class Subject:
     @cached_property
     def classes(self) -> Classes:
         """The classes of the release, with the histograms of its sensitive columns."""
-        return classes_of(self._classes_and_sensitive(), self.released_quasi_identifiers, self.hierarchies)
+        names = self.released_quasi_identifiers
+        return classes_of(self._classes_and_sensitive(), names, self.hierarchies, told=self.sensitive)
 
     @cached_property
     def class_counts(self) -> Counts:
@@ -165,115 +165,34 @@ class Subject:
     def _classes_and_sensitive(self) -> Counts:
         if not self.released_quasi_identifiers:
             raise NotMeasurableError("the release shows no quasi-identifier")
-        shown = [name for name in self.sensitive if name in self.release.columns()]
-        return self.counts(*self.released_quasi_identifiers, *shown)
+        known, names = self.released_quasi_identifiers, self.release.columns()
+        return self.counts(*known, *(name for name in self.sensitive if name in names and name not in known))
+
+    def grown(self, column: str) -> frozenset[str]:
+        """Labels of a column that more rows of the release show than of the original."""
+        had, show = (
+            dict(zip(found.values[0].cast(pl.String).to_list(), found.rows_of(0).tolist(), strict=True))
+            for found in (self.original_counts(column), self.counts(column))
+        )
+        return frozenset(
+            label for label, rows in show.items() if label is not None and rows > had.get(label, 0)
+        )
 
     def decoded(self, column: str) -> Decoded:
         """What every released label of a column allows among the values of the original.
 
-        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``.
+        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``. An empty
+        cell is a missing value where people miss some: measures that count cells know how many were emptied.
         """
-        if column not in self._decoded:
-            before, after = self.original_counts(column), self.counts(column)
-            self._decoded[column] = decode_column(
-                column,
-                self.kinds[column],
-                before.values[0],
-                after.values[0],
-                hierarchy=self.hierarchies.get(column),
-                is_emptied=rows_missing(after) > rows_missing(before),
-            )
-        return self._decoded[column]
+        return self.once(("decoded", column), lambda: self._decode(column))
 
-    @cached_property
-    def _decoded(self) -> dict[str, Decoded]:
-        return {}
-
-
-def classes_of(
-    counts: Counts, columns: Sequence[str], hierarchies: Mapping[str, Hierarchy] | None = None
-) -> Classes:
-    """The classes that ``columns`` make, and the histogram of every other column that was counted.
-
-    >>> table = Counts(("age", "job"), (pl.Series(["3*", "4*"]), pl.Series(["cook", None])),
-    ...                (np.array([0, 0, 1], np.int32), np.array([0, 1, 0], np.int32)), np.array([4, 1, 2]))
-    >>> found = classes_of(table, ["age"])
-    >>> sorted(found.counts.tolist()), sorted(found.histograms["job"].counts.tolist())
-    ([2, 5], [1, 2, 4])
-    """
-    places = [counts.columns.index(name) for name in columns]
-    number = number_groups([counts.codes[place] for place in places])
-    size = int(number.max()) + 1 if len(number) else 0
-    histograms = {}
-    for place, name in enumerate(counts.columns):
-        if place in places:
-            continue
-        values = counts.values[place]
-        entries = (
-            pl.DataFrame({"class": number, "code": counts.codes[place].astype(np.int64), "n": counts.counts})
-            .group_by("class", "code")
-            .agg(pl.col("n").sum())
+    def _decode(self, column: str) -> Decoded:
+        before, after = self.original_counts(column), self.counts(column)
+        return decode_column(
+            column,
+            self.kinds[column],
+            before.values[0],
+            after.values[0],
+            hierarchy=self.hierarchies.get(column),
+            grown=self.grown(column),
         )
-        histograms[name] = Histogram(
-            classes=entries.get_column("class").to_numpy(),
-            codes=entries.get_column("code").to_numpy(),
-            counts=entries.get_column("n").to_numpy(),
-            values=tuple(values.to_list()),
-            rank=rank_values(values.to_list()),
-            hierarchy=(hierarchies or {}).get(name),
-        )
-    sizes = np.bincount(number, counts.counts, size).astype(np.int64)
-    return Classes(sizes, histograms)
-
-
-def roll_up(counts: Counts, columns: Sequence[str]) -> Counts:
-    """The combinations of some of the columns that were counted, in the order in which ``classes_of`` numbers them.
-
-    >>> table = Counts(("age", "job"), (pl.Series(["3*", "4*"]), pl.Series(["cook", None])),
-    ...                (np.array([0, 0, 1], np.int32), np.array([0, 1, 0], np.int32)), np.array([4, 1, 2]))
-    >>> roll_up(table, ["age"]).counts.tolist()
-    [5, 2]
-    """
-    places = [counts.columns.index(name) for name in columns]
-    number = number_groups([counts.codes[place] for place in places])
-    size = int(number.max()) + 1 if len(number) else 0
-    first = np.zeros(size, np.int64)
-    first[number] = np.arange(len(number))
-    return Counts(
-        columns=tuple(columns),
-        values=tuple(counts.values[place] for place in places),
-        codes=tuple(counts.codes[place][first] for place in places),
-        counts=np.bincount(number, counts.counts, size).astype(np.int64),
-    )
-
-
-def rows_missing(counts: Counts) -> int:
-    """Rows without a value of the first column that was counted.
-
-    >>> rows_missing(Counts(("age",), (pl.Series(["3", None]),), (np.array([0, 1], np.int32),), np.array([4, 2])))
-    2
-    """
-    return int(counts.rows_of(0)[counts.values[0].is_null().to_numpy()].sum())
-
-
-def number_groups(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:
-    """``groups[row]`` from 0, the same for rows that have the same codes in all columns.
-
-    >>> number_groups([np.array([5, 5, 7]), np.array([1, 1, 1])]).tolist()
-    [0, 0, 1]
-    """
-    found = np.zeros(len(codes[0]) if codes else 0, np.int64)
-    groups = 1
-    for column in codes:
-        size = int(column.max()) + 1 if len(column) else 1
-        if groups > np.iinfo(np.int64).max // size:
-            found, groups = _dense(found)
-        found = found * size + column
-        groups *= size
-    return _dense(found)[0]
-
-
-def _dense(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], int]:
-    """Keys numbered from 0 in ascending order, and how many there are."""
-    ranks = pl.Series(keys).rank("dense").cast(pl.Int64).to_numpy() - 1
-    return ranks, int(ranks.max()) + 1 if len(ranks) else 1

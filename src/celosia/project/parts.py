@@ -279,6 +279,8 @@ class AttackerPlan(Part):
     """The table that the attacker holds, if it is not rows of the original."""
     people: int = Field(default=2_000, gt=0)
     """How many people are attacked."""
+    sides: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """The columns of two sources that tell of the same people, to be linked; what is known dealt out unless given."""
 
     @model_validator(mode="before")
     @classmethod

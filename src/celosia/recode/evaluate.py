@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.hierarchies import Hierarchy
-from celosia.measure.utility import CellMeasure, ClassMeasure, Level, Measure, Tally
+from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, Tally
 from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
 from celosia.recode.domain import Domain
 from celosia.recode.frequency import FrequencySet, FrequencySets
 from celosia.recode.lattice import Lattice, Node
 from celosia.recode.population import PopulationCounts
+from celosia.recode.prices import label_losses, price, row_costs
 
 __all__ = ["Evaluation", "Evaluator"]
 
@@ -64,7 +65,7 @@ class Evaluator:
         self._of_whole = [model for model in models if model.of_whole]
         self._all_class_monotone = all(model.class_monotone for model in models)
         self._population = population if any(model.needs_population for model in models) else None
-        self._label_losses = _label_losses(domain) if any(model.needs_losses for model in models) else None
+        self._label_losses = label_losses(domain) if any(model.needs_losses for model in models) else None
         self._hierarchies = sensitive_hierarchies or {}
         self._histogram_frames = [
             (name, values, rank_values(values)) for name, (_, values) in domain.sensitive.items()
@@ -320,7 +321,7 @@ class Evaluator:
         self._varied: list[CellMeasure] = []
         varied = [np.zeros((sum(map(sum, sizes)), 0))]
         for measure in self._cells:
-            base, extra, self._empty[measure.name] = self._price(measure, weights)
+            base, extra, self._empty[measure.name] = price(self.domain, measure, weights)
             self._column_base[measure.name] = [levels.tolist() for levels in base]
             if all(np.ptp(cost) == 0 for levels in extra for cost in levels if len(cost)):
                 self._flat_extra[measure.name] = [
@@ -332,67 +333,5 @@ class Evaluator:
         self._extra = np.ascontiguousarray(np.concatenate(varied, axis=1))
 
     def row_costs(self, measure: CellMeasure) -> tuple[list[list[Floats]], float]:
-        """What one row adds to the value of a cell measure: ``costs[column][level][code]``, or if it is suppressed.
-
-        Together with the weights of the columns, and for a share with its scale.
-        """
-        costs, full, offsets, scale = self._scaled(measure, self._weights)
-        rows = max(1, self.domain.rows)
-        per_row = [
-            [(cost - offset / rows) / scale for cost in levels]
-            for levels, offset in zip(costs, offsets, strict=True)
-        ]
-        return per_row, (sum(full) - float(offsets.sum()) / rows) / scale
-
-    def _price(
-        self, measure: CellMeasure, weights: Mapping[str, float]
-    ) -> tuple[list[Floats], list[list[Floats]], float]:
-        costs, full, offsets, scale = self._scaled(measure, weights)
-        base = [
-            (np.array([cost @ rows for cost, rows in zip(levels, column.rows, strict=True)]) - offset) / scale
-            for levels, column, offset in zip(costs, self.domain.columns, offsets, strict=True)
-        ]
-        extra = [
-            [(most - cost) / scale if measure.full is not None else np.zeros(len(cost)) for cost in levels]
-            for most, levels in zip(full, costs, strict=True)
-        ]
-        empty = (sum(full) * max(1, self.domain.rows) - float(offsets.sum())) / scale
-        return base, extra, empty
-
-    def _scaled(
-        self, measure: CellMeasure, weights: Mapping[str, float]
-    ) -> tuple[list[list[Floats]], list[float], Floats, float]:
-        """Weighted costs per column, level and code, and if suppressed; what to take off per column; the scale."""
-        rows = max(1, self.domain.rows)
-        costs: list[list[Floats]] = []
-        for column in self.domain.columns:
-            weight = weights.get(column.name, 1.0)
-            levels = zip(column.leaves, column.rows, strict=True)
-            costs.append(
-                [
-                    weight * measure.cost(Level(number, column.height, leaves, column.size, rows_per_code))
-                    for number, (leaves, rows_per_code) in enumerate(levels)
-                ]
-            )
-        full = [0.0] * len(costs)
-        if measure.full is not None:
-            full = [weights.get(column.name, 1.0) * measure.full(rows) for column in self.domain.columns]
-        if not measure.is_share:
-            return costs, full, np.zeros(len(costs)), float(rows)
-        offsets = np.array(
-            [levels[0] @ column.rows[0] for levels, column in zip(costs, self.domain.columns, strict=True)]
-        )
-        return costs, full, offsets, float(sum(full)) * rows - float(offsets.sum()) or 1.0
-
-
-def _label_losses(domain: Domain) -> tuple[list[list[Floats]], float]:
-    """``losses[column][level][code]``: the logarithm of the values that a label stands for; and the sum of the most.
-
-    A missing value is none of them, so that the release alone tells what is lost.
-    """
-    losses, most = [], 0.0
-    for column in domain.columns:
-        size = max(1, column.size - (None in column.values))
-        losses.append([np.log(np.minimum(leaves, size).astype(np.float64)) for leaves in column.leaves])
-        most += float(np.log(size))
-    return losses, most or 1.0
+        """What one row adds to the value of a cell measure: ``costs[column][level][code]``, or if it is suppressed."""
+        return row_costs(self.domain, measure, self._weights)

@@ -2,7 +2,6 @@
 
 import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -172,18 +171,13 @@ def _computed(
         for cell in missing:
             yield cell, carry_out(cell, question, people)
         return
-    # Rows go to the processes through pipes, never through files.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(
-        min(jobs, len(missing)), context, initializer=_begin, initargs=(question, people)
-    ) as pool:
-        waiting: dict[Future[CellResult], Cell | None] = {pool.submit(_work, cell): cell for cell in missing}
-        try:
-            for ready in as_completed(waiting):
-                yield waiting[ready], ready.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    # Rows go to the processes through pipes, never through files; whatever stops us stops them too.
+    pool = multiprocessing.get_context("spawn").Pool(min(jobs, len(missing)), _begin, (question, people))
+    try:
+        yield from pool.imap_unordered(_work, missing)
+    finally:
+        pool.terminate()
+        pool.join()
 
 
 _AT_HAND: dict[str, Any] = {}
@@ -194,8 +188,8 @@ def _begin(question: Question, people: People) -> None:
     _AT_HAND.update(question=question, people=people)
 
 
-def _work(cell: Cell | None) -> CellResult:
-    return carry_out(cell, _AT_HAND["question"], _AT_HAND["people"])
+def _work(cell: Cell | None) -> tuple[Cell | None, CellResult]:
+    return cell, carry_out(cell, _AT_HAND["question"], _AT_HAND["people"])
 
 
 def _asked(question: Question, people: People) -> dict[str, Any]:

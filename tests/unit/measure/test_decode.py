@@ -155,11 +155,30 @@ def test_an_empty_cell_allows_everything_where_the_original_misses_nothing() -> 
     assert allowed(ColumnType.TEXT, ["a", "b", None], None, is_emptied=True) == ["a", "b", None]
 
 
-def test_more_empty_cells_than_before_were_emptied() -> None:
-    people = pl.DataFrame({"a": ["x", "y", None]})
-    assert Subject.of(people, people).decoded("a").meanings.tolist().count(Meaning.MISSING) == 1
-    emptied = Subject.of(people, pl.DataFrame({"a": ["x", None, None]})).decoded("a")
-    assert Meaning.MISSING not in emptied.meanings
+def test_empty_cells_that_were_emptied_allow_anything() -> None:
+    values, labels = pl.Series(["x", "y", None]), pl.Series(["x", None])
+    meant = [
+        decode_column("a", ColumnType.TEXT, values, labels, is_emptied=emptied).meanings[1]
+        for emptied in (False, True)
+    ]
+    assert meant == [Meaning.MISSING, Meaning.EVERYTHING]
+
+
+def test_rows_left_out_at_the_ends_are_not_taken_for_numbers_cut_off_there() -> None:
+    people = pl.DataFrame({"age": [31, 32, 38, 47, 47, 55]})
+    left_out = Subject.of(people, people[1:5]).decoded("age")
+    assert left_out.leaves.tolist() == [1, 1, 1]
+    cut_off = Subject.of(people, people.with_columns(pl.col("age").clip(32, 47))).decoded("age")
+    assert cut_off.leaves.tolist() == [2, 1, 2]
+
+
+def test_numbers_on_a_grid_of_their_own_were_not_rounded_to_it() -> None:
+    people = pl.DataFrame({"age": [20, 24, 28, 32, 36, 40]})
+    assert Subject.of(people, people[:3]).decoded("age").leaves.tolist() == [1, 1, 1]
+
+
+def test_separators_that_were_kept_part_what_is_hidden() -> None:
+    assert allowed(ColumnType.TEXT, ["1", "1.111"], "*.*11", others=["*"]) == ["1.111"]
 
 
 def test_a_value_that_others_become_allows_them_too() -> None:
@@ -193,3 +212,11 @@ def test_a_value_that_only_the_hierarchy_knows_is_a_value_of_its_own() -> None:
     )
     assert found.meanings.tolist() == [Meaning.VALUE]
     assert found.table(np.array([0])).tolist() == [[1.0]]
+
+
+def test_a_set_of_all_values_does_not_allow_a_missing_one_but_the_root_of_a_hierarchy_does() -> None:
+    letters = Hierarchy.from_rows("letter", [("a", "any"), ("b", "any")])
+    values, labels = pl.Series(["a", "b", None]), pl.Series(["{a, b}", "[a - b]", "any", "*"])
+    found = decode_column("letter", ColumnType.TEXT, values, labels, hierarchy=letters)
+    assert found.allows(np.full(4, 2), np.arange(4)).tolist() == [False, False, True, True]
+    assert found.leaves.tolist() == [2, 2, 3, 3]

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from celosia.errors import ProjectError
+from celosia.hierarchies import Hierarchy
 from celosia.measure.learning import compare_evaluations, evaluate_models, find_evaluation, make_model, people
 from celosia.measure.learning.evaluation import Evaluation
 from celosia.measure.measured import NotMeasurableError
@@ -239,3 +240,21 @@ def test_what_to_install_is_said(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(NotMeasurableError, match=r'pip install "celosia\[learning\]"'):
         evaluated(PEOPLE)
+
+
+@pytest.mark.parametrize("model", [TREE, FOREST, BOOSTING], ids=lambda model: model.name)
+def test_people_are_looked_up_by_the_labels_that_the_release_shows_of_them(model) -> None:
+    cities = ["Soria", "León", "Burgos", "Lugo", "Vigo", "Orense"] * 20
+    region = ["Castilla" if city in cities[:3] else "Galicia" for city in cities]
+    jobs = pl.Series("job", ["cook" if one == "Castilla" else "nurse" for one in region])
+    rows = [(city, one, "*") for city, one in zip(cities[:6], region[:6], strict=True)]
+    subject = Subject.of(
+        pl.DataFrame({"city": cities, "job": jobs}),
+        pl.DataFrame({"city": region, "job": jobs}),
+        targets=["job"],
+        hierarchies={"city": Hierarchy.from_rows("city", rows)},
+        same_order=True,
+    )
+    evaluations = evaluate_models(subject, [model], folds=3)
+    for trained_on, tested_on in (("whole release", "members"), ("release", "original")):
+        assert found(evaluations, trained_on, tested_on).main.value == 1.0

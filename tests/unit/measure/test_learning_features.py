@@ -66,3 +66,12 @@ def test_open_ends_and_hidden_numbers_are_finite() -> None:
 def test_instants_count_from_the_first() -> None:
     times = ["2024-05-01T10:30:00", "2024-05-01T10:30:30"]
     assert seen(ColumnType.DATETIME, times, times).released.tolist() == [[0.0], [30.0]]
+
+
+def test_a_person_is_shown_by_the_label_that_most_rows_like_hers_have() -> None:
+    found = seen(ColumnType.INTEGER, ["31", "38", "47", None], ["[30-39]", "38", "*"])
+    assert np.array_equal(
+        found.as_released(pl.Series(["31", "38", "47", "52"])),
+        [[34.5, 9.0, 0.0], [38.0, 0.0, 0.0], [np.nan, 16.0, 0.0], [52.0, 0.0, 0.0]],
+        equal_nan=True,
+    )

@@ -13,6 +13,7 @@ import polars as pl
 
 from celosia.measure.attacks.attacker import Knowledge
 from celosia.measure.decode import Decoded, Meaning, decode_column
+from celosia.measure.grouping import rows_missing
 from celosia.measure.measured import NotMeasurableError
 from celosia.tables.table import Counts
 
@@ -91,8 +92,6 @@ def record_columns(subject: "Subject") -> dict[str, Knowledge]:
 
 def open_boxes(subject: "Subject", columns: Sequence[str]) -> tuple[Boxes, Group, Group | None]:
     """The release by some columns, the people of the original and, if it was given, of the control group."""
-    from celosia.measure.subject import rows_missing
-
     released, original = subject.counts(*columns), subject.original_counts(*columns)
     for counts, side in ((released, "release"), (original, "original")):
         if not len(counts):
@@ -112,7 +111,10 @@ def open_boxes(subject: "Subject", columns: Sequence[str]) -> tuple[Boxes, Group
         emptied = rows_missing(subject.counts(name)) > rows_missing(subject.original_counts(name))
         hierarchy = subject.hierarchies.get(name)
         kind = subject.kinds[name]
-        decoded.append(decode_column(name, kind, values, labels, hierarchy=hierarchy, is_emptied=emptied))
+        grown = subject.grown(name)
+        decoded.append(
+            decode_column(name, kind, values, labels, hierarchy=hierarchy, is_emptied=emptied, grown=grown)
+        )
         coded.append((values, labels))
     found = [_recode(side, [values for values, _ in coded]) for side in sides]
     boxes = Boxes(tuple(columns), tuple(decoded), *_recode(released, [labels for _, labels in coded]))

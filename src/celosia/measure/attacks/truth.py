@@ -13,6 +13,7 @@ import polars as pl
 
 from celosia.measure.attacks.boxes import Boxes, Codes, Group, sample
 from celosia.measure.attacks.search import count_inside, find_nearest
+from celosia.measure.in_order import rows_in_order
 from celosia.measure.measured import NotMeasurableError
 from celosia.tables.table import Counts, Table
 
@@ -62,10 +63,18 @@ def paired_texts(subject: "Subject", columns: Sequence[str]) -> tuple[pl.DataFra
         before, after = (_by_key(table, subject.key, columns) for table in (people, subject.release))
         after = after.with_columns(pl.lit(value=True).alias(RELEASED))
         beside = before.select(subject.key).join(after, on=subject.key, how="left", maintain_order="left")
-        return before, beside.with_columns(pl.col(RELEASED).fill_null(value=False))
+        beside = beside.with_columns(pl.col(RELEASED).fill_null(value=False))
+        if not beside.get_column(RELEASED).any():
+            # A key under pseudonyms tells nobody's row; that nobody is found would then be no safety.
+            raise NotMeasurableError(
+                f"no value of {subject.key!r} is in both tables: their rows cannot be aligned"
+            )
+        return before, beside
     if subject.attacker.table is not None:
         raise NotMeasurableError("the attacker's table needs a key that tells which released row is whose")
-    before, after = _in_order(people, columns), _in_order(subject.release, columns)
+    for table in (people, subject.release):
+        _require(table, columns)
+    before, after = rows_in_order(people, columns), rows_in_order(subject.release, columns)
     if len(before) != len(after):
         raise NotMeasurableError(
             f"rows cannot be the same people's in the same order: there are {len(before)} and {len(after)}"
@@ -103,17 +112,6 @@ def _by_key(table: Table, key: str, columns: Sequence[str]) -> pl.DataFrame:
     if frame.get_column(key).is_duplicated().any() or (frame.get_column(ROWS) > 1).any():
         raise NotMeasurableError(f"column {key!r} of {table.name} does not tell rows apart")
     return frame.sort(key)
-
-
-def _in_order(table: Table, columns: Sequence[str]) -> pl.DataFrame:
-    """All rows in their order, as texts."""
-    from celosia.mask.values import texts_of
-
-    _require(table, columns)
-    parts = [
-        pl.DataFrame([texts_of(batch.get_column(name)) for name in columns]) for batch in table.scan(columns)
-    ]
-    return pl.concat(parts) if parts else pl.DataFrame(schema=dict.fromkeys(columns, pl.String))
 
 
 def _require(table: Table, columns: Sequence[str]) -> None:

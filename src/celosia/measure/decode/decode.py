@@ -1,6 +1,6 @@
 """From the labels of a released column to what each allows among the values of the original."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ def decode_column(
     *,
     hierarchy: Hierarchy | None = None,
     is_emptied: bool = False,
+    grown: Collection[str] | None = None,
 ) -> Decoded:
     """Read what each of ``labels`` allows among ``values``, the distinct texts of the original.
 
@@ -36,6 +37,7 @@ def decode_column(
     label of the column's hierarchy; a number, an interval or a period of a column of numbers or dates; a set of
     labels, ``{a, b}`` or ``a,b``; a range of texts, ``[a - b]``; a text of which characters are hidden. An empty cell
     means a missing value; with ``is_emptied``, and where the original misses none, a value that was taken out.
+    ``grown`` are labels that more rows show than had the value, where that is known: see :func:`.written.find_points`.
 
     >>> found = decode_column("age", ColumnType.INTEGER, pl.Series(["31", "38", "47", None]),
     ...                       pl.Series(["[30-39]", "47", "*", "39.5", None]))
@@ -48,7 +50,7 @@ def decode_column(
     [[0, 2], [1, 2], [0, 1], []]
     """
     values, labels = values.cast(pl.String), labels.cast(pl.String)
-    reader = _Reader(kind, values, labels, hierarchy)
+    reader = _Reader(kind, values, labels, hierarchy, grown)
     reader.read(is_emptied=is_emptied or not values.null_count())
     starts, codes = reader.listing()
     return Decoded(
@@ -69,8 +71,14 @@ class _Reader:
     """Labels of one column, those not yet understood and what the others allow."""
 
     def __init__(
-        self, kind: ColumnType, values: pl.Series, labels: pl.Series, hierarchy: Hierarchy | None
+        self,
+        kind: ColumnType,
+        values: pl.Series,
+        labels: pl.Series,
+        hierarchy: Hierarchy | None,
+        grown: Collection[str] | None = None,
     ) -> None:
+        self.grown = grown
         self.kind, self.values, self.labels, self.hierarchy = kind, values, labels, hierarchy
         self.is_number = kind in NUMERIC_TYPES
         self.numbers = read_numbers(values, kind)
@@ -155,7 +163,8 @@ class _Reader:
             self._join(left, cut.of(self.values), Meaning.SOME)
         elif self.is_number:
             points = read_numbers(labels, self.kind)
-            found = find_points(self.numbers, points, self.kind)
+            grown = None if self.grown is None else labels.is_in(list(self.grown)).to_numpy()
+            found = find_points(self.numbers, points, self.kind, grown=grown)
             if found is not None:
                 self._bound(left, *found)
 
@@ -253,7 +262,7 @@ class _Reader:
                 self._list(np.full(len(codes), place), codes, Meaning.SOME)
 
     def _widen(self) -> None:
-        """What allows all values there are allows any."""
+        """What allows all values there are allows any; a missing one too only if it is listed, or at the root."""
         if self.present < 2 or not self._pairs:
             return
         owners = np.concatenate([owner for owner, _ in self._pairs])
@@ -261,4 +270,8 @@ class _Reader:
         keys = np.unique(owners * len(self.values) + codes)
         count = np.bincount(keys // len(self.values), minlength=len(self.labels))
         full = (self.meanings == Meaning.SOME) & (count >= self.present) & np.isnan(self.low)
+        if self.present < len(self.values):
+            # A search lets missing values join the others at the root of a hierarchy; {a, b} lists what it allows.
+            roots = [] if self.hierarchy is None else list(self.hierarchy.labels[-1])
+            full &= (count == len(self.values)) | self.labels.is_in(roots).fill_null(value=False).to_numpy()
         self.meanings[full] = Meaning.EVERYTHING

@@ -39,14 +39,14 @@ def match_patterns(labels: Iterable[str], texts: list[str | None]) -> dict[str, 
             continue
         shape = (len(label), tuple(i for i, letter in enumerate(label) if letter == sign))
         is_single = label.count(sign) == 1 and (label.endswith(sign) or label.startswith(sign))
+        head, _, rest = label.partition(sign)
+        tail = rest.lstrip(sign) if sign in HIDING else rest
+        is_run = sign not in tail and (sign == HIDING[0] or sign in CUT_OFF or is_fixed)
         codes = None
-        if sign in HIDING and not is_fixed and not is_single:
+        if sign in HIDING and not is_single and not (is_fixed and is_run):
             codes = by_letter.find(shape, _hide(label, shape))
-        if codes is None:
-            head, _, rest = label.partition(sign)
-            tail = rest.lstrip(sign) if sign in HIDING else rest
-            is_run = sign not in tail and (sign == HIDING[0] or sign in CUT_OFF or is_fixed)
-            codes = by_ends.find((len(head), len(tail)), (head, tail)) if is_run else None
+        if codes is None and is_run:
+            codes = by_ends.find((len(head), len(tail)), (head, tail))
         if codes is not None:
             found[label] = codes
     return found

@@ -60,8 +60,13 @@ def find_cut(texts: pl.Series, labels: pl.Series, *, whole: bool = False) -> Cut
     return None
 
 
-def find_points(values: Floats, points: Floats, kind: ColumnType) -> Ends | None:
+def find_points(
+    values: Floats, points: Floats, kind: ColumnType, *, grown: npt.NDArray[np.bool_] | None = None
+) -> Ends | None:
     """What each of ``points`` stands for, where all of them are numbers that an operation wrote for intervals.
+
+    ``grown`` are those that more rows show than had the number, where that is known: what lies beyond the last number
+    that is left was coded as it only then, and was left out otherwise.
 
     >>> low, high = find_points(np.arange(17.0, 80), np.arange(20.0, 81, 10), ColumnType.INTEGER)
     >>> low.tolist()[:2], high.tolist()[:2]
@@ -74,7 +79,7 @@ def find_points(values: Floats, points: Floats, kind: ColumnType) -> Ends | None
         return None
     if np.isin(values, distinct).all():
         return None
-    return _grid(values, distinct, points, kind) or _coded(values, distinct, points)
+    return _grid(values, distinct, points, kind) or _coded(values, distinct, points, grown)
 
 
 def _grid(values: Floats, distinct: Floats, points: Floats, kind: ColumnType) -> Ends | None:
@@ -85,13 +90,14 @@ def _grid(values: Floats, distinct: Floats, points: Floats, kind: ColumnType) ->
     less = 1.0 if kind in (ColumnType.INTEGER, ColumnType.DATE) else 0.0
     found = []
     half_up = np.copysign(np.floor(np.abs(values) / step + 0.5) * step, values) + 0.0
-    found.append((_share(distinct, half_up), points - step / 2, points + step / 2))
+    found.append((_share_of(values, distinct, half_up), points - step / 2, points + step / 2))
     for offset in (0.0, (step - less) / 2, step / 2):
         start = distinct[0] - offset
         if less and start != np.floor(start):
             continue  # intervals of whole numbers begin at one
         made = np.floor((values - start) / step) * step + distinct[0]
-        found.append((_share(distinct, made), points - offset, before(points - offset + step, kind)))
+        share = _share_of(values, distinct, made)
+        found.append((share, points - offset, before(points - offset + step, kind)))
     most = max(share for share, _, _ in found)
     if most < 0.5:
         return None
@@ -100,14 +106,25 @@ def _grid(values: Floats, distinct: Floats, points: Floats, kind: ColumnType) ->
     return np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)
 
 
-def _coded(values: Floats, distinct: Floats, points: Floats) -> Ends | None:
+def _coded(
+    values: Floats, distinct: Floats, points: Floats, grown: npt.NDArray[np.bool_] | None
+) -> Ends | None:
     """Numbers that were cut off at the lowest and the highest that is left."""
-    bottom, top = distinct[0], distinct[-1]
-    if values[0] >= bottom and values[-1] <= top:
+    is_end = (
+        (points == distinct[0]) & (values[0] < distinct[0]),
+        (points == distinct[-1]) & (values[-1] > distinct[-1]),
+    )
+    is_bottom, is_top = is_end if grown is None else (end & grown for end in is_end)
+    if not is_bottom.any() and not is_top.any():
         return None
-    if _share(distinct, np.clip(values, bottom, top)) < 0.9:
+    if _share(distinct, np.clip(values, distinct[0], distinct[-1])) < 0.9:
         return None
-    return np.where(points == bottom, -inf, points), np.where(points == top, inf, points)
+    return np.where(is_bottom, -inf, points), np.where(is_top, inf, points)
+
+
+def _share_of(values: Floats, distinct: Floats, made: Floats) -> float:
+    """The same; 0 too if it would have left every value as it is: then nothing tells that it was done."""
+    return 0.0 if np.allclose(made, values, rtol=1e-9, atol=0) else _share(distinct, made)
 
 
 def _share(distinct: Floats, made: Floats) -> float:

@@ -72,7 +72,9 @@ def _total(measure: CellMeasure, paid: Iterable[_Paid], rows: int) -> float:
     if not measure.is_share:
         return sum(one.cost for one in columns) / rows
     most = sum(one.worst - one.before for one in columns)
-    return sum(one.cost - one.before for one in columns) / (most or 1.0)
+    # Where every row has the same value nothing can be lost, and what is left is a rounding.
+    can_lose = most > 1e-9 * sum(one.worst for one in columns)
+    return sum(one.cost - one.before for one in columns) / most if can_lose else 0.0
 
 
 def _column_cost(measure: CellMeasure, subject: Subject, column: str, *, rows: int, released: int) -> _Paid:

@@ -67,8 +67,8 @@ def _shared(subject: Subject) -> tuple[str, ...]:
 
 
 def _stars(subject: Subject, name: str) -> int:
-    counts = subject.counts(name)
-    return int(counts.rows_of(0)[subject.decoded(name).meanings == Meaning.EVERYTHING].sum())
+    counts, decoded = subject.counts(name), subject.decoded(name)
+    return int(counts.rows_of(0)[decoded.meanings == Meaning.EVERYTHING].sum())
 
 
 def _missing(subject: Subject, name: str) -> tuple[float, float, int]:

@@ -2,7 +2,8 @@
 
 A number is the middle of what its label allows, with the width where widths differ; a category is one number per
 value of the original, the share that it has of what its label allows. So a value of the original is the label that
-allows only itself, and a model trained on a release can be asked about rows of the original.
+allows only itself. A model trained on a release is asked about people by the labels that the release most likely shows
+of them: a forest that has seen thirds of three cities makes nothing of one city.
 """
 
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ __all__ = [
     "Layout",
     "Preparation",
     "column_features",
+    "likeliest_labels",
     "middles",
 ]
 
@@ -71,7 +73,8 @@ class Layout:
 class ColumnFeatures:
     """What models see of one column: ``released[label, feature]``, NaN where nothing is known.
 
-    ``kinds[feature]`` says what each is; ``pooled`` is how many rare values share one.
+    ``kinds[feature]`` says what each is; ``pooled`` is how many rare values share one. ``likeliest[value]`` is the
+    label by which the release most likely shows each of ``values``, those of the original; -1 where none allows it.
     """
 
     column: str
@@ -83,11 +86,23 @@ class ColumnFeatures:
     origin: float
     exact_width: float
     pooled: int
+    values: pl.Series
+    likeliest: npt.NDArray[np.int64]
+
+    def as_released(self, values: pl.Series) -> Floats:
+        """The same as the release most likely shows them; as they are, where it shows nothing of the kind."""
+        known = pl.DataFrame({"text": self.values, "label": self.likeliest})
+        beside = values.cast(pl.String).alias("text").to_frame()
+        found = beside.join(known, on="text", how="left", nulls_equal=True, maintain_order="left")
+        label = found["label"].fill_null(-1).to_numpy()
+        features = self.of_values(values)
+        features[label >= 0] = self.released[label[label >= 0]]
+        return features
 
     def of_values(self, values: pl.Series) -> Floats:
         """``[value, feature]`` for values as people have them, those of the original or of others."""
         found = np.zeros((len(values), len(self.kinds)))
-        if self.kinds[0] is FeatureKind.NUMBER:
+        if self.kinds and self.kinds[0] is FeatureKind.NUMBER:
             numbers = read_numbers(values, self.kind)
             found[:, 0] = np.where(np.isfinite(numbers), numbers, np.nan) - self.origin
             if FeatureKind.WIDTH in self.kinds:
@@ -115,7 +130,36 @@ def column_features(
     >>> column_features(job, ColumnType.TEXT, np.array([1, 1]), np.array([1, 1])).released.tolist()
     [[1.0, 0.0], [0.5, 0.5]]
     """
-    return _numbers(decoded, kind) if decoded.is_number else _shares(decoded, kind, before, after)
+    if decoded.is_number:
+        return _numbers(decoded, kind, after)
+    return _shares(decoded, kind, before, after)
+
+
+def likeliest_labels(decoded: Decoded, after: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """For each value of the original the label that most of its rows show, those of a label being spread evenly.
+
+    -1 where no label allows it.
+
+    >>> from celosia.measure.decode import decode_column
+    >>> labels = pl.Series(["[30-39]", "31", "*"])
+    >>> age = decode_column("age", ColumnType.INTEGER, pl.Series(["31", "35", "47"]), labels)
+    >>> likeliest_labels(age, np.array([4, 3, 3])).tolist()
+    [1, 0, 2]
+    """
+    found = np.full(len(decoded.values), -1, np.int64)
+    order = np.argsort(decoded.numbers, kind="stable")
+    ordered = decoded.numbers[order]
+    first, last = np.searchsorted(ordered, decoded.low), np.searchsorted(ordered, decoded.high, "right")
+    is_interval = decoded.is_number & ~np.isnan(decoded.low) & (decoded.meanings == Meaning.SOME)
+    # The likeliest come last, and have the last word.
+    for label in np.argsort(after / np.maximum(decoded.leaves, 1), kind="stable").tolist():
+        if decoded.meanings[label] == Meaning.EVERYTHING:
+            found[:] = label
+        elif is_interval[label]:
+            found[order[first[label] : last[label]]] = label
+        else:
+            found[decoded.codes[decoded.starts[label] : decoded.starts[label + 1]]] = label
+    return found
 
 
 def middles(decoded: Decoded) -> tuple[Floats, Floats]:
@@ -145,7 +189,7 @@ def middles(decoded: Decoded) -> tuple[Floats, Floats]:
     return np.where(known, middle, np.nan), np.where(np.isfinite(width), width, np.nan)
 
 
-def _numbers(decoded: Decoded, kind: ColumnType) -> ColumnFeatures:
+def _numbers(decoded: Decoded, kind: ColumnType, after: npt.NDArray[np.int64]) -> ColumnFeatures:
     middle, width = middles(decoded)
     finite = decoded.numbers[np.isfinite(decoded.numbers)]
     # Instants count from the first one: trees compare in 32 bits, which hold seconds since 1970 to the minute only.
@@ -162,7 +206,17 @@ def _numbers(decoded: Decoded, kind: ColumnType) -> ColumnFeatures:
     # Where the release shows no exact value, a width of 0 is nothing a model has seen: it is told what is usual.
     exact = 0.0 if (widths == 0).any() else np.nan
     return ColumnFeatures(
-        decoded.column, kind, tuple(kinds), decoded.labels, np.column_stack(columns), {}, origin, exact, 0
+        decoded.column,
+        kind,
+        tuple(kinds),
+        decoded.labels,
+        np.column_stack(columns),
+        {},
+        origin,
+        exact,
+        0,
+        decoded.values,
+        likeliest_labels(decoded, after),
     )
 
 
@@ -190,7 +244,17 @@ def _shares(
     released[decoded.meanings == Meaning.EVERYTHING] = anything
     places = dict(zip(texts, feature.tolist(), strict=True))
     return ColumnFeatures(
-        decoded.column, kind, (FeatureKind.SHARE,) * size, decoded.labels, released, places, 0.0, 0.0, pooled
+        decoded.column,
+        kind,
+        (FeatureKind.SHARE,) * size,
+        decoded.labels,
+        released,
+        places,
+        0.0,
+        0.0,
+        pooled,
+        decoded.values,
+        likeliest_labels(decoded, after),
     )
 
 
@@ -223,7 +287,7 @@ class Preparation:
         if not scale:
             return cls(mean, np.zeros(len(mean)), np.ones(len(mean)))
         spread = np.sqrt(rows @ np.where(is_known, (known - mean) ** 2, 0.0) / weights)
-        is_share = np.array([kind is FeatureKind.SHARE for kind in kinds])
+        is_share = np.array([kind is FeatureKind.SHARE for kind in kinds], np.bool_)
         deviation = np.where(is_share | (spread <= 1e-12 * np.abs(mean)), 1.0, spread)
         return cls(mean, np.where(is_share, 0.0, mean), deviation)
 

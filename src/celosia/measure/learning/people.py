@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from celosia.measure.in_order import rows_in_order
 from celosia.measure.measured import NotMeasurableError
 from celosia.measure.subject import Subject
 from celosia.tables.count import encode_groups
 from celosia.tables.table import Counts, Table
-from celosia.types import MISSING_MARKERS
 
 __all__ = ["MOST_ROWS", "People", "deal", "read_aligned", "read_people"]
 
@@ -108,15 +108,11 @@ def deal(strata: Integers, folds: int, *, repeats: int, seed: int) -> Integers:
 
 def _numbered(table: Table, columns: Sequence[str]) -> Counts:
     """The rows in order, counted with their number as the first column."""
-    rows = pl.concat(list(table.scan(columns)), how="vertical_relaxed").select(columns)
-    options = getattr(table, "options", None) or getattr(getattr(table, "reader", None), "options", None)
-    missing = MISSING_MARKERS if options is None else options.missing
-    named = pl.DataFrame([rows.to_series(place).alias(f"c{place + 1}") for place in range(rows.width)])
+    rows = rows_in_order(table, columns)
+    named = [rows.to_series(place).alias(f"c{place + 1}") for place in range(rows.width)]
     numbers = pl.Series("c0", np.arange(rows.height))
     ones = pl.Series("rows", np.ones(rows.height, np.int64))
-    return encode_groups(
-        pl.DataFrame([numbers, *named.iter_columns(), ones]), ["", *columns], missing=missing
-    )
+    return encode_groups(pl.DataFrame([numbers, *named, ones]), ["", *columns], missing=())
 
 
 def _without_first(side: Counts) -> tuple[Counts, Integers]:

@@ -29,10 +29,12 @@ class Side:
     """Rows of one table: ``features[combination, feature]``, ``targets[combination]``, and in which fold they are.
 
     ``rows[repeat, fold, combination]`` counts them; a target is the number of a class, or a number. ``left_out`` are
-    rows that show no single value of the target.
+    rows that show no single value of the target. ``as_released`` are the features by which a model trained on the
+    release is asked about people.
     """
 
     features: Floats
+    as_released: Floats
     targets: Floats
     rows: Integers
     left_out: int
@@ -200,8 +202,9 @@ def _side(
     usable = ~np.isnan(targets)
     used = usable & (rows[0].sum(axis=0) > 0)
     parts = [column_matrix(people, column, released=released)[used] for column in features]
+    shown = parts if released else [_as_released(people, column)[used] for column in features]
     left_out = int(rows[0][:, ~usable].sum())
-    return Side(np.column_stack(parts), targets[used], rows[:, :, used], left_out)
+    return Side(np.column_stack(parts), np.column_stack(shown), targets[used], rows[:, :, used], left_out)
 
 
 def column_matrix(people: People, column: ColumnFeatures, *, released: bool) -> Floats:
@@ -210,6 +213,11 @@ def column_matrix(people: People, column: ColumnFeatures, *, released: bool) -> 
     if not released:
         return column.of_values(values)[people.codes(column.column)]
     return column.released[find_places(column.labels, values)[people.codes(column.column)]]
+
+
+def _as_released(people: People, column: ColumnFeatures) -> Floats:
+    """The same for people, as the release most likely shows them."""
+    return column.as_released(people.values(column.column))[people.codes(column.column)]
 
 
 def _notes(

@@ -84,17 +84,18 @@ def _propensity(subject: Subject) -> Propensity:
     columns = subject.shared_columns
     if not columns:
         raise NotMeasurableError("release and original have no column in common")
+    counted = (subject.original_counts(*columns), subject.counts(*columns))
+    if not all(counts.rows for counts in counted):
+        raise NotMeasurableError("a table without rows cannot be told from another")
     features = [features_of(subject, name) for name in columns]
     kinds = np.array([kind for column in features for kind in column.kinds])
     parts, rows = [], []
-    for is_released, counts in enumerate((subject.original_counts(*columns), subject.counts(*columns))):
+    for is_released, counts in enumerate(counted):
         people = read_people(counts, seed=subject.seed)
         found = np.bincount(people.combinations, minlength=len(counts))
         matrix = [column_matrix(people, column, released=bool(is_released)) for column in features]
         parts.append(np.column_stack(matrix)[found > 0])
         rows.append(found[found > 0].astype(np.float64))
-    if not len(rows[0]) or not len(rows[1]):
-        raise NotMeasurableError("a table without rows cannot be told from another")
     both = np.concatenate(parts)[:, kinds != FeatureKind.WIDTH]
     often: Floats = np.concatenate(rows)
     kept = tuple(FeatureKind(kind) for kind in kinds[kinds != FeatureKind.WIDTH])

@@ -60,10 +60,13 @@ def train(model: LearningModel, problem: Problem, side: Side, rows: Integers, *,
     return Trained(preparation, estimator, sizes, int(rows.sum()))
 
 
-def ask(trained: Trained, problem: Problem, side: Side, rows: Integers) -> Tested:
-    """How well a trained model predicts ``rows[combination]`` rows of a table."""
+def ask(
+    trained: Trained, problem: Problem, side: Side, rows: Integers, *, as_released: bool = False
+) -> Tested:
+    """How well a trained model predicts ``rows[combination]`` rows of a table, ``as_released`` or as they are."""
     used = rows > 0
-    features, targets, weights = side.features[used], side.targets[used], rows[used].astype(np.float64)
+    features = (side.as_released if as_released else side.features)[used]
+    targets, weights = side.targets[used], rows[used].astype(np.float64)
     features = trained.preparation.apply(features)
     if problem.classes is None:
         metrics = regression_metrics(targets, trained.estimator.predict(features), weights)

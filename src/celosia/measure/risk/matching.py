@@ -14,7 +14,8 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.measure.decode import Decoded, Meaning, decode_column
-from celosia.measure.subject import Subject, number_groups
+from celosia.measure.grouping import number_groups
+from celosia.measure.subject import Subject
 from celosia.tables.table import Counts
 
 __all__ = ["match_classes"]

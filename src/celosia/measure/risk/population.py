@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.measure.distribution.marginal import read_numbers
+from celosia.measure.grouping import number_groups
 from celosia.measure.measured import NotMeasurableError
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.matching import match_classes
-from celosia.measure.subject import Subject, number_groups
+from celosia.measure.subject import Subject
 from celosia.tables.table import Counts
 from celosia.types import ColumnType
 

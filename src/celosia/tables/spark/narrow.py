@@ -1,9 +1,8 @@
 """Labels on their way through a cluster as one small number: rows that move should be narrow."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
@@ -11,8 +10,10 @@ from pyspark.sql import functions as sf
 
 __all__ = ["Narrow", "Numbered", "narrow"]
 
-MOST_KEYS = 100_000
-"""Combinations of labels that one number stands for, and that every machine looks up in a table of its own."""
+MOST_BITS = 63
+"""What one number holds that has a sign."""
+MOST_LISTED = 10_000
+"""Labels of a column that are part of the query; more are looked up by a join."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,11 @@ class Numbered:
 
     name: str
     labels: tuple[str | None, ...]
+
+    @property
+    def bits(self) -> int:
+        """How many it takes to tell the numbers apart."""
+        return max(1, (len(self.labels) - 1).bit_length())
 
 
 @dataclass(frozen=True)
@@ -36,19 +42,36 @@ class Narrow:
     groups: tuple[tuple[Numbered, ...], ...] = ()
 
     def widen(self, frame: DataFrame) -> DataFrame:
-        """Such a frame, its rows perhaps in another order, with the labels again."""
+        """Such a frame, its rows perhaps in another order, with the labels again; they stay in that order."""
+        shown: dict[str, Column] = {}
         for number, group in enumerate(self.groups):
-            small = sf.broadcast(self._lookup(number, group))
-            frame = frame.join(small, f"g{number}")
-        return frame.select(*self.names)
+            shift = 0
+            for column in group:
+                mask = sf.lit((1 << column.bits) - 1)
+                shown[column.name] = sf.shiftright(f"g{number}", shift).bitwiseAND(mask)
+                shift += column.bits
+        joined = []
+        for column in (one for group in self.groups for one in group):
+            if len(column.labels) <= MOST_LISTED:
+                listed = sf.from_json(sf.lit(json.dumps(column.labels)), "array<string>")
+                shown[column.name] = sf.get(listed, shown[column.name].cast("int"))
+            else:
+                joined.append(column)
+        if joined:
+            # Below a join Spark leaves out a sort, whose order it thinks is lost; not below numbers that go by it.
+            frame = frame.withColumn("row", sf.monotonically_increasing_id()).where("row >= 0")
+        for column in joined:
+            small = self._lookup(column)
+            frame = frame.join(sf.broadcast(small), shown[column.name] == small[f"{column.name} number"])
+            shown[column.name] = sf.col(f"{column.name} label")
+        return frame.select(*[shown.get(name, sf.col(name)).alias(name) for name in self.names])
 
-    def _lookup(self, number: int, group: Sequence[Numbered]) -> DataFrame:
-        """The labels of every number of a group."""
-        rows = list(product(*[column.labels for column in group]))
-        columns = [pa.array(range(len(rows)), pa.int64())]
-        columns += [pa.array([row[place] for row in rows], pa.string()) for place in range(len(group))]
+    def _lookup(self, column: Numbered) -> DataFrame:
+        """The label of every number of a column."""
+        numbers = pa.array(range(len(column.labels)), pa.int64())
+        labels = pa.array(column.labels, pa.string())
         return self.spark.createDataFrame(
-            pa.table(columns, names=[f"g{number}", *(column.name for column in group)])
+            pa.table([numbers, labels], names=[f"{column.name} number", f"{column.name} label"])
         )
 
 
@@ -56,7 +79,7 @@ def narrow(spark: SparkSession, frame: DataFrame, numbered: Sequence[Numbered]) 
     """Put the numbered columns of a frame into as few numbers as can be."""
     groups: list[list[Numbered]] = []
     for column in numbered:
-        if groups and prod(len(one.labels) for one in (*groups[-1], column)) <= MOST_KEYS:
+        if groups and sum(one.bits for one in (*groups[-1], column)) <= MOST_BITS:
             groups[-1].append(column)
         else:
             groups.append([column])
@@ -67,7 +90,8 @@ def narrow(spark: SparkSession, frame: DataFrame, numbered: Sequence[Numbered]) 
 
 
 def _key(group: Sequence[Numbered]) -> Column:
-    key = sf.lit(0).cast("bigint")
+    key, shift = sf.lit(0).cast("bigint"), 0
     for column in group:
-        key = key * sf.lit(len(column.labels)) + sf.col(column.name)
+        key = key.bitwiseOR(sf.shiftleft(sf.col(column.name).cast("bigint"), shift))
+        shift += column.bits
     return key

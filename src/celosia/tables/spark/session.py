@@ -4,20 +4,19 @@ import os
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from celosia.errors import ProjectError, TableError
-from celosia.tables.spark.java import diagnose
+from celosia.tables.spark.jvm import forget_dead, launch
+from celosia.tables.spark.scratch import keep_scratch, remove_scratch
 from celosia.tables.spark.troubles import interrupts_kept, not_logged, reconnect, told
 
 if TYPE_CHECKING:
-    from pyspark import SparkConf
     from pyspark.sql import SparkSession
 
 __all__ = ["apart", "check_installed", "check_session", "find_session", "opened_session", "spark_session"]
@@ -82,6 +81,7 @@ def _stop(session: "SparkSession") -> None:
     with suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         session.stop()
+    remove_scratch()
 
 
 def check_installed() -> None:
@@ -96,6 +96,7 @@ def find_session() -> "SparkSession | None":
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
+    forget_dead()
     try:
         session = SparkSession.active()
     except PySparkException:
@@ -170,7 +171,7 @@ def _start(wanted: Mapping[str, str]) -> "SparkSession":
     # Its Arrow functions ask for pandas, and complain of a new one; they do not use it, nor do we.
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     _reach(wanted.get(MASTER, ""))  # before the JVM is started, which takes seconds
-    _launch(wanted)
+    launch(wanted)
     conf = SparkConf()  # with the JVM there, it holds what spark-submit and spark-defaults say
     conf.setAll(list(wanted.items()))
     for name, value in DEFAULTS.items():
@@ -182,45 +183,12 @@ def _start(wanted: Mapping[str, str]) -> "SparkSession":
         # Nobody else need reach it, and the name of this machine may lead anywhere.
         conf.setIfMissing("spark.driver.host", "127.0.0.1")
         conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
+    if is_local:
+        keep_scratch(conf)
     _reach(master)
     with told(f"Spark on {master}"), _same_python(if_unset=is_local), _signals_kept():
         SparkContext(conf=conf)
         return SparkSession.builder.getOrCreate()
-
-
-def _launch(wanted: Mapping[str, str]) -> None:
-    """Start the JVM of this process if it has none; spark-submit has started one, and says where.
-
-    It ends with this process, however that ends: it reads a pipe that only this process holds.
-    """
-    from pyspark import SparkContext
-    from pyspark.errors import PySparkException
-    from pyspark.java_gateway import launch_gateway
-
-    if SparkContext._gateway is not None:
-        return
-    conf = _plain_conf(wanted)
-    # What the JVM prints may quote values. It goes to a file without a name, unless somebody wants to see it.
-    with tempfile.TemporaryFile() as printed:
-        quiet: dict[str, Any] = {"stdout": printed, "stderr": printed}
-        try:
-            gateway = launch_gateway(conf, {} if "spark.log.level" in wanted else quiet)
-        except (PySparkException, OSError) as error:
-            raise diagnose(_read(printed)) from error
-    SparkContext._ensure_initialized(gateway=gateway)
-
-
-def _plain_conf(wanted: Mapping[str, str]) -> "SparkConf":
-    """What the program that starts the JVM is told."""
-    from pyspark import SparkConf
-
-    conf = SparkConf(loadDefaults=False)
-    return conf.setAll(list(wanted.items()))
-
-
-def _read(printed: IO[bytes]) -> str:
-    printed.seek(0)
-    return printed.read().decode(errors="replace")
 
 
 def _reach(master: str) -> None:

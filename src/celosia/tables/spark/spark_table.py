@@ -1,7 +1,7 @@
 """A table of Spark: counted, recoded and written where it is, on all machines of the cluster at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from celosia.tables.infer import Cast, Evidence, cast_of, schema_of
 from celosia.tables.layer import stage_of
 from celosia.tables.recoder import check_columns
 from celosia.tables.spark.described import Described
+from celosia.tables.spark.grouping import many_groups
 from celosia.tables.spark.reader import SparkReader, gather_texts
 from celosia.tables.spark.session import apart
 from celosia.tables.spark.troubles import told
@@ -200,7 +201,7 @@ class SparkTable:
         for name in columns:
             text_of(pl.nth(0), self.dtype(name), column=name, where=self.name)
         progress("counting rows", 0.0)
-        with told(self.name):
+        with told(self.name), many_groups(self.spark) if len(columns) > 1 else nullcontext():
             groups = collect(self.grouped(columns))
         counts = encode_groups(groups, columns, missing=self.options.missing, where=self.name)
         self.known.rows = counts.rows

@@ -1,5 +1,6 @@
 """From a table of Spark to a new place on the cluster: rows recoded, put in random order and written, all there."""
 
+import re
 import secrets
 from typing import Any
 
@@ -7,6 +8,7 @@ import polars as pl
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from celosia.errors import ReleaseError
 from celosia.tables.infer import Cast
 from celosia.tables.spark.recoding import left_out, recoded
 from celosia.tables.spark.spark_table import SparkTable
@@ -18,6 +20,8 @@ __all__ = ["in_random_order", "write_on_cluster"]
 
 ROWS_OF_A_PART = 1_000_000
 """Rows of a release that are written as one file."""
+ORDER = "celosia_order"
+"""The random number of a row, by which rows are sorted."""
 
 
 def write_on_cluster(
@@ -38,6 +42,8 @@ def write_on_cluster(
         )
         if table.format is not None and not destination.keeps_text:
             frame = _typed(frame, table, recoding)
+        if not recoding.keeps_order:
+            _check_order(frame, table.name)
         written = destination.take(frame, table)
         excluded = recoding.parts.excluded if recoding.parts is not None else left_out(table, recoding)
         # Rows are not asked for twice where none can be lost: a sample by their numbers might be another.
@@ -55,13 +61,30 @@ def in_random_order(frame: DataFrame, seed: int | None, rows: int | None = None)
     """
     drawn = secrets.randbits(62) if seed is None else seed
     names = frame.columns
-    numbered = frame.toDF(*[f"c{i}" for i in range(len(names))]).withColumn("r", sf.rand(drawn))
+    numbered = frame.toDF(*[f"c{i}" for i in range(len(names))]).withColumn(ORDER, sf.rand(drawn))
     if rows is None:
-        dealt = numbered.repartition("r")
+        dealt = numbered.repartition(ORDER)
     else:
-        least = frame.sparkSession.sparkContext.defaultParallelism
-        dealt = numbered.repartition(max(least, -(-rows // ROWS_OF_A_PART)), "r")
-    return dealt.sortWithinPartitions("r").drop("r").toDF(*names)
+        # As many for every core: otherwise some wait for the last.
+        cores = frame.sparkSession.sparkContext.defaultParallelism
+        dealt = numbered.repartition(cores * max(1, -(-rows // (cores * ROWS_OF_A_PART))), ORDER)
+    return dealt.sortWithinPartitions(ORDER).drop(ORDER).toDF(*names)
+
+
+def _check_order(frame: DataFrame, where: str) -> None:
+    """Raise if Spark would leave out the sort by random numbers, as it does where it thinks that nobody can tell.
+
+    Rows would then lie in the order of their source, and whoever knows that could tell whose they are.
+    """
+    plan: Any = frame._jdf.queryExecution().optimizedPlan()
+    most = plan.maxRows()
+    is_single = most.isDefined() and most.get() <= 1
+    if not is_single and re.search(rf"Sort \[{ORDER}#", str(plan.toString())) is None:
+        raise ReleaseError(
+            "this Spark would leave the rows in the order of their source",
+            where=where,
+            remedy="report it, with its version; meanwhile export the table to a file",
+        )
 
 
 def _typed(frame: DataFrame, table: SparkTable, recoding: Recoding) -> DataFrame:
