@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from celosia.compare.given import GivenTable
-from celosia.compare.step import ROW, Rows
+from celosia.compare.rows import ROW, Rows
 from celosia.measure.learning import LearningModel, evaluate_models
 from celosia.measure.measured import Interval, NotMeasurableError
 from celosia.measure.registry import choose_measures

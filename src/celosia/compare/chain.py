@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from celosia.compare.step import FunctionStep, PerturbStep, Rows, Setting, Step, make_step
+from celosia.compare.rows import Rows
+from celosia.compare.step import FunctionStep, PerturbStep, Setting, Step, make_step
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation
 

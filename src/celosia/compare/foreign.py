@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from celosia.compare.given import GivenTable, read_rows
-from celosia.compare.step import Rows, rows_taken
+from celosia.compare.rows import Rows, rows_taken
 from celosia.errors import TableError
 from celosia.tables import open_table
 from celosia.tables.table import Table

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from io import BytesIO
 from math import isnan
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -56,7 +56,6 @@ class WekaModel(BaseModel):
     """A classifier of Weka, with options as its command line takes them; folds are dealt by Weka, from ``seed``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    takes_layout: ClassVar[bool] = False
 
     classifier: str
     options: str = Field(default="", description="options of the classifier, as in -C 0.25 -M 2")

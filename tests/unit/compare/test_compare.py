@@ -20,7 +20,8 @@ from celosia.compare.look import (
     list_columns,
     summarize_table,
 )
-from celosia.compare.step import Setting, rows_taken
+from celosia.compare.rows import rows_taken
+from celosia.compare.step import Setting
 from celosia.compare.writing import as_latex, result_tables, write_tables
 from celosia.errors import CelosiaError, ProjectError, TableError
 from celosia.tables import open_table
