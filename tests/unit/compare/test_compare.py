@@ -387,3 +387,14 @@ def test_the_package_offers_it_and_its_answers_are_a_document(found):
     assert document["class"] == "ill"
     assert document["tables"][0]["name"] == "original"
     assert Path(found.given.name).name == "table"
+
+
+def test_weka_models_are_asked_for_by_name_with_options_in_quotes():
+    from celosia.compare.compare import choose
+
+    model = choose("weka:J48(options='-C 0.1, -M 3', seed=7)")
+    assert (model.classifier, model.options, model.seed) == ("J48", "-C 0.1, -M 3", 7)
+    with pytest.raises(ProjectError, match="did you mean 'J48'"):
+        choose("weka:J47")
+    with pytest.raises(ProjectError, match="weka:J48, sed"):
+        choose("weka:J48(sed=1)")
