@@ -52,6 +52,8 @@ bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/light.py
 	$(BIN)/python benchmarks/measure.py
 	$(BIN)/python benchmarks/top_down.py
+	$(BIN)/python benchmarks/perturb.py
+	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/spark.py
 	$(BIN)/python benchmarks/spark_mondrian.py
 	$(BIN)/python benchmarks/measure_suda.py

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         verify,
     )
     from celosia.check import check_project
+    from celosia.compare import compare_techniques
     from celosia.errors import CelosiaError
     from celosia.hierarchies import Hierarchy, read_hierarchy
     from celosia.privacy import (
@@ -64,6 +65,7 @@ __all__ = [
     "anonymize",
     "balance",
     "check_project",
+    "compare_techniques",
     "explore",
     "export_table",
     "import_table",
@@ -91,6 +93,7 @@ _HOMES = {
         "verify",
     ),
     "celosia.check": ("check_project",),
+    "celosia.compare": ("compare_techniques",),
     "celosia.errors": ("CelosiaError",),
     "celosia.hierarchies": ("Hierarchy", "read_hierarchy"),
     "celosia.privacy": (

@@ -8,9 +8,11 @@ import pytest
 HEAVY = [
     "duckdb",
     "fastexcel",
+    "jpype",
     "narwhals",
     "numba",
     "numpy",
+    "opendp",
     "pandas",
     "phonenumbers",
     "polars",

@@ -50,6 +50,7 @@ ORDER = (
     "verify",
     "measure",
     "study",
+    "compare",
     "schema",
     "diff",
     "convert",

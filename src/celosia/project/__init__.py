@@ -4,8 +4,11 @@ from celosia.project.changes import SchemaChange, changed_types, settle
 from celosia.project.json_schema import json_schema
 from celosia.project.load import load_project, make_project, save_project
 from celosia.project.parts import (
+    COMPARED_MEASURES,
+    COMPARED_MODELS,
     AttackerPlan,
     ColumnPlan,
+    ComparePlan,
     Destination,
     HierarchyLike,
     Kind,
@@ -18,8 +21,11 @@ from celosia.project.parts import (
 from celosia.project.project import Goals, Project, TablePlan, assign_roles
 
 __all__ = [
+    "COMPARED_MEASURES",
+    "COMPARED_MODELS",
     "AttackerPlan",
     "ColumnPlan",
+    "ComparePlan",
     "Destination",
     "Goals",
     "HierarchyLike",

@@ -134,6 +134,8 @@ def _is_path(path: FieldPath, value: str) -> bool:
         return True
     if before in ("source", "destination", "control") and last in ("path", "record"):
         return True
+    if path[:2] == ("compare", "others"):
+        return True
     if last == "file":  # of a key, or of a table of substitutions
         return True
     # A hierarchy may also be named as one of the project's: a file has an ending or a folder.

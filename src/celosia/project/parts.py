@@ -23,9 +23,12 @@ from celosia.tables.sql.address import SECRETS, is_address, parse_address
 from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
 
 __all__ = [
+    "COMPARED_MEASURES",
+    "COMPARED_MODELS",
     "Address",
     "AttackerPlan",
     "ColumnPlan",
+    "ComparePlan",
     "Destination",
     "HierarchyLike",
     "Kind",
@@ -306,3 +309,28 @@ class StudyPlan(Part):
     """The share of people who are kept out of every release, to tell what models know of anybody."""
     measures: tuple[str, ...] = ("risk",)
     """What else every release is measured by: names, or risk, attack, utility."""
+
+
+COMPARED_MODELS = ("majority", "one-rule", "naive-bayes", "linear-svm", "libsvm", "liblinear", "c4.5")
+"""The models of the published comparison, in its order."""
+COMPARED_MEASURES = ("singled-out", "linkage", "linkage-expected", "inference", "distance-linkage")
+"""What every table of a comparison is measured by unless said."""
+
+
+class ComparePlan(Part):
+    """What a comparison tries: techniques, each alone or in a chain, and models trained on the table of each."""
+
+    techniques: tuple[str, ...] = ()
+    """As in mdav(k=3), or coarse = cpda-generalization(ranges=2) + noise: steps with parameters, maybe under a name."""
+    others: dict[str, str] = Field(default_factory=dict)
+    """Tables anonymized elsewhere: the path of each, by the name it is to have."""
+    models: tuple[str, ...] = Field(default=COMPARED_MODELS, min_length=1)
+    """What learns from every table, by name, with parameters in brackets; the class is the table's first target."""
+    folds: int = Field(default=10, ge=2)
+    """Into how many parts rows are dealt out: each is predicted by models that learnt from the others."""
+    repeats: int = Field(default=1, ge=1)
+    """How often they are dealt out anew."""
+    measures: tuple[str, ...] = COMPARED_MEASURES
+    """The risks that every table is measured by: names, or risk, attack."""
+    scaled: bool = True
+    """Whether models also learn from the original with its numbers on one scale."""

@@ -17,6 +17,7 @@ from celosia.project.parts import (
     Address,
     AttackerPlan,
     ColumnPlan,
+    ComparePlan,
     Destination,
     HierarchyLike,
     Kind,
@@ -161,6 +162,8 @@ class Project(Goals):
     """The tables to release, by name."""
     study: StudyPlan = StudyPlan()
     """What `celosia study` tries."""
+    compare: ComparePlan = ComparePlan()
+    """What `celosia compare` tries."""
     repeated_attributes: tuple[tuple[str, ...], ...] = ()
     """Groups of ``table.column`` that hold the same attribute and are treated alike, so that joins still work."""
 

@@ -1,11 +1,11 @@
 """What a model learnt from one release, as a study keeps it: its scores, and enough to compare it with another."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from celosia.measure.learning import Evaluation
-from celosia.measure.learning.scores import Difference, paired_difference
+from celosia.measure.learning.scores import Difference, Score, paired_difference
 from celosia.measure.measured import Interval
 
 __all__ = ["Learnt", "find_learnt"]
@@ -15,7 +15,10 @@ Scores = Mapping[str, tuple[float | None, Interval | None]]
 
 @dataclass(frozen=True)
 class Learnt:
-    """One model, trained and tested in one way: every metric with its interval, and the main one fold by fold."""
+    """One model, trained and tested in one way: every metric with its interval, and the main one fold by fold.
+
+    ``classes`` has the metrics of every class; ``confusion[true][predicted]`` the rows of all folds.
+    """
 
     model: str
     target: str
@@ -26,6 +29,8 @@ class Learnt:
     folds: tuple[float | None, ...]
     tested_rows: tuple[int, ...]
     factor: float
+    classes: Mapping[str, Scores] = field(default_factory=dict)
+    confusion: tuple[tuple[int, ...], ...] = ()
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> "Learnt":
@@ -37,10 +42,12 @@ class Learnt:
             evaluation.trained_on,
             evaluation.tested_on,
             main,
-            {name: (score.value, score.interval) for name, score in evaluation.scores.items()},
+            _scores(evaluation.scores),
             evaluation.scores[main].folds,
             evaluation.tested_rows,
             evaluation.factor,
+            {name: _scores(scores) for name, scores in evaluation.classes.items()},
+            evaluation.confusion,
         )
 
     @property
@@ -76,24 +83,43 @@ class Learnt:
             "trained_on": self.trained_on,
             "tested_on": self.tested_on,
             "main": self.main,
-            "scores": {
-                name: {"value": value, "interval": None if interval is None else list(interval)}
-                for name, (value, interval) in self.scores.items()
-            },
+            "scores": _written(self.scores),
             "folds": list(self.folds),
             "tested_rows": list(self.tested_rows),
             "factor": self.factor,
+            "classes": {name: _written(scores) for name, scores in self.classes.items()},
+            "confusion": [list(row) for row in self.confusion],
         }
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> "Learnt":
         """From a document, as the cache keeps it."""
-        scores = {
-            name: (score["value"], None if score["interval"] is None else tuple(score["interval"]))
-            for name, score in document["scores"].items()
+        read = {
+            "scores": _read(document["scores"]),
+            "folds": tuple(document["folds"]),
+            "tested_rows": tuple(document["tested_rows"]),
+            "classes": {name: _read(scores) for name, scores in document.get("classes", {}).items()},
+            "confusion": tuple(tuple(row) for row in document.get("confusion", ())),
         }
-        folds, rows = tuple(document["folds"]), tuple(document["tested_rows"])
-        return cls(**{**document, "scores": scores, "folds": folds, "tested_rows": rows})
+        return cls(**{**document, **read})
+
+
+def _scores(found: Mapping[str, Score]) -> Scores:
+    return {name: (score.value, score.interval) for name, score in found.items()}
+
+
+def _written(scores: Scores) -> dict[str, Any]:
+    return {
+        name: {"value": value, "interval": None if interval is None else list(interval)}
+        for name, (value, interval) in scores.items()
+    }
+
+
+def _read(document: Mapping[str, Any]) -> Scores:
+    return {
+        name: (score["value"], None if score["interval"] is None else tuple(score["interval"]))
+        for name, score in document.items()
+    }
 
 
 def find_learnt(

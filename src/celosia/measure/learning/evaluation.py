@@ -34,7 +34,8 @@ class Evaluation:
     training, where the rows of the tables are not aligned. Trained on the ``whole release``, as an attacker would,
     it was tested on all its people, the ``members``, and on the ``control`` group.
 
-    ``classes`` has the metrics of every class that the release shows. ``factor`` turns the variance between the folds
+    ``classes`` has the metrics of every class that the release shows; ``confusion[true][predicted]`` are the rows of
+    all folds, by the classes of the original in their order. ``factor`` turns the variance between the folds
     into that of a mean; ``tested_rows`` are the rows of every fold.
     """
 
@@ -51,6 +52,7 @@ class Evaluation:
     factor: float
     scores: Mapping[str, Score]
     classes: Mapping[str, Mapping[str, Score]] = field(default_factory=dict)
+    confusion: tuple[tuple[int, ...], ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -71,6 +73,7 @@ class Evaluation:
                 one: {name: score.as_json() for name, score in found.items()}
                 for one, found in self.classes.items()
             },
+            "confusion": [list(row) for row in self.confusion],
             "notes": list(self.notes),
         }
 
@@ -280,5 +283,14 @@ def _summary(
         factor=factor,
         scores=brought_together([answer.metrics for answer in answers]),
         classes=classes,
+        confusion=_confusion(answers),
         notes=problem.notes,
     )
+
+
+def _confusion(answers: Sequence[Tested]) -> tuple[tuple[int, ...], ...]:
+    """The rows of all folds, by what they are and what was predicted."""
+    tables = [answer.confusion for answer in answers if answer.confusion is not None]
+    if not tables:
+        return ()
+    return tuple(tuple(int(rows) for rows in line) for line in np.sum(tables, axis=0))

@@ -21,6 +21,7 @@ __all__ = [
     "MOST_CATEGORIES",
     "ColumnFeatures",
     "FeatureKind",
+    "Layout",
     "Preparation",
     "column_features",
     "likeliest_labels",
@@ -39,6 +40,33 @@ class FeatureKind(IntEnum):
     NUMBER = 0
     WIDTH = 1
     SHARE = 2
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the features of a row are: ``kinds[feature]``, and ``columns[feature]``, the number of the column of each.
+
+    >>> layout = Layout((FeatureKind.NUMBER, FeatureKind.SHARE, FeatureKind.SHARE), (0, 1, 1))
+    >>> layout.of(1, FeatureKind.SHARE).tolist(), layout.size
+    ([1, 2], 2)
+    """
+
+    kinds: tuple[FeatureKind, ...]
+    columns: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many columns there are."""
+        return max(self.columns, default=-1) + 1
+
+    def of(self, column: int, *kinds: FeatureKind) -> npt.NDArray[np.int64]:
+        """The features of a column that are of some kinds."""
+        found = [
+            place
+            for place, (kind, owner) in enumerate(zip(self.kinds, self.columns, strict=True))
+            if owner == column and kind in kinds
+        ]
+        return np.array(found, np.int64)
 
 
 @dataclass(frozen=True)

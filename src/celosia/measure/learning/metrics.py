@@ -6,7 +6,15 @@ Names and definitions are those of scikit-learn's and, where it has none, of Wek
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BOUNDS", "class_metrics", "classification_metrics", "ranking_areas", "regression_metrics"]
+__all__ = [
+    "BOUNDS",
+    "class_metrics",
+    "classification_metrics",
+    "confusion_table",
+    "ranking_areas",
+    "regression_metrics",
+    "weighted_metrics",
+]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -30,6 +38,8 @@ BOUNDS = {
 }
 """The least and the largest value of every metric."""
 
+WEIGHTED = ("precision", "recall", "f1", "false_positive_rate", "auc", "prc")
+
 
 def classification_metrics(
     truth: Integers, chances: Floats, rows: Floats, *, majority: int
@@ -46,9 +56,7 @@ def classification_metrics(
     >>> round(found["accuracy"], 3), round(found["advantage"], 3), found["balanced_accuracy"], found["auc"]
     (0.833, 0.167, 0.875, 1.0)
     """
-    size = chances.shape[1]
-    predicted = np.argmax(chances, axis=1)
-    table = np.bincount(truth * size + predicted, rows, size * size).reshape(size, size).astype(np.float64)
+    table = confusion_table(truth, chances, rows)
     each = class_metrics(table)
     for number, found in enumerate(each):
         found["auc"], found["prc"] = ranking_areas(truth == number, chances[:, number], rows)
@@ -66,9 +74,30 @@ def classification_metrics(
         "mean_absolute_error": float(rows @ np.abs(wrong).mean(axis=1) / total),
         "root_mean_squared_error": float(np.sqrt(rows @ (wrong**2).mean(axis=1) / total)),
     }
-    for name in ("precision", "recall", "f1", "false_positive_rate", "auc", "prc"):
-        whole[name] = _mean([found[name] for found in each], true)
-    return whole, each
+    return whole | weighted_metrics(each, true), each
+
+
+def confusion_table(truth: Integers, chances: Floats, rows: Floats) -> Floats:
+    """Rows by what they are and what is most likely for them: ``table[true, predicted]``.
+
+    >>> confusion_table(np.array([0, 1]), np.array([[0.9, 0.1], [0.8, 0.2]]), np.array([3.0, 1.0])).tolist()
+    [[3.0, 0.0], [1.0, 0.0]]
+    """
+    size = chances.shape[1]
+    predicted = np.argmax(chances, axis=1)
+    return np.bincount(truth * size + predicted, rows, size * size).reshape(size, size).astype(np.float64)
+
+
+def weighted_metrics(each: list[Metrics], true: Floats) -> Metrics:
+    """The metrics of the classes over all, each class counting as its ``true`` rows (Weka's weighted averages).
+
+    Matthews' correlation is not among them: over all it has a formula of its own.
+
+    >>> table = np.array([[3.0, 1.0], [0.0, 2.0]])
+    >>> round(weighted_metrics(class_metrics(table), table.sum(axis=1))["precision"], 4)
+    0.8889
+    """
+    return {name: _mean([found[name] for found in each], true) for name in WEIGHTED if name in each[0]}
 
 
 def class_metrics(table: Floats) -> list[Metrics]:

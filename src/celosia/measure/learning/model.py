@@ -22,6 +22,8 @@ class LearningModel(BaseModel, ABC):
     name: ClassVar[str]
     takes_weights: ClassVar[bool] = True
     """Whether 7 equal rows may be given as one with the weight 7 and mean the same; else they are given as 7."""
+    takes_layout: ClassVar[bool] = False
+    """Whether training tells it, as ``layout``, which features are numbers, which are shares, and of which columns."""
 
     scale: bool = Field(
         default=False,

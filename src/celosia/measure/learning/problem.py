@@ -10,6 +10,7 @@ from celosia.measure.learning.features import (
     MOST_CATEGORIES,
     ColumnFeatures,
     FeatureKind,
+    Layout,
     column_features,
 )
 from celosia.measure.learning.people import MOST_ROWS, People, deal, read_aligned, read_people
@@ -52,10 +53,15 @@ class Problem:
     predictors: tuple[str, ...]
     classes: tuple[str, ...] | None
     shown: tuple[bool, ...]
-    kinds: tuple[FeatureKind, ...]
+    layout: Layout
     sides: dict[str, Side]
     is_aligned: bool
     notes: tuple[str, ...]
+
+    @property
+    def kinds(self) -> tuple[FeatureKind, ...]:
+        """What each feature is."""
+        return self.layout.kinds
 
     @property
     def held_out(self) -> str:
@@ -122,7 +128,10 @@ def _pose(subject: Subject, target: str, predictors: tuple[str, ...], *, folds: 
         predictors=predictors,
         classes=learnt.classes,
         shown=learnt.shown,
-        kinds=tuple(kind for column in features for kind in column.kinds),
+        layout=Layout(
+            tuple(kind for column in features for kind in column.kinds),
+            tuple(place for place, column in enumerate(features) for _ in column.kinds),
+        ),
         sides=sides,
         is_aligned=aligned is not None,
         notes=tuple(_notes(tables, features, sides, is_aligned=aligned is not None)),

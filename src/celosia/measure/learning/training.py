@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.measure.learning.features import Preparation
-from celosia.measure.learning.metrics import classification_metrics, regression_metrics
+from celosia.measure.learning.metrics import classification_metrics, confusion_table, regression_metrics
 from celosia.measure.learning.model import LearningModel
 from celosia.measure.learning.problem import Problem, Side
 
@@ -29,11 +29,12 @@ class Trained:
 
 @dataclass(frozen=True)
 class Tested:
-    """What a model scored on some rows: over all of them and by class."""
+    """What a model scored on some rows: over all of them and by class; ``confusion[true, predicted]`` counts them."""
 
     metrics: dict[str, float]
     classes: list[dict[str, float]]
     rows: int
+    confusion: Floats | None = None
 
 
 def train(model: LearningModel, problem: Problem, side: Side, rows: Integers, *, seed: int) -> Trained:
@@ -52,7 +53,10 @@ def train(model: LearningModel, problem: Problem, side: Side, rows: Integers, *,
     estimator = None  # where there is one class, there is nothing to learn
     if problem.classes is None or np.count_nonzero(sizes) > 1:
         estimator = model.regressor(seed) if problem.classes is None else model.classifier(seed)
-        estimator.fit(features, targets, **({"sample_weight": weights} if model.takes_weights else {}))
+        told: dict[str, Any] = {"sample_weight": weights} if model.takes_weights else {}
+        if model.takes_layout:
+            told["layout"] = problem.layout
+        estimator.fit(features, targets, **told)
     return Trained(preparation, estimator, sizes, int(rows.sum()))
 
 
@@ -69,8 +73,9 @@ def ask(
         return Tested(metrics, [], int(rows.sum()))
     majority = int(np.argmax(trained.classes))
     chances = _chances(trained, features, majority)
-    whole, each = classification_metrics(targets.astype(np.int64), chances, weights, majority=majority)
-    return Tested(whole, each, int(rows.sum()))
+    truth = targets.astype(np.int64)
+    whole, each = classification_metrics(truth, chances, weights, majority=majority)
+    return Tested(whole, each, int(rows.sum()), confusion_table(truth, chances, weights))
 
 
 def _chances(trained: Trained, features: Floats, majority: int) -> Floats:

@@ -12,7 +12,7 @@ from celosia.tables.records import decode_text
 from celosia.tables.text import text_of
 from celosia.types import ColumnType
 
-__all__ = ["FORMATS", "ArffSink", "read_arff"]
+__all__ = ["FORMATS", "ArffSink", "quote_arff", "read_arff"]
 
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+(?:{_QUOTED}|([^\s'\"{{]+))\s*(.+)", re.IGNORECASE)
@@ -141,7 +141,7 @@ class ArffSink:
         header, fields = ["@relation celosia", ""], []
         for place, name in enumerate(frame.columns):
             kind = _kind(frame.to_series(place).alias(""), types.get(name, ColumnType.TEXT))
-            header.append(f"@attribute {_quote(name)} {kind}")
+            header.append(f"@attribute {quote_arff(name)} {kind}")
             fields.append(pl.nth(place) if kind == "numeric" else _quoted(pl.nth(place)))
         line = pl.concat_str([field.fill_null("?") for field in fields], separator=",").alias("line")
         text = "\n".join([*header, "", "@data", *frame.select(line).to_series().to_list()]) + "\n"
@@ -164,11 +164,11 @@ def _kind(values: pl.Series, type: ColumnType) -> str:
     distinct = values.drop_nulls().unique().sort()
     if len(distinct) > _MOST_NOMINAL:
         return "string"
-    return "{" + ",".join(_quote(value) for value in distinct) + "}"
+    return "{" + ",".join(quote_arff(value) for value in distinct) + "}"
 
 
 def _quoted(values: pl.Expr) -> pl.Expr:
-    """The expression of :func:`_quote`."""
+    """The expression of :func:`quote_arff`."""
     escaped = values
     for character, escape in _ESCAPES.items():
         escaped = escaped.str.replace_all(character, escape, literal=True)
@@ -176,10 +176,10 @@ def _quoted(values: pl.Expr) -> pl.Expr:
     return pl.when(bare).then(values).otherwise(pl.concat_str(pl.lit("'"), escaped, pl.lit("'")))
 
 
-def _quote(text: str) -> str:
+def quote_arff(text: str) -> str:
     """A name or value, between quotes unless it can do without.
 
-    >>> _quote("Never-married"), _quote("it's")
+    >>> quote_arff("Never-married"), quote_arff("it's")
     ('Never-married', "'it\\\\'s'")
     """
     if re.fullmatch(_BARE, text):

@@ -1,0 +1,138 @@
+"""One cell of a comparison: what one model makes of one table, or what that table risks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from celosia.compare.given import GivenTable
+from celosia.compare.step import ROW, Rows
+from celosia.measure.learning import LearningModel, evaluate_models
+from celosia.measure.measured import Interval, NotMeasurableError
+from celosia.measure.registry import choose_measures
+from celosia.measure.results import measure_subject
+from celosia.measure.subject import Subject
+from celosia.study.learnt import Learnt
+
+__all__ = ["Answer", "Candidate", "Question", "Risk", "learn", "measure", "risks_of"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A table under comparison; ``rows`` are the rows of the original that its rows come from, None if unknown."""
+
+    name: str
+    frame: pl.DataFrame
+    rows: Rows | None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every table."""
+
+    quasi_identifiers: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    measures: tuple[str, ...]
+    folds: int
+    repeats: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Risk:
+    """What a measure says of a table: a value with its interval, or why there is none."""
+
+    value: float | None
+    interval: Interval | None = None
+    why_not: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model ``learnt``, in every way it was tested, or why it could not; or the ``risks`` of a table by name."""
+
+    learnt: tuple[Learnt, ...] = ()
+    risks: Mapping[str, Risk] | None = None
+    notes: tuple[str, ...] = ()
+    why_not: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As a document."""
+        return {
+            "learnt": [one.to_dict() for one in self.learnt],
+            "risks": None if self.risks is None else {name: vars(one) for name, one in self.risks.items()},
+            "notes": list(self.notes),
+            "why_not": self.why_not,
+        }
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> "Answer":
+        """From a document, as the cache keeps it."""
+        risks = document["risks"]
+        return cls(
+            tuple(Learnt.from_dict(one) for one in document["learnt"]),
+            None if risks is None else {name: _risk(one) for name, one in risks.items()},
+            tuple(document["notes"]),
+            document["why_not"],
+        )
+
+
+def _risk(document: Mapping[str, Any]) -> Risk:
+    interval = document["interval"]
+    return Risk(document["value"], None if interval is None else tuple(interval), document["why_not"])
+
+
+def learn(subject: Subject, model: LearningModel, question: Question) -> Answer:
+    """A model trained on the table by cross-validation, tested on rows of it and of the original.
+
+    The original has a cell of its own, dealt into the same folds; so all can be compared with it.
+    """
+    try:
+        found = evaluate_models(
+            subject, [model], folds=question.folds, repeats=question.repeats, against_original=False
+        )
+    except NotMeasurableError as reason:
+        return Answer(why_not=str(reason))
+    return Answer(tuple(Learnt.of(one) for one in found), notes=found[0].notes)
+
+
+def measure(subject: Subject, question: Question) -> Answer:
+    """What the table risks."""
+    return Answer(risks=risks_of(subject, question.measures))
+
+
+def risks_of(subject: Subject, names: tuple[str, ...]) -> dict[str, Risk]:
+    """The answers of measures about the whole table, or the worst about its columns."""
+    if not names:  # that would be all measures there are
+        return {}
+    found = {}
+    for result in measure_subject(subject, choose_measures(list(names)), with_before=False):
+        worst = result.worst
+        said = next((one for one in result.answers if one.value == worst), result.answers[0])
+        found[result.measure.name] = Risk(worst, said.interval if worst is not None else None, said.why_not)
+    return found
+
+
+def pose(candidate: Candidate, given: GivenTable, question: Question) -> Subject:
+    """The table beside the original; rows that are the same people's are known by their number."""
+    original, release = given.frame, candidate.frame
+    known: dict[str, Any] = {}
+    if candidate.rows is not None:
+        if np.array_equal(candidate.rows, np.arange(original.height)):
+            known = {"same_order": True}
+        else:
+            original = original.with_columns(pl.Series(ROW, np.arange(original.height)))
+            release = release.with_columns(pl.Series(ROW, candidate.rows))
+            known = {"key": ROW}
+    return Subject.of(
+        original,
+        release,
+        quasi_identifiers=question.quasi_identifiers,
+        sensitive=question.sensitive,
+        targets=[given.target],
+        types=given.types,
+        seed=question.seed,
+        **known,
+    )

@@ -1,0 +1,169 @@
+"""Techniques under comparison: steps in their order under a name, from the text that a person writes or from parts."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from celosia.compare.step import FunctionStep, PerturbStep, Rows, Setting, Step, make_step
+from celosia.errors import ProjectError
+from celosia.perturb import Perturbation
+
+__all__ = ["Chain", "make_chains", "parse_call", "parse_chain", "split_outside"]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Steps one after the other; each works on what the one before it made."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+        """The last table, and which row of the first each of its rows comes from; None if nobody can tell.
+
+        Every step draws from a seed of its own.
+        """
+        rows: Rows | None = np.arange(frame.height)
+        for number, step in enumerate(self.steps):
+            if not frame.height:
+                break
+            seed = int(np.random.SeedSequence([setting.seed, number]).generate_state(1)[0])
+            told = Setting(setting.target, setting.quasi_identifiers, seed, setting.types)
+            frame, taken = step.apply(frame, told)
+            rows = None if rows is None or taken is None else rows[taken]
+        return frame, rows
+
+    @property
+    def cautions(self) -> list[str]:
+        """What whoever chose it should be told."""
+        return [f"{step.name}: {step.caution}" for step in self.steps if step.caution]
+
+
+def make_chains(given: Mapping[str, Any] | Iterable[Any]) -> tuple[Chain, ...]:
+    """Techniques by what a caller hands over: texts, steps, perturbations, functions, or lists of these, maybe named.
+
+    >>> chains = make_chains({"shift": "cpda-noise", "both": ["cpda-noise", lambda frame: frame]})
+    >>> [(chain.name, len(chain.steps)) for chain in chains]
+    [('shift', 1), ('both', 2)]
+    >>> make_chains(["mdav(k=3) + cpda-noise", "coarse = cpda-generalization(ranges=2)"])[1].name
+    'coarse'
+    """
+    named = given.items() if isinstance(given, Mapping) else ((None, one) for one in given)
+    chains = tuple(_chain(name, one) for name, one in named)
+    seen: set[str] = {"original"}
+    for chain in chains:
+        if chain.name in seen:
+            raise ProjectError(
+                f"two tables are called {chain.name!r}",
+                where="techniques",
+                remedy="name one of them, as in finer = mdav(k=3)",
+            )
+        seen.add(chain.name)
+    return chains
+
+
+def _chain(name: str | None, given: Any) -> Chain:
+    if isinstance(given, Chain):
+        return given if name is None else Chain(name, given.steps)
+    if isinstance(given, str):
+        found = parse_chain(given)
+        return found if name is None else Chain(name, found.steps)
+    parts = given if isinstance(given, Sequence) else [given]
+    steps = tuple(step for part in parts for step in _steps(part))
+    if not steps:
+        raise ProjectError("a technique has no steps", where="techniques", remedy="give at least one")
+    return Chain(name or " + ".join(step.name for step in steps), steps)
+
+
+def _steps(part: Any) -> Iterator[Step]:
+    if isinstance(part, Step):
+        yield part
+    elif isinstance(part, str):
+        yield from parse_chain(part).steps
+    elif isinstance(part, Perturbation):
+        yield PerturbStep(part)
+    elif callable(part):
+        yield FunctionStep(part)
+    else:
+        raise ProjectError(
+            f"a {type(part).__name__} is no technique",
+            where="techniques",
+            remedy="give a name, a perturbation, a function of a frame, or a list of these",
+        )
+
+
+def parse_chain(text: str) -> Chain:
+    """A technique as it is written: steps between plus signs, their parameters in brackets, a name before ``=``.
+
+    >>> chain = parse_chain("G + N = cpda-generalization(ranges=4) + cpda-noise")
+    >>> chain.name, [step.name for step in chain.steps]
+    ('G + N', ['cpda-generalization', 'cpda-noise'])
+    """
+    parts = split_outside(text, "=")
+    if len(parts) > 2:
+        raise ProjectError(
+            f"{text!r} has more than one name", where="techniques", remedy="write name = step + step"
+        )
+    name = parts[0].strip() if len(parts) == 2 else None
+    steps = tuple(make_step(*parse_call(step)) for step in split_outside(parts[-1], "+"))
+    return Chain(name or " + ".join(part.strip() for part in split_outside(parts[-1], "+")), steps)
+
+
+_CALL = re.compile(r"\s*([A-Za-z][\w.:-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+
+
+def parse_call(text: str) -> tuple[str, dict[str, Any]]:
+    """A name and its parameters.
+
+    >>> parse_call("mdav(k=3, columns=[age, income])")
+    ('mdav', {'k': 3, 'columns': ['age', 'income']})
+    """
+    import yaml
+
+    found = _CALL.fullmatch(text)
+    if found is None:
+        raise ProjectError(
+            f"{text.strip()!r} is not understood",
+            where="techniques",
+            remedy="write a name, and its parameters in brackets, as in mdav(k=3)",
+        )
+    name, inside = found.groups()
+    parameters: dict[str, Any] = {}
+    for part in split_outside(inside or "", ","):
+        if not part.strip():
+            continue
+        key, is_said, value = part.partition("=")
+        try:
+            parameters[key.strip()] = yaml.safe_load(value) if is_said else None
+        except yaml.YAMLError:
+            is_said = ""
+        if not is_said:
+            raise ProjectError(
+                f"{part.strip()!r} is no parameter", where=name, remedy="write it as in k=3 or columns=[age]"
+            )
+    return name, parameters
+
+
+def split_outside(text: str, separators: str) -> list[str]:
+    """The parts of a text between separators that are outside of brackets and quotes.
+
+    >>> split_outside("mdav(columns=[a, b]), cpda-noise", ",")
+    ['mdav(columns=[a, b])', ' cpda-noise']
+    """
+    parts, depth, quote = [""], 0, ""
+    for character in text:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        depth += not quote and character in "([{"
+        depth -= not quote and character in ")]}"
+        if character in separators and depth == 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts

@@ -1,0 +1,247 @@
+"""Techniques compared: tables made, measured and learnt from, side by side on all cores."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from celosia.compare.cell import Answer, Candidate, Question, Risk
+from celosia.compare.chain import Chain, make_chains, parse_call
+from celosia.compare.comparison import ORIGINAL, SCALED, Comparison, TableResult
+from celosia.compare.foreign import align_table
+from celosia.compare.given import GivenTable, read_given
+from celosia.compare.step import Setting
+from celosia.compare.tasks import Task, Work, carry_out
+from celosia.errors import CelosiaError, ProjectError
+from celosia.machine import usable_cores
+from celosia.measure.learning import LearningModel, make_model
+from celosia.measure.registry import choose_measures
+from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project
+from celosia.release.job import Ask
+from celosia.release.opening import opened_job
+from celosia.study.cache import Cache
+from celosia.tables.table import Progress, no_progress
+from celosia.types import Role, nearest
+
+__all__ = ["choose", "compare_in_project", "compare_techniques"]
+
+
+def compare_techniques(
+    table: Any,
+    target: str | None = None,
+    techniques: Mapping[str, Any] | Iterable[Any] = (),
+    models: Iterable[LearningModel | str] = COMPARED_MODELS,
+    *,
+    others: Mapping[str, Any] | None = None,
+    quasi_identifiers: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+    measures: Sequence[str] = COMPARED_MEASURES,
+    folds: int = 10,
+    repeats: int = 1,
+    seed: int = 0,
+    scaled: bool = True,
+    cache: str | Path | None = None,
+    jobs: int | None = None,
+    progress: Progress = no_progress,
+    **reading: Any,
+) -> Comparison:
+    """Make a table of every technique, and see what each costs every model and what it protects.
+
+    ``target`` is the class (or number) that models predict, the last column unless said. ``techniques`` are texts such
+    as ``"mdav(k=3) + cpda-noise"``, perturbations, functions of a frame, or lists of these, maybe by name; ``others``
+    are tables anonymized elsewhere, by name. Models are dealt the same ``folds``, ``repeats`` times, and tested on the
+    table they learnt from and on the original. ``quasi_identifiers`` are what an attacker knows, all columns but the
+    class unless said; ``sensitive`` what she wants to know, the class unless said. With ``scaled`` the models also
+    learn from the original with its numbers on one scale: what a technique gains by scaling alone is not its merit.
+    With a ``cache`` folder, what was found before is not computed again. ``reading`` are options of
+    ``celosia.tables.open_table``.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [*range(20, 60)], "ill": ["no"] * 20 + ["yes"] * 20})
+    >>> found = compare_techniques(people, "ill", ["cpda-generalization"], ["one-rule"], folds=4, jobs=1)
+    >>> [(table.name, found.find(table.name, "one-rule").value) for table in found.results]
+    [('original', 0.975), ('original, scaled', 0.975), ('cpda-generalization', 1.0)]
+    """
+    given = table if isinstance(table, GivenTable) else read_given(table, target, **reading)
+    chosen = _models(models)
+    question = _question(given, quasi_identifiers, sensitive, tuple(measures), folds, repeats, seed)
+    chains = make_chains(techniques)
+    made = [Candidate(ORIGINAL, given.frame, _all_rows(given))]
+    progress("making tables", 0.0)
+    why_not: dict[str, str] = {}
+    for name, answer in _made(chains, given, question, jobs or usable_cores()):
+        if isinstance(answer, str):
+            why_not[name] = answer
+        else:
+            made.append(answer)
+    for name, other in (others or {}).items():
+        if name in {ORIGINAL, SCALED, *(chain.name for chain in chains)}:
+            raise ProjectError(
+                f"two tables are called {name!r}", where="others", remedy="give each a name of its own"
+            )
+        made.append(Candidate(name, *align_table(given, other, name=name)))
+    work = Work(given, question, {one.name: one for one in made})
+    tasks = list(_tasks(work, chosen, scaled=scaled))
+    folder = None if cache is None else Path(cache)
+    found = dict(carry_out(tasks, work, Cache(folder), jobs or usable_cores(), progress))
+    names = [ORIGINAL, *([SCALED] if scaled else []), *(c.name for c in chains), *(others or {})]
+    cautions = {chain.name: tuple(chain.cautions) for chain in chains}
+    results = tuple(
+        _result(name, work, found, chosen, cautions.get(name, ()), why_not.get(name)) for name in names
+    )
+    return Comparison(given, question, tuple(chosen), results, work.candidates)
+
+
+def compare_in_project(
+    project: Project,
+    name: str | None = None,
+    *,
+    cache: Path | None = None,
+    jobs: int | None = None,
+    progress: Progress = no_progress,
+    ask: Ask | None = None,
+) -> Comparison:
+    """Carry out the comparison that a project asks for, of its only table unless named.
+
+    Its first target is the class, and the roles of its columns say what an attacker knows and wants to know.
+    """
+    plan, asked = project.plan(name), project.compare
+    name = name or next(iter(project.tables))
+    if not asked.techniques and not asked.others:
+        raise ProjectError(
+            "there is no technique to compare", where="compare", remedy="name some under techniques"
+        )
+    with opened_job(project, name, ask=ask) as job:
+        given = read_given(job.source, plan.targets[0] if plan.targets else None, missing=plan.source.missing)
+    return compare_techniques(
+        replace(given, name=name),
+        techniques=asked.techniques,
+        models=asked.models,
+        others=asked.others,
+        quasi_identifiers=[one for one in plan.quasi_identifiers if one in given.frame.columns],
+        sensitive=[one for one in plan.with_role(Role.SENSITIVE) if one in given.frame.columns],
+        measures=asked.measures,
+        folds=asked.folds,
+        repeats=asked.repeats,
+        seed=plan.seed or 0,
+        scaled=asked.scaled,
+        cache=cache,
+        jobs=jobs,
+        progress=progress,
+    )
+
+
+def choose(text: str) -> Any:
+    """A model by its name, with its parameters in brackets; ``weka:J48`` is Weka's own.
+
+    >>> choose("k-nearest-neighbours(neighbours=1)").neighbours
+    1
+    """
+    name, parameters = parse_call(text)
+    if name.startswith("weka:"):
+        from celosia.compare.weka import make_weka_model
+
+        return make_weka_model(name.removeprefix("weka:"), parameters)
+    return make_model(name, **parameters)
+
+
+def _models(given: Iterable[LearningModel | str]) -> dict[str, Any]:
+    """Models by the name that tells them apart in the tables."""
+    found: dict[str, Any] = {}
+    for one in given:
+        model = choose(one) if isinstance(one, str) else one
+        name = one.replace(" ", "") if isinstance(one, str) else model.name
+        if name in found:
+            raise ProjectError(f"model {name!r} is there twice", where="models", remedy="name each once")
+        found[name] = model
+    if not found:
+        raise ProjectError("there is no model", where="models", remedy="name at least one")
+    return found
+
+
+def _question(
+    given: GivenTable,
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str],
+    measures: tuple[str, ...],
+    folds: int,
+    repeats: int,
+    seed: int,
+) -> Question:
+    for name in (*quasi_identifiers, *sensitive):
+        if name not in given.frame.columns:
+            raise ProjectError(
+                f"column {name!r} does not exist",
+                where=given.name,
+                remedy=nearest(name, tuple(given.frame.columns)),
+            )
+    if folds < 2 or repeats < 1:
+        raise ProjectError(
+            f"{repeats} x {folds} folds cannot be made",
+            remedy="give 2 folds or more, and repeats of 1 or more",
+        )
+    if folds > given.frame.height:
+        raise ProjectError(
+            f"{given.frame.height} rows cannot be dealt into {folds} folds",
+            where=given.name,
+            remedy="give fewer",
+        )
+    choose_measures(list(measures))
+    known = tuple(quasi_identifiers) or given.predictors
+    return Question(known, tuple(sensitive) or (given.target,), measures, folds, repeats, seed)
+
+
+def _all_rows(given: GivenTable) -> Any:
+    import numpy as np
+
+    return np.arange(given.frame.height)
+
+
+def _made(
+    chains: Sequence[Chain], given: GivenTable, question: Question, jobs: int
+) -> Iterator[tuple[str, Candidate | str]]:
+    """What every technique makes of the table, in their order; or why it makes nothing."""
+    known = tuple(name for name in question.quasi_identifiers if name != given.target)
+    setting = Setting(given.target, known, question.seed, given.types)
+
+    def make(chain: Chain) -> Candidate | str:
+        try:
+            frame, rows = chain.apply(given.frame, setting)
+        except CelosiaError as error:
+            return str(error)
+        if not frame.height:
+            return "no row is left"
+        return Candidate(chain.name, frame, rows)
+
+    with ThreadPoolExecutor(max(1, jobs)) as pool:
+        yield from zip((chain.name for chain in chains), pool.map(make, chains), strict=True)
+
+
+def _tasks(work: Work, models: Mapping[str, Any], *, scaled: bool) -> Iterator[Task]:
+    for name in work.candidates:
+        yield Task(name, name)
+        for called, model in models.items():
+            yield Task(name, name, called, model)
+    if scaled:
+        for called, model in models.items():
+            if isinstance(model, LearningModel):
+                yield Task(ORIGINAL, SCALED, called, model.model_copy(update={"scale": True}))
+
+
+def _result(
+    name: str,
+    work: Work,
+    found: Mapping[tuple[str, str | None], Answer],
+    models: Mapping[str, Any],
+    cautions: tuple[str, ...],
+    why_not: str | None,
+) -> TableResult:
+    if why_not is not None:
+        none = {measure: Risk(None, None, why_not) for measure in found[ORIGINAL, None].risks or {}}
+        return TableResult(name, 0, {}, none, cautions, why_not)
+    table = ORIGINAL if name == SCALED else name
+    answers = {called: found[name, called] for called in models if (name, called) in found}
+    return TableResult(
+        name, work.candidates[table].frame.height, answers, found[table, None].risks or {}, cautions
+    )

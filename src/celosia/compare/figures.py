@@ -1,0 +1,65 @@
+"""The figures of a comparison: metrics of all models and tables as bars, and what is risked against what is kept."""
+
+from celosia.compare.comparison import SCALED, Comparison
+from celosia.report.bars import BarChart, Bars
+from celosia.report.frontier import FrontierChart, Point
+from celosia.study.learnt import Learnt
+
+__all__ = ["figures"]
+
+CHARTED = {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f1": "F-measure"}
+OF_NUMBERS = {"r2": "R2", "mean_absolute_error": "mean absolute error"}
+
+
+def figures(found: Comparison) -> dict[str, BarChart | FrontierChart]:
+    """Every figure by the name of its file: bars for every metric, and a frontier for every measure of risk."""
+    drawn: dict[str, BarChart | FrontierChart] = {}
+    for metric, called in (CHARTED if found.is_classification else OF_NUMBERS).items():
+        drawn[called] = _bars(found, metric, called, "release", "tested on rows of the same table")
+    main, called = ("accuracy", "accuracy") if found.is_classification else ("r2", "R2")
+    drawn[f"{called}-on-original"] = _bars(found, main, called, "original", "tested on the original")
+    for measure in found.measures:
+        points = _points(found, measure)
+        if points:
+            drawn[f"frontier-{measure}"] = FrontierChart.of(
+                "What each table risks, and what it is good for",
+                points,
+                x_title=measure,
+                y_title=f"{called} on the original, best model",
+            )
+    return drawn
+
+
+def _bars(found: Comparison, metric: str, called: str, tested_on: str, how: str) -> BarChart:
+    shown = [table for table in found.results if table.why_not is None]
+    series = []
+    for model in found.models:
+        scores = [
+            (None, None) if learnt is None else learnt.scores.get(metric, (None, None))
+            for learnt in (found.find(table.name, model, tested_on=tested_on) for table in shown)
+        ]
+        series.append(
+            Bars(model, tuple(value for value, _ in scores), tuple(interval for _, interval in scores))
+        )
+    return BarChart(
+        f"{found.given.name}: {called}, {how}", tuple(t.name for t in shown), tuple(series), called
+    )
+
+
+def _points(found: Comparison, measure: str) -> list[Point]:
+    points = []
+    for table in found.results:
+        risk = table.risks.get(measure)
+        if table.name == SCALED or risk is None or risk.value is None:
+            continue
+        best = _best(found, table.name)
+        if best is not None and best.value is not None:
+            points.append(Point(table.name, risk.value, best.value, risk.interval, best.interval))
+    return points
+
+
+def _best(found: Comparison, table: str) -> Learnt | None:
+    """What the best model makes of a table, asked about people of the original; else about its own rows."""
+    ways = [found.find(table, model, tested_on="original") for model in found.models]
+    known = [one for one in ways if one is not None and one.value is not None]
+    return max(known, key=lambda one: one.value or 0.0, default=None)

@@ -1,0 +1,60 @@
+"""Tables anonymized elsewhere, put beside those made here: columns aligned by name, rows where they can be."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from celosia.compare.given import GivenTable, read_rows
+from celosia.compare.step import Rows, rows_taken
+from celosia.errors import TableError
+from celosia.tables import open_table
+from celosia.tables.table import Table
+from celosia.types import nearest
+
+__all__ = ["align_table"]
+
+
+def align_table(
+    given: GivenTable, other: Any, *, name: str, **reading: Any
+) -> tuple[pl.DataFrame, Rows | None]:
+    """A table made elsewhere with its columns in the order of the given one, and which of its rows each row is.
+
+    It may lack columns, but not the class, and has no others. Rows are taken to be the same people's one by one where
+    there are as many and the class says nothing else; a class that was suppressed says nothing.
+
+    >>> from celosia.compare.given import read_given
+    >>> given = read_given(pl.DataFrame({"age": [31, 47], "ill": ["no", "yes"]}))
+    >>> frame, rows = align_table(given, pl.DataFrame({"ill": ["no", None], "age": [30, 50]}), name="R")
+    >>> frame.columns, rows.tolist()
+    (['age', 'ill'], [0, 1])
+    >>> align_table(given, pl.DataFrame({"agee": [30, 50], "ill": ["no", "yes"]}), name="R")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.TableError: R: the original has no column 'agee'; did you mean 'age'?
+    """
+    table = other if isinstance(other, Table) else open_table(other, **reading)
+    frame, _ = read_rows(table)
+    known = tuple(given.frame.columns)
+    for column in frame.columns:
+        if column not in known:
+            raise TableError(
+                f"the original has no column {column!r}", where=name, remedy=nearest(column, known)
+            )
+    if given.target not in frame.columns:
+        raise TableError(
+            f"the class {given.target!r} is not in it",
+            where=name,
+            remedy="add it, so that models have something to learn",
+        )
+    frame = frame.select(column for column in known if column in frame.columns)
+    return frame, _rows(given, frame)
+
+
+def _rows(given: GivenTable, frame: pl.DataFrame) -> Rows | None:
+    before, after = given.frame[given.target], frame[given.target]
+    if frame.height == given.frame.height:
+        is_same = (before.cast(pl.String) == after.cast(pl.String)).fill_null(True)
+        if is_same.all():
+            return np.arange(frame.height)
+    return rows_taken(given.frame, frame)

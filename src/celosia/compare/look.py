@@ -1,0 +1,169 @@
+"""Looking at a table before anything is done to it: summary, columns, statistics, values against the class, rows.
+
+All answers are as JSON takes them.
+"""
+
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from celosia.compare.given import GivenTable
+from celosia.errors import ProjectError
+from celosia.types import nearest
+
+__all__ = [
+    "browse_rows",
+    "column_distribution",
+    "column_statistics",
+    "list_columns",
+    "summarize_table",
+]
+
+MOST_VALUES = 100
+"""Values of a column that are listed, the most frequent first."""
+
+
+def summarize_table(given: GivenTable) -> dict[str, Any]:
+    """Name, rows, columns, the class with its values, and rows without any missing value.
+
+    >>> from celosia.compare.given import read_given
+    >>> given = read_given(pl.DataFrame({"age": [31, None], "ill": ["no", "yes"]}))
+    >>> summarize_table(given)["rows"], summarize_table(given)["complete_rows"]
+    (2, 1)
+    """
+    frame = given.frame
+    return {
+        "name": given.name,
+        "rows": frame.height,
+        "columns": frame.width,
+        "class": given.target,
+        "classes": _counted(frame[given.target]),
+        "complete_rows": frame.drop_nulls().height,
+    }
+
+
+def list_columns(given: GivenTable) -> list[dict[str, Any]]:
+    """Number, name and type of every column, and whether it is the class."""
+    return [
+        {
+            "number": number,
+            "name": name,
+            "type": str(given.types[name]),
+            "is_numeric": bool(given.frame[name].dtype.is_numeric()),
+            "is_class": name == given.target,
+        }
+        for number, name in enumerate(given.frame.columns, 1)
+    ]
+
+
+def column_statistics(given: GivenTable, column: str) -> dict[str, Any]:
+    """What the values of a column are: how many are missing, distinct and unique; range and moments, or counts.
+
+    The deviation is that of a sample, as Weka gives it.
+
+    >>> from celosia.compare.given import read_given
+    >>> given = read_given(pl.DataFrame({"age": [31, 47, 47], "ill": ["no", "yes", "yes"]}))
+    >>> found = column_statistics(given, "age")
+    >>> found["minimum"], found["maximum"], round(found["mean"], 2), found["unique"]
+    (31, 47, 41.67, 1)
+    """
+    values = _column(given, column)
+    known = values.drop_nulls()
+    counts = known.value_counts().to_series(1)
+    found: dict[str, Any] = {
+        "name": column,
+        "type": str(given.types[column]),
+        "missing": values.null_count(),
+        "distinct": len(counts),
+        "unique": int((counts == 1).sum()),
+    }
+    if not values.dtype.is_numeric():
+        return found | {"values": _counted(values)}
+    numbers = known.cast(pl.Float64)
+    return found | {
+        "minimum": known.min(),
+        "maximum": known.max(),
+        "mean": _finite(numbers.mean()),
+        "deviation": _finite(numbers.std()),
+        "median": _finite(numbers.median()),
+    }
+
+
+def column_distribution(given: GivenTable, column: str, *, bins: int = 10) -> dict[str, Any]:
+    """How the values of a column are distributed in every class: rows per value, or per bin of equal width.
+
+    >>> from celosia.compare.given import read_given
+    >>> given = read_given(pl.DataFrame({"age": [30, 40, 50], "ill": ["no", "yes", "yes"]}))
+    >>> column_distribution(given, "age", bins=2)["classes"]
+    {'yes': [0, 2], 'no': [1, 0]}
+    """
+    values, target = _column(given, column), given.frame[given.target]
+    if values.dtype.is_numeric() and values.n_unique() > bins:
+        numbers = values.cast(pl.Float64).to_numpy()
+        edges = np.histogram_bin_edges(numbers[np.isfinite(numbers)], bins)
+        places = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, bins - 1)
+        texts = [f"{low:g} to {high:g}" for low, high in pairwise(edges)]
+        is_shown = np.isfinite(numbers)
+    else:
+        kept = [value for value in _counted(values) if value != ""]
+        if values.dtype.is_numeric():
+            kept.sort(key=float)
+        place = {text: number for number, text in enumerate(kept)}
+        places = np.array([place.get(text, -1) for text in values.cast(pl.String).to_list()])
+        texts, is_shown, edges = kept, places >= 0, None
+    classes = {}
+    for name in _counted(target):
+        of_class = target.cast(pl.String).fill_null("").eq(name).to_numpy() & is_shown
+        classes[name] = np.bincount(places[of_class], minlength=len(texts)).tolist()
+    return {
+        "name": column,
+        "class": given.target,
+        "values": texts,
+        "edges": None if edges is None else edges.tolist(),
+        "classes": classes,
+        "not_shown": int((~is_shown).sum()),
+    }
+
+
+def browse_rows(given: GivenTable, *, start: int = 0, rows: int = 100) -> dict[str, Any]:
+    """Some rows as they are.
+
+    >>> from celosia.compare.given import read_given
+    >>> browse_rows(read_given(pl.DataFrame({"age": [30, 40], "ill": ["no", "yes"]})), start=1)["rows"]
+    [[40, 'yes']]
+    """
+    shown = given.frame.slice(start, rows)
+    plain = shown.select(
+        pl.col(name) if dtype.is_numeric() else pl.col(name).cast(pl.String)
+        for name, dtype in shown.schema.items()
+    )
+    return {
+        "columns": plain.columns,
+        "start": start,
+        "of": given.frame.height,
+        "rows": [list(row) for row in plain.rows()],
+    }
+
+
+def _column(given: GivenTable, column: str) -> pl.Series:
+    if column not in given.frame.columns:
+        raise ProjectError(
+            f"column {column!r} does not exist",
+            where=given.name,
+            remedy=nearest(column, tuple(given.frame.columns)),
+        )
+    return given.frame[column]
+
+
+def _counted(values: pl.Series) -> dict[str, int]:
+    """The most frequent values as texts, a missing one as nothing."""
+    texts = values.cast(pl.String).fill_null("").alias("value")
+    counts = texts.value_counts(name="rows").sort(["rows", "value"], descending=[True, False])
+    return dict(counts.head(MOST_VALUES).rows())
+
+
+def _finite(value: Any) -> float | None:
+    return float(value) if value is not None and isfinite(value) else None

@@ -1,0 +1,291 @@
+"""One step of a technique under comparison: whatever turns a table into another one, each kind seen the same way.
+
+A step takes all it needs to know from the table that it is given, never from the one that was loaded.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from celosia.errors import ProjectError
+from celosia.perturb import Perturbation, make_perturbation, perturbations
+from celosia.tables.text import column_type
+from celosia.types import ColumnType, nearest
+
+__all__ = [
+    "FunctionStep",
+    "MaskStep",
+    "PerturbStep",
+    "RecodeStep",
+    "Setting",
+    "Step",
+    "make_step",
+    "rows_taken",
+]
+
+Rows = npt.NDArray[np.int64]
+ROW = "celosia row"
+"""A column of row numbers that goes along with a release, and is taken out of it again."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What steps are told besides the table: its class, its quasi-identifiers, and a seed of their own."""
+
+    target: str
+    quasi_identifiers: tuple[str, ...]
+    seed: int
+    types: Mapping[str, ColumnType] = field(default_factory=dict)
+
+
+class Step(ABC):
+    """What a technique does first, next, or last."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is called."""
+
+    @abstractmethod
+    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+        """The new table, and which row of the old one each of its rows comes from; None if nobody can tell."""
+
+    @property
+    def caution(self) -> str:
+        """What whoever chooses it should be told."""
+        return ""
+
+
+@dataclass(frozen=True)
+class PerturbStep(Step):
+    """A perturbation. The class is left alone unless its columns are named, or rows are made anew."""
+
+    technique: Perturbation
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.technique.name
+
+    @property
+    def caution(self) -> str:
+        """What it says itself."""
+        return self.technique.caution
+
+    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+        """The table, perturbed."""
+        technique = self.technique
+        types = types_of(frame, setting)
+        if not technique.columns and technique.is_aligned:
+            chosen = technique.choose(frame.drop(setting.target, strict=False), types)
+            if not chosen:
+                raise ProjectError(
+                    "no column but the class is of a type that it can change",
+                    where=technique.name,
+                    remedy=f"it changes columns of type {' or '.join(technique.kinds)}",
+                )
+            technique = technique.model_copy(update={"columns": chosen})
+        seed = setting.seed if technique.seed is None else technique.seed
+        found = technique.perturb(frame, types=types, rng=np.random.default_rng(seed))
+        return found, np.arange(frame.height) if technique.is_aligned else rows_taken(frame, found)
+
+
+@dataclass(frozen=True)
+class MaskStep(Step):
+    """An operation on the columns that are named, or on rows."""
+
+    operation: str
+    columns: tuple[str, ...]
+    parameters: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.operation
+
+    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+        """The table, masked; rows keep their order."""
+        from celosia.mask.operation import RowOperation
+        from celosia.mask.registry import make_operation
+
+        operation = make_operation(self.name, **self.parameters)
+        table: dict[str, Any] = {"order": "kept", "unlisted": "common", "columns": {ROW: {"role": "common"}}}
+        if isinstance(operation, RowOperation):
+            table["rows"] = [{"name": self.name, **self.parameters}]
+        else:
+            _check_columns(self.columns, frame, where=self.name)
+            table["columns"] |= {
+                name: {"operation": {"name": self.name, **self.parameters}} for name in self.columns
+            }
+        return _released(frame, {"kind": "light", "seed": setting.seed}, table)
+
+
+@dataclass(frozen=True)
+class RecodeStep(Step):
+    """A recoding technique under k-anonymity, as ``celosia anonymize`` makes it; the class is not touched."""
+
+    technique: str
+    k: int
+    columns: tuple[str, ...]
+    suppression: float
+    parameters: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.technique
+
+    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+        """The release; only its class and quasi-identifiers are sure to be in it."""
+        from celosia.recode.techniques import make_technique
+
+        chosen = self.columns or setting.quasi_identifiers
+        _check_columns(chosen, frame, where=self.name)
+        roles = {name: {"role": "quasi-identifier"} for name in chosen}
+        roles |= {name: {"role": "common"} for name in (*frame.columns, ROW) if name not in chosen}
+        goals = {
+            "technique": make_technique(self.name, **self.parameters),
+            "models": [{"model": "k-anonymity", "k": self.k}],
+            "suppression": self.suppression,
+            "seed": setting.seed,
+        }
+        return _released(frame, goals, {"columns": roles})
+
+
+@dataclass(frozen=True)
+class FunctionStep(Step):
+    """A function of the caller, from a frame to a frame."""
+
+    function: Callable[[pl.DataFrame], Any]
+
+    @property
+    def name(self) -> str:
+        """What the function is called."""
+        return getattr(self.function, "__name__", "function")
+
+    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+        """What the function makes of it."""
+        from celosia.tables.frames import wrap_frame
+
+        given = wrap_frame(self.function(frame))
+        found = given.to_polars(given.names)
+        same = found.height == frame.height and setting.target in found.columns
+        if same and found[setting.target].equals(frame[setting.target]):
+            return found, np.arange(frame.height)
+        return found, rows_taken(frame, found)
+
+
+def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Step:
+    """A step by the name of a perturbation, an operation or a recoding technique, with its parameters.
+
+    >>> make_step("rank-swapping", {"share": 0.1}).technique.share
+    0.1
+    >>> make_step("mondrian", {"k": 5}).k
+    5
+    >>> make_step("mondrain")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: techniques: there is no technique 'mondrain'; did you mean 'mondrian'?
+    """
+    from celosia.mask.operation import RowOperation
+    from celosia.mask.registry import make_operation, operations
+    from celosia.recode.techniques import TECHNIQUES, make_technique
+
+    told = dict(parameters or {})
+    if name in perturbations():
+        if isinstance(told.get("columns"), str):
+            told["columns"] = (told["columns"],)
+        return PerturbStep(make_perturbation(name, **told))
+    columns = told.pop("columns", ())
+    columns = (columns,) if isinstance(columns, str) else tuple(columns)
+    if name in operations():
+        operation = make_operation(name, **told)  # says what is wrong with the parameters
+        if not columns and not isinstance(operation, RowOperation):
+            raise ProjectError(
+                "it is not said which columns it is done to",
+                where=name,
+                remedy=f"write them as in {name}(columns=[age])",
+            )
+        return MaskStep(name, columns, told)
+    if name in TECHNIQUES and name != "chain":
+        k, suppression = told.pop("k", 5), told.pop("suppression", 0.0)
+        if not isinstance(k, int) or k < 2:
+            raise ProjectError(
+                f"{k!r} is no k", where=f"technique {name}", remedy="give a whole number from 2 on"
+            )
+        make_technique(name, **told)
+        return RecodeStep(name, k, columns, float(suppression), told)
+    known = (*perturbations(), *operations(), *(one for one in TECHNIQUES if one != "chain"))
+    raise ProjectError(
+        f"there is no technique {name!r}", where="techniques", remedy=nearest(name, known, "the techniques")
+    )
+
+
+def rows_taken(before: pl.DataFrame, after: pl.DataFrame) -> Rows | None:
+    """Which row of a table each row of another is, if that one is made of rows of the first; else None.
+
+    Equal rows are told apart by nobody, so the first of them is taken first.
+
+    >>> before = pl.DataFrame({"age": [31, 47, 47]})
+    >>> rows_taken(before, pl.DataFrame({"age": [47, 31]})).tolist()
+    [1, 0]
+    >>> rows_taken(before, pl.DataFrame({"age": [46]})) is None
+    True
+    """
+    if before.schema != after.schema:
+        return None
+    names = before.columns
+    if not names:
+        return None
+    one, other = (
+        frame.rename({name: f"c{place}" for place, name in enumerate(names)}) for frame in (before, after)
+    )
+    keys = one.columns
+    first = one.with_row_index("row").group_by(keys, maintain_order=True).agg(pl.col("row"))
+    found = (
+        other.with_columns(turn=pl.int_range(pl.len()).over(keys))
+        .join(first, on=keys, how="left", nulls_equal=True, maintain_order="left")
+        .select(pl.col("row").list.get(pl.col("turn") % pl.col("row").list.len(), null_on_oob=True))
+        .to_series()
+    )
+    return None if found.null_count() else found.to_numpy().astype(np.int64)
+
+
+def types_of(frame: pl.DataFrame, setting: Setting) -> dict[str, ColumnType]:
+    """What the columns of a table are by now: as declared where its values are still texts, else as they are held."""
+    found = {name: column_type(dtype) for name, dtype in frame.schema.items()}
+    kept = {
+        name: kind
+        for name, kind in setting.types.items()
+        if found.get(name) is ColumnType.TEXT and kind in (ColumnType.DATE, ColumnType.DATETIME)
+    }
+    return found | kept
+
+
+def _check_columns(columns: tuple[str, ...], frame: pl.DataFrame, *, where: str) -> None:
+    for name in columns:
+        if name not in frame.columns:
+            raise ProjectError(
+                f"column {name!r} does not exist", where=where, remedy=nearest(name, tuple(frame.columns))
+            )
+
+
+def _released(
+    frame: pl.DataFrame, goals: Mapping[str, Any], table: Mapping[str, Any]
+) -> tuple[pl.DataFrame, Rows]:
+    """What a run makes of the table, and where its rows were before: their numbers went along."""
+    from celosia.project import make_project
+    from celosia.run import anonymize
+
+    project = make_project(**goals, tables={"table": dict(table)})
+    numbered = frame.with_columns(pl.Series(ROW, np.arange(frame.height)))
+    found = anonymize(project, source=numbered).table
+    assert isinstance(found, pl.DataFrame)
+    rows = found[ROW].cast(pl.Int64).to_numpy()
+    kept = [name for name in frame.columns if name in found.columns]
+    return found.select(kept), rows

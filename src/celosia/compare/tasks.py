@@ -1,0 +1,124 @@
+"""What is to be found out in a comparison, table by table and model by model: from the cache, or by processes."""
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from celosia.compare.cell import Answer, Candidate, Question, learn, measure, pose
+from celosia.compare.given import GivenTable
+from celosia.measure.learning import LearningModel
+from celosia.measure.subject import Subject
+from celosia.study.cache import Cache, digest_of_frame
+from celosia.tables.table import Progress
+
+__all__ = ["Task", "Work", "carry_out"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to find out: what a model makes of a table, or, without a model, what the table risks."""
+
+    table: str
+    row: str
+    called: str | None = None
+    model: Any = None
+
+
+@dataclass(frozen=True)
+class Work:
+    """What all tasks work on."""
+
+    given: GivenTable
+    question: Question
+    candidates: dict[str, Candidate]
+
+
+Found = tuple[tuple[str, str | None], Answer]
+
+
+def carry_out(
+    tasks: Sequence[Task], work: Work, cache: Cache, jobs: int, progress: Progress
+) -> Iterator[Found]:
+    """Every task with its answer: from the cache, or found by processes of their own."""
+    asked = _asked(work) if cache.folder is not None else None
+    missing: list[Task] = []
+    for task in tasks:
+        known = None if asked is None else cache.find(asked[task.table] | _told(task))
+        if known is None:
+            missing.append(task)
+        else:
+            yield (task.row, task.called), _named(Answer.from_dict(known), task)
+    done = len(tasks) - len(missing)
+    for task, answer in _computed(missing, work, jobs):
+        if asked is not None:
+            cache.keep(asked[task.table] | _told(task), answer.to_dict())
+        done += 1
+        progress("measuring and learning", done / len(tasks))
+        yield (task.row, task.called), _named(answer, task)
+
+
+def _named(answer: Answer, task: Task) -> Answer:
+    """Models with several parameters are told apart by what they were called."""
+    if task.called is None:
+        return answer
+    return replace(answer, learnt=tuple(replace(one, model=task.called) for one in answer.learnt))
+
+
+def _asked(work: Work) -> dict[str, dict[str, Any]]:
+    """The question about every table in so far as the answer depends on it: by content, not by names."""
+    question = vars(work.question)
+    original = digest_of_frame(work.given.frame)
+    return {
+        name: {
+            "comparison": {**question, "target": work.given.target, "types": dict(work.given.types)},
+            "original": original,
+            "table": digest_of_frame(one.frame),
+            "rows": None if one.rows is None else one.rows.tolist(),
+        }
+        for name, one in work.candidates.items()
+    }
+
+
+def _told(task: Task) -> dict[str, Any]:
+    return {"model": None if task.model is None else {"name": task.model.name, **task.model.model_dump()}}
+
+
+def _computed(missing: Sequence[Task], work: Work, jobs: int) -> Iterator[tuple[Task, Answer]]:
+    if jobs == 1 or len(missing) < 2:
+        subjects: dict[str, Subject] = {}
+        for task in missing:
+            yield task, _one(task, work, subjects)
+        return
+    # Rows go to the processes through pipes, never through files; whatever stops us stops them too.
+    pool = multiprocessing.get_context("spawn").Pool(min(jobs, len(missing)), _begin, (work,))
+    try:
+        yield from pool.imap_unordered(_do, missing)
+    finally:
+        pool.terminate()
+        pool.join()
+
+
+_AT_HAND: dict[str, Any] = {}
+"""What a process of a comparison works on."""
+
+
+def _begin(work: Work) -> None:
+    _AT_HAND.update(work=work, subjects={})
+
+
+def _do(task: Task) -> tuple[Task, Answer]:
+    return task, _one(task, _AT_HAND["work"], _AT_HAND["subjects"])
+
+
+def _one(task: Task, work: Work, subjects: dict[str, Subject]) -> Answer:
+    candidate = work.candidates[task.table]
+    if task.model is not None and not isinstance(task.model, LearningModel):
+        found: Answer = task.model.evaluate(candidate.frame, work.given, work.question)
+        return found
+    if task.table not in subjects:
+        subjects[task.table] = pose(candidate, work.given, work.question)
+    subject = subjects[task.table]
+    if task.model is None:
+        return measure(subject, work.question)
+    return learn(subject, task.model, work.question)

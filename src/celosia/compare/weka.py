@@ -1,0 +1,198 @@
+"""Weka's own classifiers, evaluated by Weka itself: published numbers can be checked to the last digit.
+
+Needs ``celosia[weka]`` and Java. Rows go to Weka through memory, as the text of an ARFF file.
+"""
+
+import os
+from collections.abc import Mapping
+from io import BytesIO
+from math import isnan
+from pathlib import Path
+from typing import Any, ClassVar
+
+import polars as pl
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from celosia.compare.cell import Answer, Question
+from celosia.compare.given import GivenTable
+from celosia.errors import ProjectError
+from celosia.registered import first_mistake
+from celosia.study.learnt import Learnt
+from celosia.tables import open_table
+from celosia.tables.format import Layout, Options
+from celosia.tables.formats.arff import ArffSink, quote_arff
+from celosia.types import nearest
+
+__all__ = ["CLASSIFIERS", "WekaModel", "make_weka_model"]
+
+CLASSIFIERS = {
+    "ZeroR": "weka.classifiers.rules.ZeroR",
+    "OneR": "weka.classifiers.rules.OneR",
+    "NaiveBayes": "weka.classifiers.bayes.NaiveBayes",
+    "SMO": "weka.classifiers.functions.SMO",
+    "LibSVM": "weka.classifiers.functions.LibSVM",
+    "LibLINEAR": "weka.classifiers.functions.LibLINEAR",
+    "J48": "weka.classifiers.trees.J48",
+    "IBk": "weka.classifiers.lazy.IBk",
+    "RandomForest": "weka.classifiers.trees.RandomForest",
+}
+"""The classifiers by their short names. LibSVM and LibLINEAR are packages that Weka installs by itself."""
+
+METRICS = {
+    "recall": "TruePositiveRate",
+    "false_positive_rate": "FalsePositiveRate",
+    "precision": "Precision",
+    "f1": "FMeasure",
+    "mcc": "MatthewsCorrelation",
+    "auc": "AreaUnderROC",
+    "prc": "AreaUnderPRC",
+}
+OF_CLASS = {name: text[0].lower() + text[1:] for name, text in METRICS.items()} | {
+    "mcc": "matthewsCorrelationCoefficient"
+}
+
+
+class WekaModel(BaseModel):
+    """A classifier of Weka, with options as its command line takes them; folds are dealt by Weka, from ``seed``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    takes_layout: ClassVar[bool] = False
+
+    classifier: str
+    options: str = Field(default="", description="options of the classifier, as in -C 0.25 -M 2")
+    seed: int = Field(default=1, ge=0, description="how Weka deals rows into folds")
+
+    @property
+    def name(self) -> str:
+        """As it is asked for."""
+        return f"weka:{self.classifier}"
+
+    def evaluate(self, frame: pl.DataFrame, given: GivenTable, question: Question) -> Answer:
+        """What Weka's cross-validation says of a table, on rows of the same table; there are no intervals."""
+        if frame[given.target].drop_nulls().n_unique() < 2:
+            return Answer(why_not=f"all rows of the release have the same value of {given.target!r}")
+        if frame.height < question.folds:
+            return Answer(why_not=f"{frame.height} rows cannot be dealt into {question.folds} folds")
+        _start()
+        import jpype
+
+        try:
+            classifier = jpype.JClass(CLASSIFIERS[self.classifier])()
+            classifier.setOptions(jpype.JClass("weka.core.Utils").splitOptions(self.options))
+        except (TypeError, AttributeError, jpype.JException) as error:
+            return Answer(why_not=_missing(self.classifier, error))
+        data = _instances(frame, given)
+        try:
+            evaluation = jpype.JClass("weka.classifiers.Evaluation")(data)
+            random = jpype.JClass("java.util.Random")(self.seed)
+            evaluation.crossValidateModel(classifier, data, question.folds, random)
+        except jpype.JException as error:
+            return Answer(why_not=f"Weka: {error}")
+        return Answer((_learnt(self.name, evaluation, data, given),))
+
+
+def make_weka_model(classifier: str, parameters: Mapping[str, Any]) -> WekaModel:
+    """A classifier of Weka by its short name.
+
+    >>> make_weka_model("J48", {"options": "-C 0.1"}).name
+    'weka:J48'
+    >>> make_weka_model("J49", {})
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: models: Weka has no classifier 'J49' here; did you mean 'J48'?
+    """
+    if classifier not in CLASSIFIERS:
+        raise ProjectError(
+            f"Weka has no classifier {classifier!r} here",
+            where="models",
+            remedy=nearest(classifier, tuple(CLASSIFIERS), "the classifiers"),
+        )
+    try:
+        return WekaModel(classifier=classifier, **parameters)
+    except ValidationError as error:
+        field, what, _ = first_mistake(error)
+        raise ProjectError(
+            what, where=f"weka:{classifier}, {field}", remedy="correct the parameter"
+        ) from None
+
+
+def _start() -> None:
+    """Have a Java machine with Weka in this process, that says nothing and asks nobody on the network."""
+    try:
+        import jpype
+        import weka
+    except ImportError:
+        raise ProjectError(
+            "Weka is not installed", where="models", remedy='pip install "celosia[weka]", and Java'
+        ) from None
+    if jpype.isJVMStarted():
+        return
+    jars = [str(path) for path in (Path(weka.__path__[0]) / "lib").glob("*.jar")]
+    quiet = f"-Djava.util.logging.config.file={os.devnull}"
+    try:
+        jpype.startJVM(quiet, "-Dweka.packageManager.offline=true", classpath=jars)
+    except (jpype.JVMNotFoundException, OSError) as error:
+        raise ProjectError(
+            f"Java does not start ({error})",
+            where="models",
+            remedy="install Java 11 or newer, or set JAVA_HOME",
+        ) from None
+    installed = Path.home() / "wekafiles" / "packages"
+    if installed.is_dir() and any(one.is_dir() for one in installed.iterdir()):
+        jpype.JClass("weka.core.WekaPackageManager").loadPackages(False)
+
+
+def _missing(classifier: str, error: BaseException) -> str:
+    if classifier in ("LibSVM", "LibLINEAR"):
+        return f"Weka's package {classifier} is not installed: install it with Weka's package manager"
+    return f"Weka: {error}"
+
+
+def _instances(frame: pl.DataFrame, given: GivenTable) -> Any:
+    """The rows as Weka has them; the class is nominal unless it is a column of numbers."""
+    import jpype
+
+    written = BytesIO()
+    table = open_table(frame)
+    sink = ArffSink(written, Layout(table.schema(), Options()))
+    sink.append(frame)
+    sink.close()
+    text = _in_order(written.getvalue().decode(), given, frame)
+    reader = jpype.JClass("java.io.StringReader")(text)
+    data = jpype.JClass("weka.core.Instances")(reader)
+    data.setClassIndex(frame.columns.index(given.target))
+    return data
+
+
+def _in_order(text: str, given: GivenTable, frame: pl.DataFrame) -> str:
+    """The text with the classes in the order in which the original has them: Weka breaks ties by it."""
+    values = pl.concat([given.frame[given.target].cast(pl.String), frame[given.target].cast(pl.String)])
+    listed = ",".join(map(quote_arff, values.drop_nulls().unique(maintain_order=True)))
+    start = f"\n@attribute {quote_arff(given.target)} {{"
+    before, found, after = text.partition(start)
+    return f"{before}{start}{listed}}}\n{after.partition(chr(10))[2]}" if found else text
+
+
+def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable) -> Learnt:
+    def known(value: Any) -> tuple[float | None, None]:
+        return (None if isnan(float(value)) else float(value)), None
+
+    errors = {
+        "mean_absolute_error": known(evaluation.meanAbsoluteError()),
+        "root_mean_squared_error": known(evaluation.rootMeanSquaredError()),
+    }
+    if not data.classAttribute().isNominal():
+        fit = float(evaluation.correlationCoefficient())
+        scores = {"r2": known(fit * fit), **errors}
+        return Learnt(name, given.target, "release", "release", "r2", scores, (), (), 1.0)
+    scores = {"accuracy": known(evaluation.pctCorrect() / 100), **errors}
+    scores |= {one: known(getattr(evaluation, f"weighted{text}")()) for one, text in METRICS.items()}
+    names = [str(data.classAttribute().value(place)) for place in range(data.numClasses())]
+    classes = {
+        text: {one: known(getattr(evaluation, call)(place)) for one, call in OF_CLASS.items()}
+        for place, text in enumerate(names)
+    }
+    confusion = tuple(tuple(round(float(rows)) for rows in line) for line in evaluation.confusionMatrix())
+    return Learnt(
+        name, given.target, "release", "release", "accuracy", scores, (), (), 1.0, classes, confusion
+    )

@@ -1,0 +1,35 @@
+"""Partners for rank swapping."""
+
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["rank_partners"]
+
+
+@numba.njit(cache=True, nogil=True)
+def rank_partners(size: int, reach: int, chances: Any) -> npt.NDArray[np.int64]:
+    """``partners[rank]``: the rank that each of ``size`` ranks changes places with, itself if nobody is left for it.
+
+    From the lowest on, a rank that has no partner gets one of the free ranks among the next ``reach``, picked by
+    ``chances[rank]``, a number from 0 up to 1.
+    """
+    partners = np.arange(size)
+    free = np.ones(size, np.bool_)
+    window = np.empty(reach, np.int64)
+    for rank in range(size):
+        if not free[rank]:
+            continue
+        found = 0
+        for other in range(rank + 1, min(size, rank + reach + 1)):
+            if free[other]:
+                window[found] = other
+                found += 1
+        if found > 0:
+            other = window[int(chances[rank] * found)]
+            partners[rank], partners[other] = other, rank
+            free[other] = False
+        free[rank] = False
+    return partners

@@ -1,0 +1,82 @@
+"""What every perturbation is: parameters, and a function from a table to one whose values are no longer true.
+
+A recoding makes values less exact, a perturbation makes them wrong on purpose, and says which statistics survive that.
+Whatever it needs to know about the table, such as deviations and ranges, it takes from the table it is given: in a
+chain, from what the technique before it made.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+from pydantic import BaseModel, ConfigDict, Field
+
+from celosia.errors import ProjectError
+from celosia.tables.text import column_type
+from celosia.types import DATES, NUMBERS, ColumnType, nearest
+
+__all__ = ["CATEGORIES", "PLAIN", "Perturbation"]
+
+CATEGORIES = (ColumnType.TEXT, ColumnType.BOOLEAN)
+PLAIN = (*NUMBERS, *DATES, *CATEGORIES)
+"""Every type whose values can be compared."""
+
+
+class Perturbation(BaseModel, ABC):
+    """A way to change values; a module of ``techniques/`` with a subclass that has a ``name`` adds one.
+
+    Its fields are its parameters: documents, functions and command line know them by these names.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    name: ClassVar[str]
+    keeps: ClassVar[str]
+    """Which statistics it keeps, in one sentence; a test holds it to that."""
+    missing: ClassVar[str] = "a missing value stays missing and counts for nothing"
+    """What it does with missing values."""
+    caution: ClassVar[str] = ""
+    """What whoever chooses it should be told first."""
+    is_aligned: ClassVar[bool] = True
+    """Whether row i of what it makes comes from row i of what it was given."""
+    kinds: ClassVar[tuple[ColumnType, ...]] = NUMBERS
+    """The types of columns it can change."""
+    unasked: ClassVar[tuple[ColumnType, ...] | None] = None
+    """The types it changes where no columns are named; all it can change unless said."""
+
+    columns: tuple[str, ...] = Field(
+        default=(), description="the columns that it changes; all that it can change unless given"
+    )
+    seed: int | None = Field(default=None, ge=0, description="the same seed makes the same table")
+
+    def suits(self, kind: ColumnType) -> bool:
+        """Whether it can change columns of a type."""
+        return kind in self.kinds
+
+    @abstractmethod
+    def perturb(
+        self, frame: pl.DataFrame, *, types: Mapping[str, ColumnType], rng: np.random.Generator
+    ) -> pl.DataFrame:
+        """The table, changed; what it is given stays as it is."""
+
+    def choose(self, frame: pl.DataFrame, types: Mapping[str, ColumnType]) -> tuple[str, ...]:
+        """The columns that it changes in a table, in the order of the table."""
+        kinds = {name: types.get(name, column_type(dtype)) for name, dtype in frame.schema.items()}
+        for name in self.columns:
+            if name not in kinds:
+                raise ProjectError(
+                    f"column {name!r} does not exist", where=self.name, remedy=nearest(name, tuple(kinds))
+                )
+            if not self.suits(kinds[name]):
+                raise ProjectError(
+                    f"column {name!r} is {kinds[name]}, which {self.name} cannot change",
+                    where=self.name,
+                    remedy=f"name columns of type {' or '.join(self.kinds)}, or take another technique",
+                )
+        if len(set(self.columns)) < len(self.columns):
+            raise ProjectError("a column is named twice", where=self.name, remedy="name every column once")
+        usual = self.kinds if self.unasked is None else self.unasked
+        wanted = self.columns or tuple(name for name, kind in kinds.items() if kind in usual)
+        return tuple(name for name in frame.columns if name in wanted)

@@ -1,0 +1,1 @@
+"""One module per perturbation; the registry finds them."""
