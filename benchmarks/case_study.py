@@ -53,7 +53,7 @@ def study():
         technique={"method": "mondrian", "split": "median"},
         seed=1,
         tables={"adult": {"source": str(people()), "targets": ["income"], "columns": columns}},
-        study={"k": KS, "quasi_identifiers": CHOICES, "models": MODELS, "repeats": 2},
+        study={"k": KS, "quasi_identifiers": CHOICES, "models": MODELS},
     )
     return run_study(project, progress=lambda what, share: print(f"{what} {share:.0%}", file=sys.stderr))
 

@@ -190,31 +190,31 @@ def test_a_session_of_ours_leaves_neither_a_process_nor_rows_whoever_is_killed(
     environment = {name: value for name, value in os.environ.items() if name != "PYSPARK_PYTHON"}
     environment["TMPDIR"] = str(tmp_path)
     life = [sys.executable, "-c", LIFE, settings]
-    with subprocess.Popen(
+    process = subprocess.Popen(
         life, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as process:
+    )
+    try:
         assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line, process.communicate()[1]
-        told_of = json.loads(line)
-        java = told_of.pop("java")
-        assert told_of == {
-            "rows": 5,
-            "zone": "UTC",
-            "host": "127.0.0.1",
-            "ui": None,
-            "left": False,
-            "again": "local[2]",
-            "handler": True,
-            "variable": None,
-            "exchanged": True,
-            "killed": "the session of Spark has ended",
-            "files": [],
-        }
+        told_of = json.loads(process.stdout.readline() or "{}")
         time.sleep(1)  # until the query that would take days is under way
+    finally:
         process.kill()
         _, printed = process.communicate(timeout=60)
     assert (process.returncode, printed) == (-signal.SIGKILL, "")
+    java = told_of.pop("java")
+    assert told_of == {
+        "rows": 5,
+        "zone": "UTC",
+        "host": "127.0.0.1",
+        "ui": None,
+        "left": False,
+        "again": "local[2]",
+        "handler": True,
+        "variable": None,
+        "exchanged": True,
+        "killed": "the session of Spark has ended",
+        "files": [],
+    }
     assert ends(java)
     assert {path.name for path in tmp_path.rglob("*") if path.is_file()} <= {".lock"}
 

@@ -28,18 +28,28 @@ def print_results(found: "Results", *, language: str = "en") -> None:
             heading(title)
             heads = ["measure", "about", "value", "95 % interval", "before", "better", "meaning"]
             print_columns(rows, heads, right=[2, 3, 4])
+    noted: dict[str, list[str]] = {}
     silent: dict[str, list[str]] = {}
     for result in found:
         for answer in result.answers:
+            about = f" of {answer.about}" if answer.about else ""
             if answer.why_not is not None:
-                about = f" of {answer.about}" if answer.about else ""
                 silent.setdefault(answer.why_not, []).append(f"{result.measure.name}{about}")
-    if silent:
-        heading("What could not be computed")
-        for why, names in silent.items():
-            print_wrapped(f"{', '.join(names)}: {why}", indent="  ")
+            for note in _notes(answer):
+                noted.setdefault(note, []).append(result.measure.name)
+    for title, said in (("What to know about them", noted), ("What could not be computed", silent)):
+        if said:
+            heading(title)
+        for why, names in said.items():
+            print_wrapped(f"{', '.join(dict.fromkeys(names))}: {why}", indent="  ")
     for rule in found.rules:
         _print_rules(rule, language)
+
+
+def _notes(answer: "Measured") -> list[str]:
+    """What a number cannot be read without, as where an attack was not compared with a control group."""
+    one = answer.details.get("note")
+    return [*([one] if one else []), *answer.details.get("notes", ())]
 
 
 def _print_rules(found: "RuleResult", language: str) -> None:

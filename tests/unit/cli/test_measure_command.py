@@ -112,3 +112,8 @@ def test_charts_are_drawn_and_the_risk_of_every_row_is_written_for_its_keeper(
     written = pl.read_csv(rows)
     assert written["row_risk"].to_list() == [1 / size for size in written["class_rows"]]
     assert rows.stat().st_mode & 0o077 == 0
+
+
+def test_what_a_number_cannot_be_read_without_is_said_below_it(celosia, people, released):
+    answer = celosia("measure", people, released[0], *ROLES, "--measures", "inference")
+    assert "inference: no control group was given" in " ".join(answer.out.split())

@@ -57,3 +57,11 @@ def test_models_trained_side_by_side_leave_the_filters_of_warnings_as_they_were(
     before = list(warnings.filters), warnings.showwarning
     evaluate_models(subject, [make_model("random-forest", trees=50)], folds=5, jobs=2)
     assert (list(warnings.filters), warnings.showwarning) == before
+
+
+def test_a_control_group_without_a_column_hinders_only_attacks_that_compare_with_it() -> None:
+    subject = Subject.of(
+        PEOPLE, PEOPLE, quasi_identifiers=["age"], sensitive=["job"], control=PEOPLE.select("job")
+    )
+    assert answers(subject, "linkage-expected")[0].value == pytest.approx(0.2)
+    assert answers(subject, "inference")[0].why_not == "the control has no column 'age'"

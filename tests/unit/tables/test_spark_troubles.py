@@ -86,6 +86,10 @@ Caused by: {}
             "the session of Spark has ended; start again; if it was short of memory, give the driver more",
         ),
         (
+            Py4JError("An error occurred while calling o36.range"),
+            "the session of Spark has ended; start again; if it was short of memory, give the driver more",
+        ),
+        (
             Py4JError(TRACE.format("com.example.OddException: SECRET")),
             "Spark failed (OddException); set spark.log.level to WARN to see what it says",
         ),

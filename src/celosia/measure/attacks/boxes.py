@@ -90,14 +90,16 @@ def record_columns(subject: "Subject") -> dict[str, Knowledge]:
     return {name: Knowledge() for name in names}
 
 
-def open_boxes(subject: "Subject", columns: Sequence[str]) -> tuple[Boxes, Group, Group | None]:
+def open_boxes(
+    subject: "Subject", columns: Sequence[str], *, with_control: bool = True
+) -> tuple[Boxes, Group, Group | None]:
     """The release by some columns, the people of the original and, if it was given, of the control group."""
     released, original = subject.counts(*columns), subject.original_counts(*columns)
     for counts, side in ((released, "release"), (original, "original")):
         if not len(counts):
             raise NotMeasurableError(f"the {side} has no rows")
     sides = [original]
-    if subject.control is not None:
+    if with_control and subject.control is not None:
         sides.append(subject.control_counts(*columns))
     table = subject.attacker.table
     extra = [] if table is None else [table.count_by([name]) for name in columns if name in table.columns()]

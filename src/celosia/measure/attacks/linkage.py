@@ -91,7 +91,7 @@ def count_matches(people: Codes, believed: Codes, boxes: Boxes, knows: Mapping[s
 def link(subject: "Subject") -> tuple[Linked, dict[str, Any]]:
     """Attack the people of a subject; what was found, and what else is to be said of it."""
     knows = known_columns(subject)
-    boxes, original, _ = open_boxes(subject, list(knows))
+    boxes, original, _ = open_boxes(subject, list(knows), with_control=False)
     rng = np.random.default_rng(subject.seed)
     paired = pair_rows(subject, boxes, rng)
     said: dict[str, Any] = {"columns": list(knows)}

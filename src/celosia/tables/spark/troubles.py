@@ -20,6 +20,7 @@ PYTHON = "PYTHON_EXCEPTION"
 PY4J = ("py4j", "py4j.clientserver", "py4j.java_gateway")
 PYSPARK = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
 """Who prints errors before anybody has caught them."""
+CUT_OFF = re.compile(r"An error occurred while calling \S+")
 OURS = re.compile(r"celosia\.errors\.(\w+): (.+)")
 
 
@@ -163,9 +164,11 @@ def _by_condition(condition: str, parameters: Mapping[str, str], where: str) -> 
 
 
 def _by_signs(error: BaseException, text: str, where: str) -> TableError | None:
-    from py4j.protocol import Py4JNetworkError
+    from py4j.protocol import Py4JError, Py4JNetworkError
 
-    is_gone = isinstance(error, ConnectionError | Py4JNetworkError)
+    # A JVM that dies while it is asked leaves an error without a word from Java.
+    is_cut_off = isinstance(error, Py4JError) and CUT_OFF.fullmatch(text.strip()) is not None
+    is_gone = is_cut_off or isinstance(error, ConnectionError | Py4JNetworkError)
     trace = str(getattr(error, "_stackTrace", ""))  # the causes of an error that PySpark has a class for
     found = GONE if is_gone else _sign(text) or _sign(trace)
     return None if found is None else TableError(found.what, where=where, remedy=found.remedy)
