@@ -3,6 +3,7 @@
     .venv/bin/python benchmarks/compare.py               the whole grid
     ... --tables heart_297_numeric                       some tables
     ... --jobs 1                                         other numbers of processes; all cores unless said
+    ... --readme                                         and put what was printed into the README
 
 The techniques are the published ones, made here: noise of a standard deviation and a half for R's noise, and local
 suppression to k = 2 for R's k-anonymity; the sixth table is the original. Models learn from every table and are tested
@@ -14,7 +15,7 @@ import argparse
 import resource
 from time import perf_counter
 
-from measuring import SHARED, show
+from measuring import ROOT, SHARED, fill, show
 
 TABLES = ("diabetes_392", "heart_297_numeric", "wdbc_550")
 TECHNIQUES = {
@@ -61,5 +62,8 @@ if __name__ == "__main__":
     )
     parser.add_argument("--tables", nargs="+", choices=TABLES, default=TABLES)
     parser.add_argument("--jobs", type=int, default=None)
+    parser.add_argument("--readme", action="store_true")
     told = parser.parse_args()
     main(told.tables, told.jobs)
+    if told.readme:
+        fill("compare", ROOT / "README.md", ROOT / "README.es.md")

@@ -2,6 +2,7 @@
 
     .venv/bin/python benchmarks/perturb.py               from 1,000 to 100,000 rows
     ... --rows 1000 10000                                other sizes
+    ... --readme                                         and put what was printed into the README
 
 Six columns, groups of 3 or more. Seconds are those of finding the groups, on one core, with kernels that an earlier run
 compiled and cached. Looking at all rows is the same algorithm without boxes, in NumPy.
@@ -12,7 +13,7 @@ import sys
 
 import numpy as np
 
-from measuring import ROOT, show, timed
+from measuring import ROOT, fill, show, timed
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 PLAIN = 10_000
@@ -57,4 +58,8 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rows", type=int, nargs="+", default=SIZES)
-    main(parser.parse_args().rows)
+    parser.add_argument("--readme", action="store_true")
+    told = parser.parse_args()
+    main(told.rows)
+    if told.readme:
+        fill("perturb", ROOT / "README.md", ROOT / "README.es.md")
