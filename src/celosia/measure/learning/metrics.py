@@ -159,8 +159,10 @@ def regression_metrics(truth: Floats, predicted: Floats, rows: Floats) -> Metric
     total = rows.sum()
     wrong = predicted - truth
     spread = rows @ (truth - rows @ truth / total) ** 2
+    # Of equal numbers only the rounding of their mean is left.
+    differ = spread > 1e-24 * (rows @ truth**2)
     return {
-        "r2": float(1 - rows @ wrong**2 / spread) if spread > 0 else float("nan"),
+        "r2": float(1 - rows @ wrong**2 / spread) if differ else float("nan"),
         "mean_absolute_error": float(rows @ np.abs(wrong) / total),
         "root_mean_squared_error": float(np.sqrt(rows @ wrong**2 / total)),
     }

@@ -60,6 +60,7 @@ def _decode(subject: Subject, people: Counts, column: str) -> Decoded:
         hierarchy=subject.hierarchies.get(column),
         # More cells are empty than people have none: cells were emptied, and may be anybody's.
         is_emptied=_missing(classes, shown) > _missing(people, place),
+        grown=None if subject.original is None else subject.grown(column),
     )
 
 
