@@ -69,7 +69,7 @@ def test_every_measure_has_a_definition_of_its_own_here():
 
 @every_goal
 @given(table=tables(), limit=LIMITS, weights=WEIGHTS)
-@examples(50)
+@examples(25)
 def test_exploring_finds_the_valid_nodes_and_all_their_measures(goal, table, limit, weights):
     expected = brute_force(table, goal, limit)
     found = explore(evaluator_of(table, goal, limit, measures=MEASURES, weights=weights))
@@ -83,7 +83,7 @@ def test_exploring_finds_the_valid_nodes_and_all_their_measures(goal, table, lim
 
 @every_goal
 @given(table=tables(), limit=LIMITS)
-@examples(50)
+@examples(25)
 def test_incognito_returns_all_valid_nodes_and_no_other(goal, table, limit):
     expected = brute_force(table, goal, limit)
     assert list(incognito(evaluator_of(table, goal, limit)).nodes) == sorted(expected)
@@ -91,7 +91,7 @@ def test_incognito_returns_all_valid_nodes_and_no_other(goal, table, limit):
 
 @every_goal
 @given(table=tables(), limit=LIMITS, weights=WEIGHTS, best=st.integers(1, 4))
-@examples(20)
+@examples(12)
 def test_the_optimal_search_proves_the_true_optimum_of_every_measure_and_lists_the_best(
     goal, table, limit, weights, best
 ):
@@ -110,7 +110,7 @@ def test_the_optimal_search_proves_the_true_optimum_of_every_measure_and_lists_t
 
 @every_goal
 @given(table=tables(), limit=LIMITS)
-@examples(15)
+@examples(8)
 def test_no_valid_node_is_better_than_the_floors_that_class_measures_state_above_and_below(
     goal, table, limit
 ):
@@ -130,7 +130,7 @@ def test_no_valid_node_is_better_than_the_floors_that_class_measures_state_above
 
 @every_goal
 @given(table=tables(), limit=LIMITS)
-@examples(10)
+@examples(6)
 def test_the_anytime_search_finds_only_valid_nodes_and_claims_no_proof(goal, table, limit):
     loss = get_measure("loss")
     expected = brute_force(table, goal, limit)
@@ -140,7 +140,7 @@ def test_the_anytime_search_finds_only_valid_nodes_and_claims_no_proof(goal, tab
 
 
 @given(table=tables(), limit=LIMITS)
-@examples(30)
+@examples(15)
 def test_the_anytime_search_finds_a_valid_node_where_generalizing_keeps_them_valid(table, limit):
     loss = get_measure("loss")
     result = anytime_search(evaluator_of(table, "k", limit, measures=["loss"]), loss, seconds=0.01)
@@ -163,7 +163,7 @@ MONOTONE = [name for name, (models, *_) in GOALS.items() if all(one.union_monoto
 
 @pytest.mark.parametrize("goal", MONOTONE)
 @given(table=tables())
-@examples(15)
+@examples(8)
 def test_without_suppression_the_valid_nodes_are_an_up_set(goal, table):
     found = explore(evaluator_of(table, goal, 0.0))
     for axis in range(found.is_valid.ndim):

@@ -33,7 +33,7 @@ from celosia.tables.table import no_progress
 from celosia.types import ColumnType
 
 RANDOM = settings(
-    max_examples=4,
+    max_examples=3,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to look for a smaller failure takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
