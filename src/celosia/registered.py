@@ -9,7 +9,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-__all__ = ["discover", "first_mistake"]
+from celosia.errors import ProjectError
+from celosia.types import nearest
+
+__all__ = ["discover", "first_mistake", "make_registered"]
 
 
 def discover(package: str, folder: Path, kind: type) -> Mapping[str, type[Any]]:
@@ -35,3 +38,31 @@ def first_mistake(error: ValidationError) -> tuple[str, str, object]:
     message = first["msg"].removeprefix("Value error, ")
     field = ".".join(str(part) for part in first["loc"])
     return field, message[0].lower() + message[1:], first.get("input")
+
+
+def make_registered(
+    known: Mapping[str, type[Any]], name: str, parameters: Mapping[str, Any], *, what: str, where: str = ""
+) -> Any:
+    """The thing of that name with its parameters; ``what`` it is called, and ``where`` a person asked for it.
+
+    >>> from celosia.privacy import MODELS
+    >>> make_registered(MODELS, "k-anonymity", {"kk": 5}, what="model")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: model k-anonymity: it has no parameter 'kk'; did you mean 'k'?
+    """
+    place = where or what
+    if name not in known:
+        remedy = nearest(name, tuple(known), f"the {what}s")
+        raise ProjectError(f"there is no {what} {name!r}", where=place, remedy=remedy)
+    fields = known[name].model_fields
+    for parameter in parameters:
+        if parameter not in fields:
+            remedy = nearest(parameter, tuple(fields), "the parameters")
+            raise ProjectError(f"it has no parameter {parameter!r}", where=f"{place} {name}", remedy=remedy)
+    try:
+        return known[name](**parameters)
+    except ValidationError as error:
+        field, mistake, _ = first_mistake(error)
+        at = f"{place} {name}" + (f", {field}" if field else "")
+        raise ProjectError(mistake, where=at, remedy="correct the parameter") from None

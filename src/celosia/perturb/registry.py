@@ -5,12 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from celosia.errors import ProjectError
 from celosia.perturb.perturbation import Perturbation
-from celosia.registered import discover, first_mistake
-from celosia.types import nearest
+from celosia.registered import discover, make_registered
 
 __all__ = ["make_perturbation", "perturbations"]
 
@@ -35,22 +31,7 @@ def make_perturbation(name: str, **parameters: Any) -> Perturbation:
     ...
     celosia.errors.ProjectError: technique: there is no perturbation 'rank-swaping'; did you mean 'rank-swapping'?
     """
-    known = perturbations()
-    if name not in known:
-        remedy = nearest(name, tuple(known), "the perturbations")
-        raise ProjectError(f"there is no perturbation {name!r}", where="technique", remedy=remedy)
-    fields = known[name].model_fields
-    for parameter in parameters:
-        if parameter not in fields:
-            raise ProjectError(
-                f"it has no parameter {parameter!r}",
-                where=f"technique {name}",
-                remedy=nearest(parameter, tuple(fields), "its parameters"),
-            )
-    try:
-        return known[name](**parameters)
-    except ValidationError as error:
-        field, what, _ = first_mistake(error)
-        raise ProjectError(
-            what, where=f"technique {name}" + (f", {field}" if field else ""), remedy="correct the parameter"
-        ) from None
+    found: Perturbation = make_registered(
+        perturbations(), name, parameters, what="perturbation", where="technique"
+    )
+    return found

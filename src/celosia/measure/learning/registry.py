@@ -5,12 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from celosia.errors import ProjectError
 from celosia.measure.learning.model import LearningModel
-from celosia.registered import discover, first_mistake
-from celosia.types import nearest
+from celosia.registered import discover, make_registered
 
 __all__ = ["choose_models", "learning_models", "make_model"]
 
@@ -35,20 +31,8 @@ def make_model(name: str, /, **parameters: Any) -> LearningModel:
     ...
     celosia.errors.ProjectError: model: there is no model 'random-florest'; did you mean 'random-forest'?
     """
-    known = learning_models()
-    if name not in known:
-        remedy = nearest(name, tuple(known), "the models")
-        raise ProjectError(f"there is no model {name!r}", where="model", remedy=remedy)
-    fields = known[name].model_fields
-    for parameter in parameters:
-        if parameter not in fields:
-            remedy = nearest(parameter, tuple(fields), "its parameters")
-            raise ProjectError(f"it has no parameter {parameter!r}", where=f"model {name}", remedy=remedy)
-    try:
-        return known[name](**parameters)
-    except ValidationError as error:
-        field, what, got = first_mistake(error)
-        raise ProjectError(what, where=f"model {name}, {field}", remedy=f"got {got!r}") from None
+    found: LearningModel = make_registered(learning_models(), name, parameters, what="model")
+    return found
 
 
 def choose_models(chosen: Iterable[LearningModel | str]) -> tuple[LearningModel, ...]:
