@@ -17,6 +17,8 @@ AGAIN = 0.1
 """Seconds after which a signal that was not heard is sent again."""
 _heard: list[int] = []
 """The signals that asked this process to stop."""
+_watched: list[Callable[[], str]] = []
+"""What each place of this command says about what was written there: nothing, as long as nothing was."""
 
 
 @contextmanager
@@ -40,6 +42,7 @@ def interruptible() -> Iterator[None]:
             yield
     finally:
         _heard.clear()
+        _watched.clear()
         for number in replaced:
             signal.signal(number, before[number])
 
@@ -83,19 +86,28 @@ def _stop(number: int, _frame: FrameType | None) -> None:
 
 
 @contextmanager
-def tell_if_written(path: Path | str, stamp: Callable[[Any], object] | None = None) -> Iterator[None]:
-    """Note on an interrupt that came after ``path`` was put into place that it is there, and whole.
+def tell_if_written(
+    path: Path | str, stamp: Callable[[Any], object] | None = None, *, more: str = ""
+) -> Iterator[None]:
+    """Let an interrupt, now or later in this command, say that ``path`` was put into place meanwhile, and is whole.
 
     ``stamp`` tells what is at a path from what was there before; by default the file system of this machine does.
+    ``more`` is what else is there when ``path`` is.
     """
     look: Callable[[Any], object] = _stamp if stamp is None else stamp
     before = look(path)
+
+    def found() -> str:
+        return f"{path} was written before, and is complete{more}" if look(path) != before else ""
+
+    place = len(_watched)
+    _watched.append(found)
     try:
         yield
-    except KeyboardInterrupt as stop:
-        if look(path) != before:
-            stop.add_note(f"{path} was written before, and is complete")
-        raise
+    finally:
+        # Later there may be nobody left who could look: a session ends with its command.
+        answer = found()
+        _watched[place] = lambda: answer
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
@@ -115,6 +127,6 @@ def report_interrupt(stop: KeyboardInterrupt) -> int:
     # An interrupt that came through an engine has lost its number on the way.
     numbers = [*stop.args, *_heard[:1], int(signal.SIGINT)]
     number = next(int(part) for part in numbers if isinstance(part, int))
-    left = "; ".join(getattr(stop, "__notes__", ())) or "nothing was written"
-    print(f"interrupted; {left}", file=sys.stderr)
+    left = "; ".join(filter(None, [*(found() for found in _watched), *getattr(stop, "__notes__", ())]))
+    print(f"interrupted; {left or 'nothing was written'}", file=sys.stderr)
     return 128 + number

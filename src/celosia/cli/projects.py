@@ -136,18 +136,12 @@ def tell_if_released(out: str | None, table: str | None, record: Path | None) ->
     """Note on an interrupt that came too late that the release is there; a table is where its record is."""
     from celosia.tables.spark.address import is_place
 
-    if table is None or record is None:
-        with (
-            tell_if_written(str(out), changed_on_cluster)
-            if is_place(out)
-            else tell_if_written(Path(out or ""))
-        ):
+    if table is not None and record is not None:
+        with tell_if_written(record, more=f"; so is the table {table}"):
             yield
-        return
-    try:
-        with tell_if_written(record):
+    elif is_place(out):
+        with tell_if_written(str(out), changed_on_cluster):
             yield
-    except KeyboardInterrupt as stop:
-        if any(note.startswith(str(record)) for note in getattr(stop, "__notes__", ())):
-            stop.add_note(f"so is the table {table}")
-        raise
+    else:
+        with tell_if_written(Path(out or "")):
+            yield

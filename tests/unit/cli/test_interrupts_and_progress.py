@@ -131,6 +131,12 @@ def test_a_long_run_is_stopped_by_ctrl_c_wherever_it_is(celosia, tmp_path):
         if process.returncode == 0:  # it was faster
             break
         assert process.returncode in (130, -signal.SIGINT), err
+        if table.with_name(
+            "safe.csv"
+        ).exists():  # only its evidence was still shown, or the process about to end
+            assert sorted(os.listdir(tmp_path)) == ["hospital.csv", "safe.csv", "safe.record.json"], err
+            assert "nothing was written" not in err
+            break
         assert os.listdir(tmp_path) == ["hospital.csv"], err
 
 
@@ -150,18 +156,40 @@ def test_handlers_are_put_back():
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_an_interrupt_after_the_release_was_moved_into_place_says_so(tmp_path, capsys):
+@pytest.mark.parametrize("is_within", [True, False], ids=["while it is made", "while its evidence is shown"])
+def test_an_interrupt_after_the_release_was_moved_into_place_says_so(tmp_path, capsys, is_within):
     path = tmp_path / "safe.csv"
 
     def release_and_stop():
         with tell_if_written(path):
             path.write_text("all of it", encoding="utf-8")
-            raise KeyboardInterrupt
+            if is_within:
+                raise KeyboardInterrupt
+        raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt) as caught:
-        release_and_stop()
-    assert report_interrupt(caught.value) == 130
+    with interruptible():
+        with pytest.raises(KeyboardInterrupt) as caught:
+            release_and_stop()
+        assert report_interrupt(caught.value) == 130
     assert capsys.readouterr().err == f"interrupted; {path} was written before, and is complete\n"
+
+
+def test_an_interrupt_while_the_evidence_is_shown_says_that_the_release_is_there(people):
+    slow = """
+import time
+import celosia.cli.evidence as evidence
+def show(_):
+    print(end="showing\\n", flush=True)
+    time.sleep(30)
+evidence.print_release = show
+"""
+    process = begin(slow, people.parent)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert (err, process.returncode) == ("interrupted; safe.csv was written before, and is complete\n", 130)
+    assert sorted(os.listdir(people.parent)) == ["people.csv", "safe.csv", "safe.record.json"]
 
 
 def test_a_bar_appears_on_a_terminal_after_a_second_and_vanishes(people):

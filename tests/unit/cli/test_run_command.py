@@ -11,6 +11,7 @@ import pytest
 import typer
 
 from celosia.cli import complete as shell
+from celosia.cli.interrupt import interruptible, report_interrupt
 from celosia.cli.projects import tell_if_all_released, with_records
 from celosia.project import load_project
 
@@ -227,26 +228,30 @@ def test_an_interrupt_leaves_none_of_several_releases(light, moves):
     assert sorted(os.listdir(light.parent)) == ["light.yaml", "people.csv", "visits.csv"]
 
 
-def interrupted_after(project, path):
+def interrupted_after(project, path, capsys):
     """What an interrupt tells that comes when a file has been written."""
-    try:
-        with tell_if_all_released(project):
-            path.write_text("{}")
-            raise KeyboardInterrupt
-    except KeyboardInterrupt as stop:
-        return stop.__notes__
+    with interruptible():
+        try:
+            with tell_if_all_released(project):
+                path.write_text("{}")
+                raise KeyboardInterrupt
+        except KeyboardInterrupt as stop:
+            report_interrupt(stop)
+    return capsys.readouterr().err
 
 
-def test_an_interrupt_that_came_too_late_says_which_releases_are_there(light):
+def test_an_interrupt_that_came_too_late_says_which_releases_are_there(light, capsys):
     path = light.with_name("visits_safe.csv")
-    assert interrupted_after(load_project(light), path) == [f"{path} was written before, and is complete"]
+    told = interrupted_after(load_project(light), path, capsys)
+    assert told == f"interrupted; {path} was written before, and is complete\n"
 
 
-def test_a_table_that_is_there_is_told_by_its_record(light, tmp_path):
+def test_a_table_that_is_there_is_told_by_its_record(light, tmp_path, capsys):
     place = f"{{path: 'sqlite:///{tmp_path}/safe.db', table: visits}}"
     light.write_text(LIGHT.replace("destination: visits_safe.csv", f"destination: {place}"))
     project = with_records(load_project(light), tmp_path)
-    assert interrupted_after(project, tmp_path / "visits.record.json")[-1] == "so is the table visits"
+    told = interrupted_after(project, tmp_path / "visits.record.json", capsys)
+    assert told.endswith("visits.record.json was written before, and is complete; so is the table visits\n")
 
 
 def test_options_are_saved_as_a_project_that_does_the_same(celosia, people, safe, tmp_path):
