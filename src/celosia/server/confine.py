@@ -28,7 +28,7 @@ def check_document(
     """Raise ProjectError if a document reaches out of its folder.
 
     >>> reach = {"tables": {"people": {"source": "../../other/people.csv"}}}
-    >>> check_document(reach, Path("mine"), addresses=frozenset(), places=())
+    >>> check_document(reach, Path("mine"), addresses=frozenset(), places=())  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     celosia.errors.ProjectError: tables.people.source: this is outside of the project; upload the file, or connect ...
@@ -56,7 +56,7 @@ def check_document(
 def check_address(text: str, hosts: tuple[str, ...] = ()) -> str:
     """The address of a database server that may be connected, as it is kept.
 
-    >>> check_address("sqlite:////etc/passwd")
+    >>> check_address("sqlite:////etc/passwd")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     celosia.errors.ProjectError: sqlite:////etc/passwd: this is no database server; give an address of PostgreSQL ...
