@@ -49,6 +49,7 @@ ORDER = (
     "balance",
     "verify",
     "measure",
+    "report",
     "study",
     "compare",
     "schema",

@@ -5,7 +5,7 @@ from html import escape
 
 from celosia.report.charts import printable
 
-__all__ = ["Html", "badge", "heading", "join", "numbers", "points", "table", "tag", "text"]
+__all__ = ["Html", "badge", "heading", "join", "points", "table", "tag", "text"]
 
 
 class Html(str):
@@ -74,9 +74,9 @@ def table(
     >>> "<th scope=\\"row\\">&lt;age&gt;</th><td class=\\"number\\">5 %</td>" in page
     True
     """
-    numbers = set(right)
+    numeric = set(right)
     head = join(
-        tag("th", name, scope="col", class_="number" if place in numbers else None)
+        tag("th", name, scope="col", class_="number" if place in numeric else None)
         for place, name in enumerate(heads)
     )
     body = join(
@@ -84,19 +84,12 @@ def table(
             "tr",
             tag("th", row[0], scope="row"),
             *(
-                tag("td", cell, class_="number" if place in numbers else None)
+                tag("td", cell, class_="number" if place in numeric else None)
                 for place, cell in enumerate(row[1:], 1)
             ),
         )
         for row in rows
     )
-    inside = tag(
-        "table", tag("caption", title), tag("thead", tag("tr", head)), tag("tbody", body)
-    )
+    inside = tag("table", tag("caption", title), tag("thead", tag("tr", head)), tag("tbody", body))
     # A table that is too wide scrolls, which a keyboard can do only where it can get.
     return tag("div", inside, class_="wide", tabindex="0", role="region", aria_label=title)
-
-
-def numbers(figure: Html, told: Html) -> Html:
-    """A drawing with the table of its numbers."""
-    return tag("div", figure, told, class_="figure")

@@ -11,24 +11,27 @@ __all__ = ["tell_summary"]
 
 def tell_summary(evidence: Evidence) -> Html:
     """What somebody who reads nothing else should know."""
-    return join([_verdict(evidence), _cards(evidence), points(_sentences(evidence)), _promises(evidence)])
+    return join([_verdict(evidence), _cards(evidence), _promises(evidence), points(_sentences(evidence))])
 
 
 def _verdict(evidence: Evidence) -> Html:
     words, passed = evidence.words, bool(evidence.record["verification"]["passed"])
     if not passed:
-        title, told = words("Not verified"), words("The release does not keep its promises. It must not go out.")
+        title, told = (
+            words("Not verified"),
+            words("The release does not keep its promises. It must not go out."),
+        )
     elif evidence.is_light:
         title = words("A light release: nothing is promised about people")
         told = words(
-            "Operations were carried out on single columns, and what was written was checked against them. Whoever knows "
-            "something else about a person may still recognize them. Pseudonymized data are personal data."
+            "Operations were carried out on single columns, and what was written was checked against them. Whoever "
+            "knows something else about a person may still recognize them. Pseudonymized data are personal data."
         )
     else:
         title = words("Verified: the release keeps every promise")
         told = words(
-            "What was written was read back, and every promise computed anew by code that shares nothing with the one "
-            "that made the release."
+            "What was written was read back, and every promise computed anew by code that shares nothing with the "
+            "one that made the release."
         )
     kind = "bad" if not passed else "open" if evidence.is_light else "good"
     return tag("div", tag("strong", title), tag("p", told), class_=f"verdict {kind}")
@@ -39,10 +42,17 @@ def _cards(evidence: Evidence) -> Html:
     risk = evidence.record.get("risk", {}).get("after")
     shown = [(evidence.number(rows["written"]), words("rows released"))]
     if risk and risk["classes"]:
-        unit = words("people in the smallest group") if evidence.counts_people else words("rows in the smallest group")
+        unit = (
+            words("people in the smallest class")
+            if evidence.counts_people
+            else words("rows in the smallest class")
+        )
         shown += [
             (evidence.number(risk["k"]), unit),
-            (evidence.share(risk["highest"]), words("chance of pointing at the right row, person most at risk")),
+            (
+                evidence.share(risk["highest"]),
+                words("chance of pointing at the right row, person most at risk"),
+            ),
         ]
     loss = evidence.record.get("measures", {}).get("loss")
     if loss is not None:
@@ -86,9 +96,26 @@ def _sentences(evidence: Evidence) -> Iterator[str]:
             share=evidence.share(before["uniques"] / before["rows"]),
             after=evidence.number(after["uniques"]),
         )
-    gone = [name for name in record.get("operations", {}).get("left out", ())]
+    gone = record.get("operations", {}).get("left out", ())
     if gone:
         yield words("Columns that are not released at all: {columns}.", columns=", ".join(gone))
+    yield from _judgements(evidence)
+
+
+def _judgements(evidence: Evidence) -> Iterator[str]:
+    """What sets of rules found, so that nobody reads the verification alone."""
+    words = evidence.words
+    for rules in (evidence.measured or {}).get("rules", ()):
+        outcomes = [one["outcome"] for one in rules["findings"]]
+        yield words(
+            "{rules}: of {all} questions {met} are met, {broken} are not, and {open} need a person or cannot be "
+            "told.",
+            rules=rules["title"][words.language],
+            all=len(outcomes),
+            met=outcomes.count("met"),
+            broken=outcomes.count("not met"),
+            open=len(outcomes) - outcomes.count("met") - outcomes.count("not met"),
+        )
 
 
 def _promises(evidence: Evidence) -> Html:
