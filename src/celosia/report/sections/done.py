@@ -155,7 +155,7 @@ def _technique(evidence: Evidence) -> Html:
         )
     note = record["technique"].get("note")
     if note:
-        facts.append((words("Note"), evidence.shown(note)))
+        facts.append((words("Note"), join((evidence.shown(part) for part in note.split("; ")), "; ")))
     told = TECHNIQUES.get(name)
     return join(
         [
