@@ -21,7 +21,7 @@ TEXTS: Mapping[str, tuple[str, str, str]] = {
     "k-anonymity": (
         phrase("Each person hides in a crowd (k-anonymity)"),
         _HIDES,
-        phrase("The smallest class that shares all these values was counted: {reached}."),
+        phrase("The smallest class in the release has a size of {reached}."),
     ),
     "k-map": (
         phrase("Each person hides in the population (k-map)"),

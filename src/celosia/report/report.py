@@ -38,6 +38,8 @@ SECTIONS: tuple[tuple[str, str, Callable[[Evidence], Html]], ...] = (
     ("signing", phrase("Decision and signature"), tell_signing),
     ("annex", phrase("Annex: everything that was measured"), tell_annex),
 )
+LIGHT = {"safe": phrase("What was checked")}
+"""Titles of sections where nothing is promised."""
 
 
 def report_page(
@@ -78,7 +80,8 @@ def _page(evidence: Evidence) -> str:
     words, record = evidence.words, evidence.record
     title = words("Report on the release of “{table}”", table=record["table"])
     made = words.day(datetime.fromisoformat(record["created"]))
-    told = [(name, words(heading), tell(evidence)) for name, heading, tell in SECTIONS]
+    titles = {name: heading for name, heading, _ in SECTIONS} | (LIGHT if evidence.is_light else {})
+    told = [(name, words(titles[name]), tell(evidence)) for name, _, tell in SECTIONS]
     told = [
         (name, f"{number}. {heading}", body) for number, (name, heading, body) in enumerate(_there(told), 1)
     ]

@@ -201,6 +201,27 @@ def test_a_light_release_promises_nothing():
     assert "People are not protected." in texts
 
 
+def test_a_chain_of_techniques_is_told_step_by_step(record):
+    step = {"method": "mondrian", "columns": {"edad": "level 1 of 3"}, "suppressed": 2, "excluded": 1}
+    page = report_page({**record, "chain": [{**step, "method": "local"}, step]})
+    assert "1. <code>local</code>" in page
+    assert "2. <code>mondrian</code>" in page
+
+
+def test_where_people_are_counted_it_says_people(record):
+    page = report_page({**record, "people": {"people": 8}})
+    assert "people who look the same in the release" in page
+    assert "Rows were counted, not people." not in page
+    assert "Rows were counted, not people." in report_page(record)
+
+
+def test_a_section_of_a_light_release_does_not_call_it_safe():
+    light = celosia.mask_columns(PEOPLE, {"edad": {"name": "round", "to": 10}})
+    page = report_page(light.record)
+    assert "What was checked" in page
+    assert "Why it is safe" not in page
+
+
 def test_the_chosen_candidate_and_the_chosen_k_are_marked(record, everything):
     page = report_page(record, candidates=everything["candidates"], balance=everything["balance"])
     chosen = ", ".join(map(str, record["node"].values()))
@@ -303,7 +324,7 @@ def test_a_document_of_another_kind_is_refused_in_a_sentence(record):
 # Languages
 
 
-def test_every_text_of_the_report_has_a_translation():
+def test_every_text_for_people_has_a_translation():
     assert sorted(text for text in phrase_texts() if not Words("es").known(text)) == []
 
 

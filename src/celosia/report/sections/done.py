@@ -161,8 +161,29 @@ def _technique(evidence: Evidence) -> Html:
         [
             tag("p", words(told)) if told else "",
             table([words("Fact"), words("Value")], facts, title=words("How the technique was set")),
+            _steps(evidence),
         ]
     )
+
+
+def _steps(evidence: Evidence) -> Html:
+    """What each technique of a chain did."""
+    words = evidence.words
+    rows = [
+        (
+            join([f"{number}. ", tag("code", one["method"])]),
+            join(
+                tag("div", tag("b", name), ": ", evidence.shown(told))
+                for name, told in one["columns"].items()
+            ),
+            evidence.number(one["suppressed"] + one["excluded"]),
+        )
+        for number, one in enumerate(evidence.record.get("chain", ()), 1)
+    ]
+    if not rows:
+        return Html("")
+    heads = [words("Step"), words("What was done to columns"), words("Rows left out")]
+    return table(heads, rows, title=words("The steps"), right=[2])
 
 
 def _parameters(technique: Any) -> Iterator[tuple[str, str]]:

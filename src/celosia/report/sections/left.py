@@ -46,7 +46,7 @@ def tell_left(evidence: Evidence) -> Html:
 
 
 def _risk(evidence: Evidence) -> Html:
-    words, risk = evidence.words, evidence.record.get("risk")
+    words, risk, people = evidence.words, evidence.record.get("risk"), evidence.counts_people
     if not risk or not risk.get("after") or not risk["after"].get("rows"):
         return tag("p", words("The risk was not computed in this run."), class_="note")
     sides = [(words("before"), risk.get("before")), (words("after"), risk["after"])]
@@ -54,8 +54,11 @@ def _risk(evidence: Evidence) -> Html:
     groups = [
         words("Person most at risk"),
         words("Average person"),
-        words("Rows that are alone in their class"),
-        words("Rows in classes smaller than {k}", k=evidence.number(risk["after"]["threshold"])),
+        words("People who are alone in their class" if people else "Rows that are alone in their class"),
+        words(
+            "People in classes smaller than {k}" if people else "Rows in classes smaller than {k}",
+            k=evidence.number(risk["after"]["threshold"]),
+        ),
     ]
     values = [_shares(side) for _, side in sides]
     series = [Bars(name, tuple(one)) for (name, _), one in zip(sides, values, strict=True)]

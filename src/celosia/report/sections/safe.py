@@ -75,7 +75,7 @@ def _told(evidence: Evidence, finding: dict[str, object]) -> str:
     column, text = str(finding["column"]), str(finding["text"])
     # What an operation did is a sentence of its own behind the name of the column.
     if str(finding["name"]).startswith("operation ") and text.startswith(f"{column!r}: "):
-        return join([f"“{column}”: ", evidence.said(text.removeprefix(f"{column!r}: "))])
+        return join([tag("b", column), ": ", evidence.said(text.removeprefix(f"{column!r}: "))])
     return evidence.said(text)
 
 

@@ -1,5 +1,6 @@
 """The summary: what was released, who hides among how many, what was verified."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from celosia.report.elements import Html, badge, join, points, table, tag
@@ -11,7 +12,15 @@ __all__ = ["tell_summary"]
 
 def tell_summary(evidence: Evidence) -> Html:
     """What somebody who reads nothing else should know."""
-    return join([_verdict(evidence), _cards(evidence), _promises(evidence), points(_sentences(evidence))])
+    return join(
+        [
+            _verdict(evidence),
+            _cards(evidence),
+            _promises(evidence),
+            points(_sentences(evidence)),
+            _rules(evidence),
+        ]
+    )
 
 
 def _verdict(evidence: Evidence) -> Html:
@@ -75,23 +84,18 @@ def _sentences(evidence: Evidence) -> Iterator[str]:
     before, after = risks.get("before"), risks.get("after")
     known = ", ".join(evidence.quasi_identifiers)
     if after and after["classes"] and not evidence.is_light:
-        said = (
-            words(
-                "Whoever knows {columns} of a person finds at least {k} people who look the same in the release.",
-                columns=known,
-                k=evidence.number(after["k"]),
-            )
+        yield words(
+            "Whoever knows {columns} of a person finds at least {k} people who look the same in the release."
             if evidence.counts_people
-            else words(
-                "Whoever knows {columns} of a person finds at least {k} rows that look the same in the release.",
-                columns=known,
-                k=evidence.number(after["k"]),
-            )
+            else "Whoever knows {columns} of a person finds at least {k} rows that look the same in the release.",
+            columns=known,
+            k=evidence.number(after["k"]),
         )
-        yield said
     if before and after and before["rows"]:
         yield words(
-            "In the original {uniques} rows ({share}) were alone with these values; in the release {after} are.",
+            "In the original {uniques} people ({share}) were alone with these values; in the release {after} are."
+            if evidence.counts_people
+            else "In the original {uniques} rows ({share}) were alone with these values; in the release {after} are.",
             uniques=evidence.number(before["uniques"]),
             share=evidence.share(before["uniques"] / before["rows"]),
             after=evidence.number(after["uniques"]),
@@ -99,23 +103,21 @@ def _sentences(evidence: Evidence) -> Iterator[str]:
     gone = record.get("operations", {}).get("left out", ())
     if gone:
         yield words("Columns that are not released at all: {columns}.", columns=", ".join(gone))
-    yield from _judgements(evidence)
 
 
-def _judgements(evidence: Evidence) -> Iterator[str]:
+def _rules(evidence: Evidence) -> Html:
     """What sets of rules found, so that nobody reads the verification alone."""
-    words = evidence.words
-    for rules in (evidence.measured or {}).get("rules", ()):
-        outcomes = [one["outcome"] for one in rules["findings"]]
-        yield words(
-            "{rules}: of {all} questions {met} are met, {broken} are not, and {open} need a person or cannot be "
-            "told.",
-            rules=rules["title"][words.language],
-            all=len(outcomes),
-            met=outcomes.count("met"),
-            broken=outcomes.count("not met"),
-            open=len(outcomes) - outcomes.count("met") - outcomes.count("not met"),
-        )
+    words, found = evidence.words, (evidence.measured or {}).get("rules", ())
+    rows = []
+    for rules in found:
+        outcomes = Counter(one["outcome"] for one in rules["findings"])
+        met, broken = outcomes["met"], outcomes["not met"]
+        title = rules["title"][words.language]
+        rows.append((title, str(met), str(broken), str(outcomes.total() - met - broken)))
+    if not rows:
+        return Html("")
+    heads = [words("Rules"), words("met"), words("not met"), words("for a person to judge")]
+    return table(heads, rows, title=words("What the rules ask"), right=[1, 2, 3])
 
 
 def _promises(evidence: Evidence) -> Html:
