@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from celosia.report.charts import printable
-
 __all__ = ["Html", "badge", "heading", "join", "points", "table", "tag", "text"]
 
 
@@ -20,7 +18,12 @@ def text(given: str) -> Html:
     >>> text("<script>"), text(Html("<br>"))
     ('&lt;script&gt;', '<br>')
     """
-    return given if isinstance(given, Html) else Html(escape(printable(given)))
+    return given if isinstance(given, Html) else Html(escape(_printable(given)))
+
+
+def _printable(given: str) -> str:
+    """Without control characters; spaces that keep a number and its sign together stay."""
+    return "".join(one if one.isprintable() or one == "\N{NO-BREAK SPACE}" else " " for one in given)
 
 
 def join(parts: Iterable[str], between: str = "") -> Html:
@@ -39,7 +42,7 @@ def tag(name: str, *inside: str, **attributes: object) -> Html:
     '<p class="note">a &lt; b</p>'
     """
     told = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(printable(str(value)))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_printable(str(value)))}"'
         for key, value in attributes.items()
         if value is not None
     )

@@ -14,7 +14,7 @@ from celosia.errors import ProjectError
 from celosia.mask.registry import operations
 from celosia.privacy import MODELS, DistinctLDiversity
 from celosia.recode.techniques.registry import TECHNIQUES as KNOWN
-from celosia.report import report_page
+from celosia.report import report, report_page
 from celosia.report.promises import PROMISES
 from celosia.report.report import SECTIONS
 from celosia.report.sections.done import TECHNIQUES
@@ -216,7 +216,7 @@ def test_where_people_are_counted_it_says_people(record):
 
 
 def test_a_section_of_a_light_release_does_not_call_it_safe():
-    light = celosia.mask_columns(PEOPLE, {"edad": {"name": "round", "to": 10}})
+    light = celosia.mask_columns(PEOPLE, {"nombre": "suppress", "edad": {"name": "round", "to": 10}})
     page = report_page(light.record)
     assert "What was checked" in page
     assert "Why it is safe" not in page
@@ -265,6 +265,28 @@ def test_every_privacy_model_has_a_sentence_in_both_languages(record, name):
 
 def test_every_technique_is_explained():
     assert set(KNOWN) <= set(TECHNIQUES)
+
+
+def test_colours_of_texts_are_dark_enough_to_read():
+    style = Path(report.__file__).with_name("report.css").read_text(encoding="utf-8")
+    colours = dict(re.findall(r"--(\w+): #(\w{6})", style))
+    grounds = {*re.findall(r"background: #(\w{6})", style), "ffffff", colours["wash"]}
+    for name in ("text", "soft", "ink", "good", "bad", "open", "third"):
+        assert min(contrast(colours[name], ground) for ground in grounds) >= 4.5, name
+    for name in ("before", "after"):
+        assert contrast(colours[name], "ffffff") >= 3, name
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colours, as WCAG 2 defines it."""
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 # What never gets into it

@@ -124,9 +124,10 @@ def _done_to(evidence: Evidence, name: str, operations: Any) -> Iterator[str]:
         yield words("left out of the release")
     elif shown is not None:
         yield join([words("generalized"), ": ", evidence.shown(shown)])
-        hierarchy = record.get("hierarchies", {}).get(name)
-        if hierarchy:
-            yield tag("span", words("hierarchy"), ": ", evidence.said(hierarchy), class_="soft")
+        origin = record.get("hierarchies", {}).get(name)
+        if origin:
+            file = f" {evidence.columns[name].get('hierarchy', '')}" if origin == "file" else ""
+            yield tag("span", words("hierarchy"), ": ", evidence.said(origin), file, class_="soft")
     elif not operations:
         yield words("released as it is")
 
