@@ -51,6 +51,7 @@ ORDER = (
     "balance",
     "verify",
     "measure",
+    "report",
     "study",
     "compare",
     "schema",
