@@ -21,7 +21,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.path.insert(0, str(HERE / "property"))
 # How long an example takes says how busy the machine is. Where a change is judged, its examples are the same each time;
 # everywhere else they are new ones.
-# A hundred examples, as is usual, would take the property tests a minute longer.
+# Fifty examples where a test asks for no other number: the usual hundred is more than the budget of the suite allows.
 settings.register_profile(
     "celosia",
     max_examples=50,
