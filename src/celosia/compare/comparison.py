@@ -61,11 +61,13 @@ class TableResult:
         return next((one for one in found if one is not None), own if is_own else None)
 
     def why_not_of(self, model: str) -> str | None:
-        """Why a model has nothing to say of it."""
+        """Why a model has nothing to say of it, where it has not."""
         if self.why_not is not None:
             return self.why_not
         answer = self.answers.get(model)
-        return None if answer is None else answer.why_not
+        if answer is None:
+            return "it learns from tables as they are only"
+        return answer.why_not or "it is asked about rows of the same table only"
 
     def to_dict(self) -> dict[str, Any]:
         """As a document."""

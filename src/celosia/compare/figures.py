@@ -1,6 +1,7 @@
 """The figures of a comparison: metrics of all models and tables as bars, and what is risked against what is kept."""
 
 from celosia.compare.comparison import SCALED, Comparison
+from celosia.measure.registry import choose_measures
 from celosia.report.bars import BarChart, Bars
 from celosia.report.frontier import FrontierChart, Point
 from celosia.study.learnt import Learnt
@@ -26,6 +27,7 @@ def figures(found: Comparison) -> dict[str, BarChart | FrontierChart]:
                 points,
                 x_title=measure,
                 y_title=f"{called} on the original, best model",
+                x_better=choose_measures([measure])[0].better,
             )
     return drawn
 

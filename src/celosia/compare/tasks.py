@@ -1,12 +1,12 @@
 """What is to be found out in a comparison, table by table and model by model: from the cache, or by processes."""
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from celosia.compare.cell import Answer, Candidate, Question, learn, measure, pose
 from celosia.compare.given import GivenTable
+from celosia.machine import start_pool
 from celosia.measure.learning import LearningModel
 from celosia.measure.subject import Subject
 from celosia.study.cache import Cache, digest_of_frame
@@ -91,7 +91,10 @@ def _computed(missing: Sequence[Task], work: Work, jobs: int) -> Iterator[tuple[
             yield task, _one(task, work, subjects)
         return
     # Rows go to the processes through pipes, never through files; whatever stops us stops them too.
-    pool = multiprocessing.get_context("spawn").Pool(min(jobs, len(missing)), _begin, (work,))
+    is_own = any(
+        type(task.model).__module__ == "__main__" for task in missing
+    )  # a model of the caller's script
+    pool = start_pool(min(jobs, len(missing)), _begin, (work,), with_main=is_own)
     try:
         yield from pool.imap_unordered(_do, missing)
     finally:

@@ -6,16 +6,19 @@ Needs ``celosia[weka]`` and Java. Rows go to Weka through memory, as the text of
 import os
 from collections.abc import Mapping
 from io import BytesIO
-from math import isnan
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from celosia.compare.cell import Answer, Question
 from celosia.compare.given import GivenTable
 from celosia.errors import ProjectError
+from celosia.measure.learning.scores import summarize, variance_factor
+from celosia.measure.measured import Interval
 from celosia.registered import first_mistake
 from celosia.study.learnt import Learnt
 from celosia.tables import open_table
@@ -67,7 +70,7 @@ class WekaModel(BaseModel):
         return f"weka:{self.classifier}"
 
     def evaluate(self, frame: pl.DataFrame, given: GivenTable, question: Question) -> Answer:
-        """What Weka's cross-validation says of a table, on rows of the same table; there are no intervals."""
+        """What Weka's cross-validation says of a table, on rows of the same table; accuracy has an interval."""
         if frame[given.target].drop_nulls().n_unique() < 2:
             return Answer(why_not=f"all rows of the release have the same value of {given.target!r}")
         if frame.height < question.folds:
@@ -84,10 +87,11 @@ class WekaModel(BaseModel):
         try:
             evaluation = jpype.JClass("weka.classifiers.Evaluation")(data)
             random = jpype.JClass("java.util.Random")(self.seed)
-            evaluation.crossValidateModel(classifier, data, question.folds, random)
+            for _ in range(question.repeats):  # what is counted adds up
+                evaluation.crossValidateModel(classifier, data, question.folds, random)
         except jpype.JException as error:
             return Answer(why_not=f"Weka: {error}")
-        return Answer((_learnt(self.name, evaluation, data, given),))
+        return Answer((_learnt(self.name, evaluation, data, given, question),))
 
 
 def make_weka_model(classifier: str, parameters: Mapping[str, Any]) -> WekaModel:
@@ -172,7 +176,9 @@ def _in_order(text: str, given: GivenTable, frame: pl.DataFrame) -> str:
     return f"{before}{start}{listed}}}\n{after.partition(chr(10))[2]}" if found else text
 
 
-def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable) -> Learnt:
+def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: Question) -> Learnt:
+    scores: dict[str, tuple[float | None, Interval | None]]
+
     def known(value: Any) -> tuple[float | None, None]:
         return (None if isnan(float(value)) else float(value)), None
 
@@ -184,7 +190,13 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable) -> Learnt:
         fit = float(evaluation.correlationCoefficient())
         scores = {"r2": known(fit * fit), **errors}
         return Learnt(name, given.target, "release", "release", "r2", scores, (), (), 1.0)
-    scores = {"accuracy": known(evaluation.pctCorrect() / 100), **errors}
+    folds, rows = _folds(evaluation, data.numInstances(), question)
+    factor = variance_factor(len(folds), float(np.mean(rows)), data.numInstances() * (1 - 1 / question.folds))
+    about = summarize(folds, rows, factor=factor, bounds=(0.0, 1.0))
+    scores = {
+        "accuracy": (known(evaluation.pctCorrect() / 100)[0], about.interval),
+        **errors,
+    }
     scores |= {one: known(getattr(evaluation, f"weighted{text}")()) for one, text in METRICS.items()}
     names = [str(data.classAttribute().value(place)) for place in range(data.numClasses())]
     classes = {
@@ -193,5 +205,28 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable) -> Learnt:
     }
     confusion = tuple(tuple(round(float(rows)) for rows in line) for line in evaluation.confusionMatrix())
     return Learnt(
-        name, given.target, "release", "release", "accuracy", scores, (), (), 1.0, classes, confusion
+        name,
+        given.target,
+        "release",
+        "release",
+        "accuracy",
+        scores,
+        about.folds,
+        tuple(rows),
+        factor,
+        classes,
+        confusion,
     )
+
+
+def _folds(evaluation: Any, size: int, question: Question) -> tuple[list[float], list[int]]:
+    """The accuracy of every fold of every deal, and its rows: Weka keeps what it predicted in their order."""
+    said = [(one.actual(), one.predicted()) for one in evaluation.predictions()]
+    is_known = np.array([not isnan(actual) for actual, _ in said])
+    is_right = np.array([actual == predicted for actual, predicted in said])
+    # Where rows are not a multiple of the folds, the first folds have one more.
+    sizes = [size // question.folds + (place < size % question.folds) for place in range(question.folds)]
+    ends = np.cumsum(sizes * question.repeats)[:-1]
+    rows = [int(part.sum()) for part in np.split(is_known, ends)]
+    right = [int(part.sum()) for part in np.split(is_right & is_known, ends)]
+    return [part / all_of_it if all_of_it else nan for part, all_of_it in zip(right, rows, strict=True)], rows
