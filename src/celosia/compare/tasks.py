@@ -51,7 +51,7 @@ def carry_out(
             yield (task.row, task.called), _named(Answer.from_dict(known), task)
     done = len(tasks) - len(missing)
     for task, answer in _computed(missing, work, jobs):
-        if asked is not None:
+        if asked is not None and answer.why_not is None:  # a package that is missing may be there next time
             cache.keep(asked[task.table] | _told(task), answer.to_dict())
         done += 1
         progress("measuring and learning", done / len(tasks))
