@@ -44,6 +44,8 @@ def print_comparison(found: "Comparison") -> None:
         print_columns(lines, heads, right=range(1, len(heads)))
     print_line()
     print_wrapped("≈: not told apart from the original by a paired test over the folds.")
+    if _has_seen(found):
+        print_wrapped("*: most of these people were seen in training, so that the figure is too good.")
     for text in _remarks(found):
         print_wrapped(text)
 
@@ -54,9 +56,16 @@ def _score(found: "Comparison", table: str, model: str, tested_on: str) -> str:
         return ""
     if table == found.original.name:
         return f"{learnt.value:.3f}  "
+    if learnt.tested_on == "seen":
+        return f"{learnt.value:.3f} *"
     difference = found.difference(table, model, tested_on=tested_on)
     is_noise = difference is not None and difference.value is not None and difference.is_noise
     return f"{learnt.value:.3f}{' ≈' if is_noise else '  '}"
+
+
+def _has_seen(found: "Comparison") -> bool:
+    answers = [answer for table in found.results for answer in table.answers.values()]
+    return any(one.tested_on == "seen" for answer in answers for one in answer.learnt)
 
 
 def _risk(value: float | None) -> str:

@@ -11,11 +11,11 @@ from celosia.compare.given import GivenTable
 from celosia.measure.learning.scores import Difference
 from celosia.study.learnt import Learnt, find_learnt
 
-__all__ = ["DETAILS", "ORIGINAL", "SCALED", "SUMMARY", "Comparison", "TableResult"]
+__all__ = ["DETAILS", "ORIGINAL", "SCALED", "SEEN", "SUMMARY", "Comparison", "TableResult"]
 
 ORIGINAL, SCALED = "original", "original, scaled"
-RELEASE = "release"
-HELD_OUT = ("original", "seen")
+RELEASE, SEEN = "release", "seen"
+HELD_OUT = ("original", SEEN)
 
 DETAILS = {
     "accuracy": "accuracy",
@@ -110,9 +110,14 @@ class Comparison:
         return self[table].find(model, self.given.target, tested_on=tested_on)
 
     def difference(self, table: str, model: str, *, tested_on: str = RELEASE) -> Difference | None:
-        """How much better a model does after learning from a table than from the original, paired fold by fold."""
+        """How much better a model does after learning from a table than from the original, paired fold by fold.
+
+        None where they cannot be compared: one that has seen the people it is asked about has an easier task.
+        """
         after, before = (self.find(name, model, tested_on=tested_on) for name in (table, ORIGINAL))
         if after is None or before is None or len(after.folds) != len(before.folds):
+            return None
+        if after.tested_on == SEEN:
             return None
         return after.beyond(before)
 

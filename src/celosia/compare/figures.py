@@ -1,6 +1,6 @@
 """The figures of a comparison: metrics of all models and tables as bars, and what is risked against what is kept."""
 
-from celosia.compare.comparison import SCALED, Comparison
+from celosia.compare.comparison import SCALED, SEEN, Comparison
 from celosia.measure.registry import choose_measures
 from celosia.report.bars import BarChart, Bars
 from celosia.report.frontier import FrontierChart, Point
@@ -56,12 +56,13 @@ def _points(found: Comparison, measure: str) -> list[Point]:
             continue
         best = _best(found, table.name)
         if best is not None and best.value is not None:
-            points.append(Point(table.name, risk.value, best.value, risk.interval, best.interval))
+            name = f"{table.name} (people seen in training)" if best.tested_on == SEEN else table.name
+            points.append(Point(name, risk.value, best.value, risk.interval, best.interval))
     return points
 
 
 def _best(found: Comparison, table: str) -> Learnt | None:
-    """What the best model makes of a table, asked about people of the original; else about its own rows."""
+    """What the best model makes of a table, asked about people of the original."""
     ways = [found.find(table, model, tested_on="original") for model in found.models]
     known = [one for one in ways if one is not None and one.value is not None]
     return max(known, key=lambda one: one.value or 0.0, default=None)

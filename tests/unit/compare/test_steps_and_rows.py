@@ -171,3 +171,30 @@ def test_counts_are_written_out_and_texts_stay_in_their_line():
     many = pl.DataFrame({"table": ["two\nlines"], "correct": [25_612.0], "accuracy": [0.849148]})
     assert as_markdown(many).splitlines()[2] == "| two lines | 25612 | 0.8491 |"
     assert r"two lines & 25612 & 0.8491 \\" in as_latex(many)
+
+
+def test_people_who_were_seen_in_training_are_no_test_against_the_original():
+    random = np.random.default_rng(3)
+    frame = PEOPLE.with_columns(ill=pl.Series(random.choice(["yes", "no"], ROWS)))  # nothing to be learnt
+    elsewhere = frame.sample(fraction=1, shuffle=True, seed=1).with_columns(pl.col("pay") + 0.01)
+    model = "k-nearest-neighbours(neighbours=1)"
+    found = compare_techniques(
+        frame, "ill", (), [model], others={"R": elsewhere}, folds=4, jobs=1, measures=("k",), scaled=False
+    )
+    by_heart = found.find("R", model, tested_on="original")
+    assert by_heart.tested_on == "seen"
+    assert by_heart.value > found.find("original", model).value + 0.1
+    assert found.difference("R", model, tested_on="original") is None
+    assert found.details(tested_on="original").filter(table="R")["p"].to_list() == [None]
+    assert {one.name for one in figures(found)["frontier-k"].points} == {
+        "original",
+        "R (people seen in training)",
+    }
+
+
+def test_tables_in_which_people_are_twice_are_still_measured():
+    twice = pl.concat([PEOPLE, PEOPLE[:10]])
+    found = compared(PEOPLE, (), others={"twice": twice}, measures=("linkage", "singled-out"))
+    assert found["twice"].risks["singled-out"].value == pytest.approx(1 - 10 / ROWS)
+    assert "nothing tells which released row is whose" in found["twice"].risks["linkage"].why_not
+    assert found.find("twice", "majority", tested_on="original").tested_on == "original"
