@@ -140,6 +140,31 @@ def test_weka_deals_as_often_as_asked_and_its_accuracy_is_tested_against_the_ori
 
 
 @pytest.mark.xdist_group("weka")
+def test_weka_is_asked_for_classes_and_numbers_where_other_models_are(shared: Path) -> None:
+    pytest.importorskip("weka", reason="needs celosia[weka]")
+    given = read_given(medical(shared, "diabetes_392"))
+    coded = given.frame.with_columns(pl.col(given.target).eq("tested_positive").cast(pl.Int64))
+    for frame in (given.frame, coded):
+        found = compare_techniques(
+            frame, None, ["cpda-noise"], ["weka:J48"], jobs=1, measures=(), scaled=False
+        )
+        assert found.correct("original", "weka:J48") == (311, 81)
+    found = compare_techniques(
+        given.frame,
+        "age",
+        ["cpda-noise"],
+        ["weka:ZeroR", "majority", "weka:IBk"],
+        jobs=1,
+        measures=(),
+        scaled=False,
+    )
+    weka, ours = (found.find("original", name) for name in ("weka:ZeroR", "majority"))
+    assert -0.1 < weka.value < 0  # the mean of others is no better than one's own
+    assert weka.value == pytest.approx(ours.value, abs=0.02)
+    assert weka.scores["root_mean_squared_error"][0] == pytest.approx(10.2, abs=0.05)
+
+
+@pytest.mark.xdist_group("weka")
 def test_weka_says_of_packages_that_nobody_installed_that_they_are_missing(shared: Path) -> None:
     pytest.importorskip("weka", reason="needs celosia[weka]")
     if (Path.home() / "wekafiles" / "packages" / "LibSVM").is_dir():

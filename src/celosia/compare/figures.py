@@ -26,7 +26,8 @@ def figures(found: Comparison) -> dict[str, BarChart | FrontierChart]:
                 "What each table risks, and what it is good for",
                 points,
                 x_title=measure,
-                y_title=f"{called} on the original, best model",
+                y_title=f"{called} on the original, best model"
+                + (" (seen: in training)" if any(point.name.endswith("(seen)") for point in points) else ""),
                 x_better=choose_measures([measure])[0].better,
             )
     return drawn
@@ -56,7 +57,7 @@ def _points(found: Comparison, measure: str) -> list[Point]:
             continue
         best = _best(found, table.name)
         if best is not None and best.value is not None:
-            name = f"{table.name} (people seen in training)" if best.tested_on == SEEN else table.name
+            name = f"{table.name} (seen)" if best.tested_on == SEEN else table.name
             points.append(Point(name, risk.value, best.value, risk.interval, best.interval))
     return points
 

@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from celosia.compare.cell import Answer, Question
 from celosia.compare.given import GivenTable
 from celosia.errors import ProjectError
+from celosia.measure.learning.metrics import BOUNDS, regression_metrics
 from celosia.measure.learning.scores import summarize, variance_factor
+from celosia.measure.learning.target import FEW_NUMBERS
 from celosia.measure.measured import Interval
 from celosia.registered import first_mistake
 from celosia.study.learnt import Learnt
@@ -152,11 +155,14 @@ def _missing(classifier: str, error: BaseException) -> str:
 
 
 def _instances(frame: pl.DataFrame, given: GivenTable) -> Any:
-    """The rows as Weka has them; the class is nominal unless it is a column of numbers."""
+    """The rows as Weka has them; the class is nominal unless it is a column of many numbers, as for other models."""
     import jpype
 
     written = BytesIO()
-    table = open_table(frame)
+    before, types = given.frame[given.target], None
+    if not before.dtype.is_numeric() or before.drop_nulls().n_unique() <= FEW_NUMBERS:
+        frame, types = frame.with_columns(frame[given.target].cast(pl.String)), {given.target: "text"}
+    table = open_table(frame, types=types)
     sink = ArffSink(written, Layout(table.schema(), Options()))
     sink.append(frame)
     sink.close()
@@ -186,17 +192,16 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: 
         "mean_absolute_error": known(evaluation.meanAbsoluteError()),
         "root_mean_squared_error": known(evaluation.rootMeanSquaredError()),
     }
-    if not data.classAttribute().isNominal():
-        fit = float(evaluation.correlationCoefficient())
-        scores = {"r2": known(fit * fit), **errors}
-        return Learnt(name, given.target, "release", "release", "r2", scores, (), (), 1.0)
-    folds, rows = _folds(evaluation, data.numInstances(), question)
+    is_nominal = bool(data.classAttribute().isNominal())
+    main = "accuracy" if is_nominal else "r2"
+    folds, rows = _folds(evaluation, data.numInstances(), question, main)
     factor = variance_factor(len(folds), float(np.mean(rows)), data.numInstances() * (1 - 1 / question.folds))
-    about = summarize(folds, rows, factor=factor, bounds=(0.0, 1.0))
-    scores = {
-        "accuracy": (known(evaluation.pctCorrect() / 100)[0], about.interval),
-        **errors,
-    }
+    about = summarize(folds, rows, factor=factor, bounds=BOUNDS[main])
+    of_folds = (about.folds, tuple(rows), factor)
+    if not is_nominal:
+        scores = {"r2": (about.value, about.interval), **errors}
+        return Learnt(name, given.target, "release", "release", main, scores, *of_folds)
+    scores = {"accuracy": (known(evaluation.pctCorrect() / 100)[0], about.interval), **errors}
     scores |= {one: known(getattr(evaluation, f"weighted{text}")()) for one, text in METRICS.items()}
     names = [str(data.classAttribute().value(place)) for place in range(data.numClasses())]
     classes = {
@@ -204,29 +209,22 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: 
         for place, text in enumerate(names)
     }
     confusion = tuple(tuple(round(float(rows)) for rows in line) for line in evaluation.confusionMatrix())
-    return Learnt(
-        name,
-        given.target,
-        "release",
-        "release",
-        "accuracy",
-        scores,
-        about.folds,
-        tuple(rows),
-        factor,
-        classes,
-        confusion,
-    )
+    return Learnt(name, given.target, "release", "release", main, scores, *of_folds, classes, confusion)
 
 
-def _folds(evaluation: Any, size: int, question: Question) -> tuple[list[float], list[int]]:
-    """The accuracy of every fold of every deal, and its rows: Weka keeps what it predicted in their order."""
-    said = [(one.actual(), one.predicted()) for one in evaluation.predictions()]
-    is_known = np.array([not isnan(actual) for actual, _ in said])
-    is_right = np.array([actual == predicted for actual, predicted in said])
+def _folds(evaluation: Any, size: int, question: Question, main: str) -> tuple[list[float], list[int]]:
+    """The accuracy or R2 of every fold of every deal, and its rows: Weka keeps what it predicted in their order."""
+    said = np.array([(one.actual(), one.predicted()) for one in evaluation.predictions()], np.float64)
     # Where rows are not a multiple of the folds, the first folds have one more.
     sizes = [size // question.folds + (place < size % question.folds) for place in range(question.folds)]
-    ends = np.cumsum(sizes * question.repeats)[:-1]
-    rows = [int(part.sum()) for part in np.split(is_known, ends)]
-    right = [int(part.sum()) for part in np.split(is_right & is_known, ends)]
-    return [part / all_of_it if all_of_it else nan for part, all_of_it in zip(right, rows, strict=True)], rows
+    parts = np.split(said, np.cumsum(sizes * question.repeats)[:-1])
+    known = [part[~np.isnan(part).any(axis=1)] for part in parts]
+    return [_score(part, main) if len(part) else nan for part in known], [len(part) for part in known]
+
+
+def _score(said: npt.NDArray[np.float64], main: str) -> float:
+    """Of ``said[row]``, the truth and what was predicted."""
+    truth, predicted = said.T
+    if main == "accuracy":
+        return float((truth == predicted).mean())
+    return regression_metrics(truth, predicted, np.ones(len(truth)))["r2"]

@@ -188,7 +188,7 @@ def test_people_who_were_seen_in_training_are_no_test_against_the_original():
     assert found.details(tested_on="original").filter(table="R")["p"].to_list() == [None]
     assert {one.name for one in figures(found)["frontier-k"].points} == {
         "original",
-        "R (people seen in training)",
+        "R (seen)",
     }
 
 
