@@ -56,7 +56,7 @@ class Domain:
                 list(self.labels), list(range(len(self.labels))), default=self.size - 1
             )
             return cells.cast(pl.Int64).to_numpy()
-        numbers = numbers_of(values.to_frame("v"), ["v"])[:, 0]
+        numbers = numbers_of(values.to_frame(self.name), [self.name])[:, 0]
         found = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 2)
         return np.where(np.isnan(numbers), self.size - 1, found)
 
