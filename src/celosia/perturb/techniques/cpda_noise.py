@@ -17,8 +17,9 @@ __all__ = ["CpdaNoise"]
 class CpdaNoise(Perturbation):
     """Column-constant noise, as CPDA does it: one number per column is added to all its values.
 
-    It is drawn between a quarter of the standard deviation and all of it, unless said. All differences, ranks and repetitions stay:
-    whoever knows one true value of a column knows all. It is here so that published comparisons can be repeated.
+    It is drawn between a quarter of the standard deviation and all of it, unless said. All differences, ranks and
+    repetitions stay: whoever knows one true value of a column knows all. It is here so that published comparisons can
+    be repeated.
 
     V. I. Liñayo Vega: Anonimización para minería de datos en entornos médicos. Universidad de Zaragoza, 2020.
 
