@@ -1,0 +1,68 @@
+"""Texts that no single expression of the code says: sentences put together, and those of Pydantic."""
+
+__all__ = ["FURTHER", "KINDS"]
+
+KINDS = (
+    *("text", "integer", "real", "decimal", "boolean", "date", "datetime", "other"),
+    *("identifier", "quasi-identifier", "sensitive", "common"),
+    *("model", "operation", "perturbation", "privacy model", "technique", "measure"),
+    *("release", "original", "control"),
+)
+"""Single words that stand inside sentences without quotes, where no name of a person's stands."""
+
+JOINED = (
+    *("the columns", "the operations", "the perturbations", "the models"),
+    *("{0} value", "{0} values", "{0} label", "{0} labels"),
+    *("{0} (and {1} more problem)", "{0} (and {1} more problems)"),
+    *("(and 1 more mistake)", "{0} (and 1 more mistake)", "(and {0} more mistakes)", "{0} (and {1} more mistakes)"),
+    *("{0}, not {1}", "{0}, not a mapping", "{0}, not a list", "{0}, not nothing"),
+    *("{0} and {1}", "{0} or {1}"),
+    *("temporary files could not be removed ({0})", "temporary files could not be overwritten ({0})"),
+)
+
+SUBJECTS = ("input", "it")
+"""What Pydantic speaks of, as mistakes of parameters and of projects call it."""
+
+EXPECTED = (
+    "be greater than {0}",
+    "be greater than or equal to {0}",
+    "be less than {0}",
+    "be less than or equal to {0}",
+    "be a multiple of {0}",
+    "be a finite number",
+    "be a valid string",
+    "be a valid integer",
+    "be a valid integer, unable to parse string as an integer",
+    "be a valid integer, got a number with a fractional part",
+    "be a valid number",
+    "be a valid number, unable to parse string as a number",
+    "be a valid boolean",
+    "be a valid boolean, unable to interpret input",
+    "be a valid list",
+    "be a valid tuple",
+    "be a valid set",
+    "be a valid dictionary",
+    "be a valid date",
+    "be {0}",
+)
+
+VALIDATION = (
+    *(f"{subject} should {expected}" for subject in SUBJECTS for expected in EXPECTED),
+    *("string should have at least {0} character", "string should have at least {0} characters"),
+    *("string should have at most {0} character", "string should have at most {0} characters"),
+    *("it should have at least {0} character", "it should have at least {0} characters"),
+    *("it should have at most {0} character", "it should have at most {0} characters"),
+    *("it should have at least {0} item", "it should have at least {0} items"),
+    *("it should have at most {0} item", "it should have at most {0} items"),
+    "{0} should have at least {1} item after validation, not {2}",
+    "{0} should have at least {1} items after validation, not {2}",
+    "{0} should have at most {1} item after validation, not {2}",
+    "{0} should have at most {1} items after validation, not {2}",
+    "string should match pattern '{0}'",
+    "it should match pattern '{0}'",
+    "field required",
+    "extra inputs are not permitted",
+)
+"""What :func:`celosia.registered.first_mistake` and the complaints about a project pass on."""
+
+FURTHER = frozenset((*KINDS, *JOINED, *VALIDATION))
