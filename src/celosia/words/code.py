@@ -14,11 +14,12 @@ SOURCE = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Module:
-    """A module: the room it is in, its calls, what its functions return, and the names of the module itself."""
+    """A module: the room it is in, its calls, those that are raised, what functions return, names of its own."""
 
     room: str
     tree: ast.Module
     calls: tuple[tuple[ast.Call, Assigned], ...]
+    raises: tuple[tuple[ast.Call, Assigned], ...]
     returns: tuple[tuple[str, ast.expr, Assigned], ...]
     names: Assigned
 
@@ -53,7 +54,7 @@ def _read(path: Path) -> Module:
     reader = _Reader(names)
     reader.visit(tree)
     room = path.relative_to(SOURCE).parts[0].removesuffix(".py")
-    return Module(room, tree, tuple(reader.calls), tuple(reader.returns), names)
+    return Module(room, tree, tuple(reader.calls), tuple(reader.raises), tuple(reader.returns), names)
 
 
 class _Reader(ast.NodeVisitor):
@@ -62,6 +63,7 @@ class _Reader(ast.NodeVisitor):
     def __init__(self, names: Assigned) -> None:
         self.names, self.function = names, ""
         self.calls: list[tuple[ast.Call, Assigned]] = []
+        self.raises: list[tuple[ast.Call, Assigned]] = []
         self.returns: list[tuple[str, ast.expr, Assigned]] = []
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
@@ -72,6 +74,11 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:  # noqa: N802
         self.calls.append((node, self.names))
+        self.generic_visit(node)
+
+    def visit_Raise(self, node: ast.Raise) -> None:  # noqa: N802
+        if isinstance(node.exc, ast.Call):
+            self.raises.append((node.exc, self.names))
         self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> None:  # noqa: N802

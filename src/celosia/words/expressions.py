@@ -83,6 +83,9 @@ def _forms(node: ast.expr, names: Assigned, depth: int) -> Iterator[Parts]:
     elif isinstance(node, ast.Name):
         for value in names.get(node.id, ()):
             yield from _forms(value, names, depth + 1)
+    elif isinstance(node, ast.BoolOp):
+        for each in node.values:
+            yield from _forms(each, names, depth)
     elif isinstance(node, ast.Tuple | ast.List):
         for each in node.elts:
             yield from _forms(each, names, depth)

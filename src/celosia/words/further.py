@@ -17,10 +17,21 @@ JOINED = (
     *("(and 1 more mistake)", "{0} (and 1 more mistake)", "(and {0} more mistakes)", "{0} (and {1} more mistakes)"),
     *("{0}, not {1}", "{0}, not a mapping", "{0}, not a list", "{0}, not nothing"),
     *("{0} and {1}", "{0} or {1}"),
+    *("a text", "a list", "a number", "a whole number", "a mapping of fields", "true or false", "nothing"),
+    *("a privacy model", "a technique", "an operation"),
+    "{0}: it has no parameter {1}",
+    "column {0} holds values that are no ciphertexts, or incomplete ones (different ones: {1})",
+    "column {0} holds ciphertexts of a key that is not among those given (different ones: {1})",
+    "column {0} holds ciphertexts of another mode than {1} (different ones: {2})",
+    "column {0} holds ciphertexts that were altered, or encrypted for another domain (different ones: {1})",
+    "check that it is the column that was encrypted, and that no text was cut off",
+    "give the key they were encrypted with, as the current or as a previous one",
+    "say the mode they were encrypted with, as in mode=gcm",
+    "take the release as it was written, and give the domain that was used",
     *("temporary files could not be removed ({0})", "temporary files could not be overwritten ({0})"),
 )
 
-SUBJECTS = ("input", "it")
+SUBJECTS = ("", "input ", "it ")
 """What Pydantic speaks of, as mistakes of parameters and of projects call it."""
 
 EXPECTED = (
@@ -47,7 +58,7 @@ EXPECTED = (
 )
 
 VALIDATION = (
-    *(f"{subject} should {expected}" for subject in SUBJECTS for expected in EXPECTED),
+    *(f"{subject}should {expected}" for subject in SUBJECTS for expected in EXPECTED),
     *("string should have at least {0} character", "string should have at least {0} characters"),
     *("string should have at most {0} character", "string should have at most {0} characters"),
     *("it should have at least {0} character", "it should have at least {0} characters"),

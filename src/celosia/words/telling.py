@@ -18,10 +18,10 @@ PLACE = re.compile(r"\{(\d*)\}")
 DEEPEST = 5
 """Sentences inside sentences."""
 
-WEAK = 10
+WEAK = 7
 """Letters of a template below which anything could fit: then what stands in its places must make sense too."""
 
-VALUE = re.compile(r"'.*'|\".*\"|[^\s,]+(?:, [^\s,]+)*", re.DOTALL)
+VALUE = re.compile(r"'.*'|\".*\"|\S+(?:, \S+)*", re.DOTALL)
 """What a place may hold that is not told: something between quotes, a word, or words in a list."""
 
 
@@ -59,35 +59,44 @@ class Teller:
 
     def tell(self, sentence: str) -> str:
         """A sentence in the language, or as it is where no template fits."""
-        return self._told(sentence, 0)
+        return self._told(sentence, {}, 0)
 
-    def _told(self, sentence: str, depth: int) -> str:
+    def _told(self, sentence: str, known: dict[str, str], depth: int) -> str:
         if sentence in self._catalogue:
             return self._catalogue[sentence]
         if depth > DEEPEST or not sentence.strip():
             return sentence
+        if sentence not in known:
+            known[sentence] = self._found(sentence, known, depth + 1)
+        return known[sentence]
+
+    def _found(self, sentence: str, known: dict[str, str], depth: int) -> str:
+        """By the template of which every part makes sense, or piece by piece, or at least as a whole."""
+        fallback = ""
         for template in self._templates:
             if match := template.match(sentence):
                 parts = match.groups("")
-                told = [self._part(part, depth + 1) for part in parts]
-                if template.letters >= WEAK or all(map(_makes_sense, parts, told)):
-                    return _filled(template.target, dict(zip(template.names, told, strict=True)))
-        return self._in_pieces(sentence, depth + 1)
+                told = [self._part(part, known, depth) for part in parts]
+                filled = _filled(template.target, dict(zip(template.names, told, strict=True)))
+                if all(map(_makes_sense, parts, told)):
+                    return filled
+                if not fallback and template.letters >= WEAK:
+                    fallback = filled
+        return self._in_pieces(sentence, known, depth) or fallback or sentence
 
-    def _part(self, part: str, depth: int) -> str:
+    def _part(self, part: str, known: dict[str, str], depth: int) -> str:
         """What stands in a place; a single word is a name, unless it is one of ours."""
-        return self._told(part, depth) if " " in part.strip() or part in KINDS else part
+        return self._told(part, known, depth) if " " in part.strip() or part in KINDS else part
 
-    def _in_pieces(self, sentence: str, depth: int) -> str:
-        """Several sentences that were put into one, each by itself; a name in front of one stays."""
-        for mark in ("; ", ". ", ", "):
-            pieces = sentence.split(mark)
-            told = [self._part(piece, depth) for piece in pieces]
-            if len(pieces) > 1 and all(map(_makes_sense, pieces, told)) and told != pieces:
-                return mark.join(told)
-        head, colon, rest = sentence.partition(": ")
-        told_rest = self._part(rest, depth)
-        return f"{self._part(head, depth)}{colon}{told_rest}" if told_rest != rest else sentence
+    def _in_pieces(self, sentence: str, known: dict[str, str], depth: int) -> str:
+        """Several sentences that were put into one, each by itself, or a name in front of one; "" if it is neither."""
+        for mark in ("; ", ". ", ": ", ", "):
+            pieces = sentence.split(mark) if mark != ": " else sentence.split(mark, 1)
+            if len(pieces) > 1:
+                told = [self._part(piece, known, depth) for piece in pieces]
+                if told != pieces and all(map(_makes_sense, pieces, told)):
+                    return mark.join(told)
+        return ""
 
 
 def _makes_sense(part: str, told: str) -> bool:

@@ -27,6 +27,7 @@ TOLD_BY = {
     "Trouble": (0, 1),
     "content_reason": (2,),
     "nearest": (2,),
+    "refuse": (2,),
     "trouble": (3,),
 }
 """What carries a sentence, and at which places."""
@@ -36,7 +37,7 @@ TOLD_AS = ("note", "notes", "reason", "remedy", "what", "why_not")
 
 TOLD_IN = (
     *("_accepted", "_choose", "_first_reason", "_meant", "_missing", "_note", "_notes", "_order", "_people"),
-    *("_problems", "_reason", "_refused", "_tell_score", "_too_few", "_unplanned", "_vacuum", "_without_labels"),
+    *("_place", "_problems", "_reason", "_refused", "_tell_score", "_too_few", "_unplanned", "_vacuum", "_without_labels"),
     *("_write_anew", "describe", "meaning", "name_some", "nearest", "not_monotone", "say_expected"),
     *("tell_frequencies", "warn_of_small_parts", "weaknesses"),
 )
@@ -48,7 +49,7 @@ TOLD_AS_TEXT = {"mask": "__str__", "profile": "__str__", "project": "__str__", "
 FACTS = ("caution", "keeps", "leaks", "missing", "reversible")
 """What operations and perturbations say of themselves."""
 
-TABLED = {"profile": ("FORMATS", "PATTERNS", "VOCABULARY"), "project": ("WORDS",)}
+TABLED = {"profile": ("FORMATS", "PATTERNS", "VOCABULARY"), "project": ("ADVICE", "WORDS")}
 """Dictionaries of texts, by room."""
 
 COMMAND_LINE = ("cli", "sparktptds")
@@ -80,13 +81,7 @@ def error_templates() -> frozenset[str]:
     >>> "{0} exists already" in error_templates()
     True
     """
-    return frozenset(
-        text
-        for module in modules()
-        for call, names in module.calls
-        if called(call).endswith("Error")
-        for text in _sentences([*call.args[:1], *keywords(call, "remedy")], names)
-    )
+    return frozenset(text for module in modules() for text in _mistaken(module))
 
 
 @cache
@@ -114,6 +109,20 @@ def library_texts() -> frozenset[str]:
     """
     told = (text for module in modules() if module.room not in COMMAND_LINE for text in _told(module))
     return frozenset(told).union(FURTHER)
+
+
+def _mistaken(module: Module) -> Iterator[str]:
+    for call, names in module.calls:
+        if called(call).endswith("Error"):
+            for text in _sentences([*call.args[:1], *keywords(call, "remedy")], names):
+                yield text
+                if called(call) == "ValueError" and "; " in text:
+                    # A project takes such a sentence apart: what is wrong, and what to do.
+                    yield from (half for half in text.split("; ", 1) if half.strip("{}0123456789"))
+    for call, names in module.raises:
+        if not called(call).endswith("Error"):
+            # A function that makes the mistake; single words are not what it says.
+            yield from (text for text in _sentences(call.args, names) if " " in text)
 
 
 def _told(module: Module) -> Iterator[str]:
