@@ -19,7 +19,9 @@ JOINED = (
     *("{0} and {1}", "{0} or {1}"),
     *("a text", "a list", "a number", "a whole number", "a mapping of fields", "true or false", "nothing"),
     *("a privacy model", "a technique", "an operation"),
-    "{0}: it has no parameter {1}",
+    *("given", "file: {0}", "proposed: {0}", "{0} of {1}", "{0}: it has no parameter {1}"),
+    *("level {0} of {1}", "{0} as it is, up to level {1} of {2}", "recoded in {0} parts", "{0} nodes are valid"),
+    "{0}, so fewer nodes could be ruled out",
     "column {0} holds values that are no ciphertexts, or incomplete ones (different ones: {1})",
     "column {0} holds ciphertexts of a key that is not among those given (different ones: {1})",
     "column {0} holds ciphertexts of another mode than {1} (different ones: {2})",
@@ -30,6 +32,13 @@ JOINED = (
     "take the release as it was written, and give the domain that was used",
     *("temporary files could not be removed ({0})", "temporary files could not be overwritten ({0})"),
 )
+
+SHOWN = tuple(
+    f"{lead}{how} of each class; covers {{{place}}} of the column on average"
+    for how in ("range", "node", "mode", "median", "mean")
+    for lead, place in (("", 0), ("{0}, ", 1))
+)
+"""What a class shows of a column in Mondrian."""
 
 SUBJECTS = ("", "input ", "it ")
 """What Pydantic speaks of, as mistakes of parameters and of projects call it."""
@@ -76,4 +85,4 @@ VALIDATION = (
 )
 """What :func:`celosia.registered.first_mistake` and the complaints about a project pass on."""
 
-FURTHER = frozenset((*KINDS, *JOINED, *VALIDATION))
+FURTHER = frozenset((*KINDS, *JOINED, *SHOWN, *VALIDATION))

@@ -165,8 +165,10 @@ def _tabled(table: ast.expr) -> Iterator[str]:
         first = value.elts[0] if isinstance(value, ast.Tuple) else value
         yield from _tabled(first)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            is_list = "|" in first.value
-            yield str(key.value) if is_list and isinstance(key, ast.Constant) else first.value
+            is_list = "|" in first.value and isinstance(key, ast.Constant)
+            text = str(key.value) if is_list else first.value
+            # A single word could be anybody's: it is told where it is sure to be ours.
+            yield text if " " in text else f"the name says {{0}}, {text}"
 
 
 def _sentences(nodes: list[ast.expr], names: Assigned) -> Iterator[str]:
