@@ -55,6 +55,7 @@ EXPECTED = (
     "be a valid integer, unable to parse string as an integer",
     "be a valid integer, got a number with a fractional part",
     "be a valid number",
+    "be a valid decimal",
     "be a valid number, unable to parse string as a number",
     "be a valid boolean",
     "be a valid boolean, unable to interpret input",

@@ -151,10 +151,17 @@ def _listed(call: ast.Call) -> list[ast.expr]:
 
 
 def _facts(module: Module) -> Iterator[str]:
+    names = _shared(module.room)
     for node in ast.walk(module.tree):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             if node.target.id in FACTS:
-                yield from _sentences([node.value], {})
+                yield from _sentences([node.value], names)
+
+
+@cache
+def _shared(room: str) -> Assigned:
+    """The constants of all modules of a room: they are used by each other's."""
+    return {name: found for module in modules() if module.room == room for name, found in module.names.items()}
 
 
 def _tabled(table: ast.expr) -> Iterator[str]:

@@ -67,9 +67,9 @@ class Words:
         >>> str(Words("es").error(TableError("column 'agee' does not exist", where="people.csv")))
         "people.csv: la columna 'agee' no existe"
         """
-        return type(error)(
-            self.told(error.what), where=self.told(error.where), remedy=self.told(error.remedy)
-        )
+        # A single word is a field of a project or the name of a file: these are written as they are.
+        where = self.told(error.where) if " " in error.where else error.where
+        return type(error)(self.told(error.what), where=where, remedy=self.told(error.remedy))
 
     def number(self, value: float, digits: int = 2) -> str:
         """A number with at most so many digits behind the point."""
