@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
 from nicegui import ui
 
@@ -98,7 +99,7 @@ class ColumnPage:
             )
             ui.label(
                 words(
-                    "{identifiers} identifiers, {quasi} quasi-identifiers, {sensitive} sensitive, {common} common",
+                    "Identifiers: {identifiers} · quasi-identifiers: {quasi} · sensitive: {sensitive} · common: {common}",
                     identifiers=counts["identifier"],
                     quasi=counts["quasi-identifier"],
                     sensitive=counts["sensitive"],
@@ -111,12 +112,11 @@ class ColumnPage:
                 on_click=lambda: self.again(propose_quasi_identifiers=True),
             ).props("flat no-caps")
             if is_open:
-                ui.button(words("Accept the proposals"), on_click=self._accept).props("unelevated no-caps")
+                self.next = ui.button(words("Accept the proposals"), on_click=self._accept)
             else:
-                there = f"{self.visit.link('hierarchies')}"
-                ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there)).props(
-                    "unelevated no-caps"
-                )
+                there = f"{self.visit.link('hierarchies')}?table={quote(self.table)}"
+                self.next = ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there))
+            self.next.props("unelevated no-caps")
 
     def _show_proposal(self, found: dict[str, Any]) -> None:
         words = self.words
@@ -157,6 +157,8 @@ class ColumnPage:
     def _accept(self) -> None:
         proposed = {each["name"]: each["role"] for each in self.profile["columns"]}
         self._change(lambda document: accept_roles(document, self.table, proposed), "proposed roles")
+        with self.place:
+            ui.run_javascript(f"getElement({self.next.id})?.$el.focus()")
 
     def _role(self, facts: dict[str, str]) -> None:
         column, role = facts["column"], facts["role"]
