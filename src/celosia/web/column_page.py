@@ -13,8 +13,8 @@ from celosia.web.columns import (
     ROLE_TITLES,
     TYPE_TITLES,
     accept_roles,
-    choose_quasi_identifiers,
     count_roles,
+    leave_out,
     plan_of,
     set_role,
     set_type,
@@ -99,7 +99,8 @@ class ColumnPage:
             )
             ui.label(
                 words(
-                    "Identifiers: {identifiers} · quasi-identifiers: {quasi} · sensitive: {sensitive} · common: {common}",
+                    "Identifiers: {identifiers} · quasi-identifiers: {quasi} · "
+                    "sensitive: {sensitive} · common: {common}",
                     identifiers=counts["identifier"],
                     quasi=counts["quasi-identifier"],
                     sensitive=counts["sensitive"],
@@ -121,33 +122,40 @@ class ColumnPage:
     def _show_proposal(self, found: dict[str, Any]) -> None:
         words = self.words
         chosen = list(found["columns"])
+        plan = plan_of(self.visit.reread().document, self.table)
         others = [
             each["name"]
             for each in self.profile["columns"]
-            if (
-                plan_of(self.visit.reread().document, self.table).get(each["name"], {}).get("role")
-                or each["role"]
-            )
-            == Role.QUASI_IDENTIFIER
+            if (plan.get(each["name"], {}).get("role") or each["role"]) == Role.QUASI_IDENTIFIER
             and each["name"] not in chosen
+            and not plan.get(each["name"], {}).get("operation")
         ]
         with self.proposal, ui.element("section").classes("panel proposal"):
-            ui.label(words("These columns tell people apart: {columns}", columns=", ".join(chosen))).classes(
-                "next-title"
-            )
+            title = words("The fewest columns that tell people apart: {columns}", columns=", ".join(chosen))
+            ui.label(title).classes("next-title")
             ui.label(words.told(found["reason"]["sentence"])).classes("quiet")
             if not others:
                 return
             ui.label(
-                words("With them known, these add next to nothing: {columns}", columns=", ".join(others))
+                words(
+                    "The other quasi-identifiers tell hardly more apart, but still have to be generalized if they "
+                    "are released. Leaving out what nobody needs loses less: {columns}",
+                    columns=", ".join(others),
+                )
             )
-            ui.button(
-                words("Make only these quasi-identifiers"),
-                on_click=lambda: self._change(
-                    lambda document: choose_quasi_identifiers(document, self.table, chosen, others),
-                    "quasi-identifiers",
-                ),
-            ).props("outline no-caps")
+            ui.button(words("Leave the others out of releases"), on_click=lambda: self._leave(others)).props(
+                "outline no-caps"
+            )
+
+    def _leave(self, columns: list[str]) -> None:
+        self.proposal.clear()
+        proposed = {each["name"]: each["role"] for each in self.profile["columns"]}
+
+        def change(document: dict[str, Any]) -> None:
+            accept_roles(document, self.table, proposed)
+            leave_out(document, self.table, columns)
+
+        self._change(change, "fewer columns")
 
     def _change(self, change: Callable[[dict[str, Any]], None], remark: str) -> None:
         with Attempt(self.visit, self.place):

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from nicegui import ui
 
+from celosia.errors import CelosiaError
 from celosia.server.hierarchies import problems, read_rows, write_rows
 from celosia.server.workspace import HIERARCHIES
 from celosia.web.attempting import Attempt
@@ -16,7 +17,7 @@ from celosia.web.explaining import explain
 from celosia.web.hierarchy_views import Views
 from celosia.web.levels import Editing, add_missing, add_root
 from celosia.web.naming import file_name, own_file, set_hierarchy
-from celosia.web.visit import Visit
+from celosia.web.visit import Visit, show_error
 
 __all__ = ["HierarchyPage"]
 
@@ -32,17 +33,24 @@ class HierarchyPage:
         self.chosen = chosen if chosen in found else next(iter(found))
         self.editings: dict[str, Editing] = {}
         self.wrong: dict[str, list[dict[str, str]]] = {}
+        self.mistakes: list[CelosiaError] = []
 
-    async def show(self) -> None:
+    async def load(self) -> None:
+        """Read all there is before anything is built: what waits is cut off when its place on the page is cleared."""
+        for column in self.found:
+            await self._load(column)
+
+    def show(self) -> None:
         """Build it."""
         self.place = ui.element("div")
+        with self.place:
+            for error in self.mistakes:
+                show_error(error, self.words)
         self.bar = ui.element("div").classes("next-bar")
         with ui.element("div").classes("two-parts"):
             self.list = ui.element("nav").classes("column-list")
             self.list.props["aria-label"] = self.words("Quasi-identifiers")
             self.editor = ui.element("section").classes("editor panel")
-        for column in self.found:
-            await self._load(column)
         self._show_bar()
         self._show_list()
         self._show_editor()
@@ -55,9 +63,11 @@ class HierarchyPage:
         own = own_file(self.visit.reread().document, self.table, column)
         rows = entry["given"]
         if own is not None:
-            with Attempt(self.visit, self.place):
-                visit = self.visit
+            visit = self.visit
+            try:
                 rows = await asyncio.to_thread(read_rows, visit.service, visit.user, visit.project.id, own)
+            except CelosiaError as error:
+                self.mistakes.append(error)
         rows = rows or (entry["proposed"] or {"rows": []})["rows"]
         self.editings[column] = Editing(tuple(tuple(row) for row in rows))
         await self._check(column)
@@ -290,7 +300,7 @@ class HierarchyPage:
         name = file_name(self.visit.reread().document, self.table, self.chosen)
         ui.download.content(spell_levels(self.editing.rows, ";"), f"{name}.csv")
 
-    def _forget(self) -> None:
+    async def _forget(self) -> None:
         with Attempt(self.visit, self.mistake) as attempt:
             self.visit.change(
                 lambda document: set_hierarchy(document, self.table, self.chosen, None),
@@ -299,7 +309,7 @@ class HierarchyPage:
             attempt.result = True
         if attempt.result:
             self.found[self.chosen]["given"] = None
-            ui.timer(0, self._reload, once=True)
+            await self._reload()
 
     async def _reload(self) -> None:
         await self._load(self.chosen)

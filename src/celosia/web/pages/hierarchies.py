@@ -87,13 +87,17 @@ async def _show(visit: Visit, name: str, place: ui.element, job: dict[str, Any])
             again = visit.submit("hierarchy", table=name)
             watch(visit, again, lambda found: _show(visit, name, place, found))
         return
+    chosen = visit.request.query_params.get("column", "")
+    editor = None
+    if result["columns"]:
+        editor = HierarchyPage(visit, name, result["columns"], chosen)
+        await editor.load()
     place.clear()
     with place:
-        if not result["columns"]:
+        if editor is None:
             _nothing(visit, True)
-            return
-        chosen = visit.request.query_params.get("column", "")
-        await HierarchyPage(visit, name, result["columns"], chosen).show()
+        else:
+            editor.show()
 
 
 def seen_of(document: Mapping[str, Any], table: str) -> dict[str, Any]:
