@@ -127,6 +127,11 @@ def accept_roles(document: Document, table: str, proposed: Mapping[str, str]) ->
     for column, role in proposed.items():
         if "role" not in declared.get(column, {}):
             set_role(document, table, column, role)
+    columns = document["tables"][table].get("columns") or {}
+    ordered = [name for name in proposed if name in columns]
+    document["tables"][table]["columns"] = {
+        name: columns[name] for name in dict.fromkeys([*ordered, *columns])
+    }
 
 
 def leave_out(document: Document, table: str, columns: Iterable[str]) -> None:

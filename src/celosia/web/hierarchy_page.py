@@ -207,7 +207,7 @@ class HierarchyPage:
                 button.props("flat dense no-caps")
             self._import()
             if self.is_given(self.chosen):
-                ui.button(words("Back to the proposal"), on_click=self._forget).props(
+                ui.button(words("Remove my own"), on_click=self._forget).props(
                     "flat dense no-caps color=secondary"
                 )
 
@@ -292,7 +292,7 @@ class HierarchyPage:
             self._fill_bar()
             self._fill_list()
             self._show_editor()
-            ui.notify(self.words("Imported and saved"), type="positive")
+            self._tell(self.words("Imported and saved"))
 
     def _export(self) -> None:
         from celosia.hierarchies.level_tables import spell_levels
@@ -330,11 +330,16 @@ class HierarchyPage:
             if not attempt.result:
                 return
             self.editings[column].keep()
-        ui.notify(self.words("Saved"), type="positive")
+        self._tell(self.words("Saved"))
         self._fill_bar()
-        ui.run_javascript(f"getElement({self.next.id}).$el.focus()")
+        with self.bar:
+            ui.run_javascript(f"getElement({self.next.id}).$el.focus()")
         self._fill_list()
         self._show_editor()
+
+    def _tell(self, text: str) -> None:
+        with self.bar:  # whatever was clicked may be gone by now
+            ui.notify(text, type="positive")
 
     def _name(self, column: str, name: str) -> None:
         """Let the document name the file of a hierarchy."""
