@@ -16,8 +16,13 @@ PACE = 0.25
 """Seconds between two looks."""
 
 
-def watch(visit: Visit, job: dict[str, Any], done: Callable[[dict[str, Any]], Any]) -> None:
-    """Show a job until it ends; ``done`` is called on the page with the job that succeeded."""
+def watch(
+    visit: Visit,
+    job: dict[str, Any],
+    done: Callable[[dict[str, Any]], Any],
+    ended: Callable[[dict[str, Any]], Any] | None = None,
+) -> None:
+    """Show a job until it ends; ``done`` is called on the page with the job that succeeded, ``ended`` with another."""
     words, queue = visit.words, visit.service.queue
     with ui.element("section").classes("job").props("role=status aria-live=polite") as place:
         stage = ui.label(words("Waiting…")).classes("job-stage")
@@ -55,6 +60,8 @@ def watch(visit: Visit, job: dict[str, Any], done: Callable[[dict[str, Any]], An
         else:
             told = found["error"] or {"what": "", "where": "", "remedy": ""}
             _say(ProjectError(told["what"], where=told["where"], remedy=told["remedy"]))
+        if found["state"] != "done" and ended is not None:
+            ended(found)
 
     def _say(error: CelosiaError) -> None:
         place.clear()
