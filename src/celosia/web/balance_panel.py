@@ -44,10 +44,6 @@ def balance_panel(visit: Visit, table: str) -> None:
 
 def _ask(visit: Visit, table: str, place: Any) -> None:
     words = visit.words
-    with place, ui.element("div").classes("panel-line"):
-        last = ui.number(words("Up to k"), value=20, min=3, max=500, step=1).props("outlined dense")
-        last.classes("short")
-        ui.button(words("Draw the curve"), on_click=lambda: begin()).props("outline no-caps")
 
     def begin() -> None:
         try:
@@ -58,11 +54,17 @@ def _ask(visit: Visit, table: str, place: Any) -> None:
             return
         _follow(visit, table, place, job)
 
+    with place, ui.element("div").classes("panel-line"):
+        last = ui.number(words("Up to k"), value=20, min=3, max=500, step=1).props("outlined dense")
+        last.classes("short")
+        ui.button(words("Draw the curve"), on_click=begin).props("outline no-caps")
+
 
 def _follow(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
     async def done(found: dict[str, Any]) -> None:
         result = await run.io_bound(visit.service.queue.result, visit.user, found["id"])
-        _show(visit, table, place, result)
+        if result is not None:  # the service stops
+            _show(visit, table, place, result)
 
     place.clear()
     with place:
@@ -72,24 +74,14 @@ def _follow(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
 def _show(visit: Visit, table: str, place: Any, found: dict[str, Any]) -> None:
     words = visit.words
     best = found["best"]["sound"]
-    place.clear()
-    with place:
-        chart = ui.echart(balance_chart(words, found), on_point_click=lambda event: pick(event))
-        chart.classes("chart").props("role=img")
-        told = _told(visit, found)
-        chart.props["aria-label"] = told
-        ui.label(told)
-        with ui.element("div").classes("panel-line"):
-            chosen = ui.number(words("k"), value=best or found["points"][0]["k"], min=2, step=1)
-            chosen.props("outlined dense").classes("short")
-            ui.button(words("Take this k into the goals"), on_click=lambda: take()).props("outline no-caps")
-            again = ui.button(words("Draw again"), on_click=lambda: (place.clear(), _ask(visit, table, place)))
-            again.props("flat no-caps color=secondary")
-        _figures(visit, found)
 
     def pick(event: Any) -> None:
         if isinstance(event.value, list) and event.value:
             chosen.set_value(int(event.value[0]))
+
+    def anew() -> None:
+        place.clear()
+        _ask(visit, table, place)
 
     def take() -> None:
         model = {"model": "k-anonymity", "k": int(chosen.value or 2)}
@@ -102,6 +94,21 @@ def _show(visit: Visit, table: str, place: Any, found: dict[str, Any]) -> None:
             return
         ui.navigate.to(visit.link("goals"))
 
+    place.clear()
+    with place:
+        chart = ui.echart(balance_chart(words, found), on_point_click=pick)
+        chart.classes("chart").props("role=img")
+        told = _told(visit, found)
+        chart.props["aria-label"] = told
+        ui.label(told)
+        with ui.element("div").classes("panel-line"):
+            chosen = ui.number(words("k"), value=best or found["points"][0]["k"], min=2, step=1)
+            chosen.props("outlined dense").classes("short")
+            ui.button(words("Take this k into the goals"), on_click=take).props("outline no-caps")
+            again = ui.button(words("Draw again"), on_click=anew)
+            again.props("flat no-caps color=secondary")
+        _figures(visit, found)
+
 
 def _told(visit: Visit, found: dict[str, Any]) -> str:
     words, best, judged = visit.words, found["best"]["sound"], found["judged"]["sound"]
@@ -111,7 +118,9 @@ def _told(visit: Visit, found: dict[str, Any]) -> str:
     )
     asked = "" if now is None else " " + words("You ask for k = {k} now.", k=now)
     if not judged:
-        return words("No column keeps values that could be compared: the lines show what each k loses.") + asked
+        return (
+            words("No column keeps values that could be compared: the lines show what each k loses.") + asked
+        )
     if best is None:
         return words("No k that was tried keeps every column within the limit.") + asked
     return (

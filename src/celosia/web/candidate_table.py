@@ -40,7 +40,9 @@ class CandidateTable:
         words = self._words
         with ui.element("div").classes("table-tools"):
             options = {name: words(text) for name, text in FILTERS.items()}
-            filtered = ui.select(options, label=words("Solutions"), value=self._filter, on_change=self._filtered)
+            filtered = ui.select(
+                options, label=words("Solutions"), value=self._filter, on_change=self._filtered
+            )
             filtered.props("outlined dense").classes("choice")
             ui.switch(words("All measures"), on_change=self._widened)
         self._body = ui.html("", sanitize=False).classes("table-scroll")

@@ -33,7 +33,7 @@ def dial(
     high: float,
     step: float,
     tell: Callable[[float], str],
-    save: Callable[[float], None],
+    save: Callable[[float], object],
     most: float | None = None,
     suffix: str = "",
 ) -> Dial:

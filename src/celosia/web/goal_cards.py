@@ -94,9 +94,11 @@ def group_card(sheet: Sheet) -> None:
             if is_on:
                 keep(float(made.number.value or 5))
             else:
-                sheet.keep(
-                    lambda document: drop_model(document, sheet.table, ["k-anonymity"]), "no k", place
-                )
+                sheet.keep(lambda document: drop_model(document, sheet.table, ["k-anonymity"]), "no k", place)
+
+        def propose(k: int) -> None:
+            made.show(k)
+            keep(k)
 
         with promise(
             words("People look alike in groups (k-anonymity)"),
@@ -117,7 +119,7 @@ def group_card(sheet: Sheet) -> None:
             with ui.element("div").classes("proposals"):
                 ui.label(words("Usual:")).classes("quiet")
                 for k, context in zip(K_PROPOSALS, CONTEXTS, strict=True):
-                    button = ui.button(f"{words(context)}: {k}", on_click=lambda k=k: (made.show(k), keep(k)))
+                    button = ui.button(f"{words(context)}: {k}", on_click=lambda k=k: propose(k))
                     button.props("outline dense no-caps color=secondary size=sm")
 
 
@@ -135,7 +137,9 @@ def sensitive_cards(sheet: Sheet) -> None:
             ).classes("quiet")
             ui.link(words("Say which columns are sensitive"), sheet.visit.link("data"))
         for number, column in enumerate(columns):
-            with ui.element("div").classes("sensitive").props(f"role=group aria-labelledby=sensitive-{number}"):
+            with (
+                ui.element("div").classes("sensitive").props(f"role=group aria-labelledby=sensitive-{number}")
+            ):
                 with ui.element("h3").props(f"id=sensitive-{number}"):
                     ui.label(column)
                 _diversity(sheet, column, place)
@@ -173,9 +177,9 @@ def _diversity(sheet: Sheet, column: str, place: Any) -> None:
     ):
         parts = ui.element("div")
         titles = {name: concept(Kind.MODEL, name, words).title for name in DIVERSITY}
-        ui.select(titles, label=words("How values are counted"), value=current["model"], on_change=chosen).props(
-            "outlined dense"
-        ).classes("choice")
+        ui.select(
+            titles, label=words("How values are counted"), value=current["model"], on_change=chosen
+        ).props("outlined dense").classes("choice")
     _diversity_dials(sheet, current, parts, keep)
 
 
@@ -264,9 +268,9 @@ def suppression_card(sheet: Sheet) -> None:
     share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
     with goal_card(words("Rows left out"), name="suppression") as place:
         with ui.element("div").classes("promise-head"):
-            ui.label(
-                words("Leaving out a few unusual people often saves the detail of all others.")
-            ).classes("quiet")
+            ui.label(words("Leaving out a few unusual people often saves the detail of all others.")).classes(
+                "quiet"
+            )
             explain(sheet.visit, Kind.WORD, "suppression")
         dial(
             words("Rows that may be left out"),
@@ -291,9 +295,9 @@ def weights_card(sheet: Sheet) -> None:
     columns = roles_of(sheet.document, sheet.table, Role.QUASI_IDENTIFIER)
     with goal_card(words("What matters most"), name="weights") as place:
         with ui.element("div").classes("promise-head"):
-            ui.label(words("Columns that matter more stay more detailed, at the cost of the others.")).classes(
-                "quiet"
-            )
+            ui.label(
+                words("Columns that matter more stay more detailed, at the cost of the others.")
+            ).classes("quiet")
             explain(sheet.visit, Kind.WORD, "weight")
         with ui.element("div").classes("weights"):
             for column, weight in columns.items():

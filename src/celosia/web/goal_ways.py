@@ -212,9 +212,7 @@ def _new_model(sheet: Sheet, chosen: Any, sensitive: tuple[str, ...], place: Any
             with place:
                 show_error(error, words)
             return
-        if sheet.keep(
-            lambda document: set_model(document, sheet.table, values), f"promise {name}", place
-        ):
+        if sheet.keep(lambda document: set_model(document, sheet.table, values), f"promise {name}", place):
             chosen.set_value(None)
             _list(sheet, listed, place)
 

@@ -30,9 +30,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         ),
         "average-risk": phrase("On average the row of a person is found with a chance of at most {risk}."),
         "maximum-risk": phrase("Nobody's row is found with a chance of more than {risk}."),
-        "rows-at-risk": phrase(
-            "At most {share} of the rows can be found with a chance of more than {risk}."
-        ),
+        "rows-at-risk": phrase("At most {share} of the rows can be found with a chance of more than {risk}."),
         "beta-likeness": phrase(
             "No value of {column} is more than {beta} times likelier in a group, beyond its share among everybody."
         ),

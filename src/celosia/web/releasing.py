@@ -17,9 +17,9 @@ class Releasing:
     """Where a release is begun: ``buttons`` draws what begins one; they give way to its progress while it runs."""
 
     def __init__(self, visit: Visit, buttons: Callable[["Releasing"], None]) -> None:
-        self._visit, self._buttons = visit, buttons
+        self._visit, self._buttons, self._is_running = visit, buttons, False
         self._place = ui.element("div").classes("releasing")
-        running = [job for job in visit.service.queue.list(visit.user, visit.project.id, "release", last=5)]
+        running = visit.service.queue.list(visit.user, visit.project.id, "release", last=5)
         job = next((job for job in running if job["state"] in OPEN), None)
         if job is None:
             self.draw()
@@ -28,7 +28,7 @@ class Releasing:
 
     def draw(self) -> None:
         """Draw the buttons, anew where what they do has changed; a release that runs stays."""
-        if getattr(self, "_is_running", False):
+        if self._is_running:
             return
         self._place.clear()
         with self._place:

@@ -53,7 +53,7 @@ def lattice_chart(words: Words, found: Mapping[str, Any]) -> Options:
                 "data": lines,
                 "lineStyle": {"color": LINE, "width": 1, "opacity": 0.8},
             },
-            {"type": "scatter", "data": points, "z": 3, "cursor": "pointer"},
+            {"type": "scatter", "data": points, "z": 3, "cursor": "pointer", "itemStyle": {"opacity": 1}},
             _ring([]),
         ],
     }
@@ -62,7 +62,7 @@ def lattice_chart(words: Words, found: Mapping[str, Any]) -> Options:
 def _look(found: Mapping[str, Any], each: Candidate, band: int, size: int) -> Options:
     """A star for the best, a circle for the valid, a hollow diamond for others; a thick outline for the minimal."""
     if each["node"] == found["best"]:
-        style = {"color": ORANGE, "borderColor": INK, "borderWidth": 1}
+        style = {"color": ORANGE, "borderColor": INK, "borderWidth": 1, "opacity": 1}
         return {"symbol": STAR, "symbolSize": size + 10, "itemStyle": style}
     if not each["valid"]:
         style = {"color": "#fff", "borderColor": "#76838f", "borderWidth": 1}
@@ -71,6 +71,7 @@ def _look(found: Mapping[str, Any], each: Candidate, band: int, size: int) -> Op
         "color": BANDS[band],
         "borderColor": INK if each["minimal"] else BLUE,
         "borderWidth": 3 if each["minimal"] else 1,
+        "opacity": 1,
     }
     return {"symbol": "circle", "symbolSize": size, "itemStyle": style}
 
@@ -163,7 +164,7 @@ def frontier_chart(words: Words, found: Mapping[str, Any], title: str) -> Option
                 "type": "scatter",
                 "data": [point(*pair) for pair in others],
                 "symbolSize": 7,
-                "itemStyle": {"color": "#fff", "borderColor": "#5d87ae", "borderWidth": 1},
+                "itemStyle": {"color": "#fff", "borderColor": "#5d87ae", "borderWidth": 1, "opacity": 1},
             },
             {
                 "type": "line",

@@ -69,7 +69,9 @@ def _lead(visit: Visit, found: dict[str, Any]) -> None:
         with ui.element("div").classes("mistake").props("role=status"):
             ui.label(words("No solution keeps your promises.")).classes("mistake-what")
             ui.label(
-                words("Let more rows be left out, ask for less, or give columns hierarchies with more levels.")
+                words(
+                    "Let more rows be left out, ask for less, or give columns hierarchies with more levels."
+                )
             )
             ui.link(words("Change the goals"), visit.link("goals"))
         return
@@ -112,8 +114,12 @@ def _lattice(visit: Visit, choice: Choice) -> None:
         )
         ui.label(words("↓ the original: columns say all, people are exposed")).classes("quiet axis")
         _legend(visit)
-    choice.follow.append(lambda number: chart.run_chart_method("setOption", ring(options, number, 1)))
-    ui.timer(0.5, lambda: chart.run_chart_method("setOption", ring(options, choice.number, 1)), once=True)
+
+    def follow(number: int) -> None:
+        chart.run_chart_method("setOption", ring(options, number, 1))
+
+    choice.follow.append(follow)
+    ui.timer(0.5, lambda: follow(choice.number), once=True)
 
 
 def _clicked(choice: Choice, event: Any) -> None:
@@ -207,7 +213,9 @@ def _chosen(visit: Visit, table: str, choice: Choice, *, is_stale: bool) -> None
             _facts(visit, choice)
             if not candidate["valid"]:
                 ui.label(
-                    words("It does not keep your promises: more rows would have to be left out than you allow.")
+                    words(
+                        "It does not keep your promises: more rows would have to be left out than you allow."
+                    )
                 ).classes("mistake")
         releasing.draw()
 
@@ -248,13 +256,15 @@ def _buttons(visit: Visit, table: str, choice: Choice, releasing: Releasing, *, 
     if choice.found["best"] is None:
         return
     if choice.is_best:
-        ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props(f"{look} no-caps")
+        ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props(
+            f"{look} no-caps"
+        )
         return
     if choice.candidate["valid"]:
         node = choice.candidate["node"]
-        ui.button(
-            words("Release this one"), on_click=lambda: releasing.begin(node=node, **several)
-        ).props(f"{look} no-caps")
+        ui.button(words("Release this one"), on_click=lambda: releasing.begin(node=node, **several)).props(
+            f"{look} no-caps"
+        )
     ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props("flat no-caps")
 
 

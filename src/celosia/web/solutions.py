@@ -60,9 +60,7 @@ def edges(nodes: Iterable[Node]) -> list[tuple[Node, Node]]:
 
 
 def _below(node: Node) -> list[Node]:
-    return [
-        (*node[:place], level - 1, *node[place + 1 :]) for place, level in enumerate(node) if level > 0
-    ]
+    return [(*node[:place], level - 1, *node[place + 1 :]) for place, level in enumerate(node) if level > 0]
 
 
 def loss_band(value: float, low: float, high: float) -> int:

@@ -58,9 +58,7 @@ def work(task: Work) -> dict[str, Any]:
     return {"nodes": explored.lattice.size, "valid": int(explored.is_valid.sum())}
 
 
-def _ranked(
-    explored: "Exploration", measure: str, most: int, *, further: Iterable[Node] = ()
-) -> list[Node]:
+def _ranked(explored: "Exploration", measure: str, most: int, *, further: Iterable[Node] = ()) -> list[Node]:
     """Valid nodes first, those that lose least before others; ``further`` are kept however much they lose."""
     import numpy as np
 

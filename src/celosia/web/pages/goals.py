@@ -112,8 +112,8 @@ def _sum(sheet: Sheet) -> None:
                 ui.label(words("What you promise"))
             explain(sheet.visit, Kind.WORD, "privacy model")
         told = ui.element("div").props("aria-live=polite")
-        action = ui.button("", on_click=lambda: _go(sheet, place)).props("unelevated no-caps").classes("wide")
         place = ui.element("div")
+        action = ui.button("", on_click=lambda: _go(sheet, place)).props("unelevated no-caps").classes("wide")
 
     def show() -> None:
         told.clear()

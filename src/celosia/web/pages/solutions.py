@@ -49,7 +49,7 @@ async def solutions(visit: Visit) -> None:
         )
         return
     asked = visit.request.query_params.get("table")
-    table = asked if asked in tables else tables[0]
+    table = tables[tables.index(asked)] if asked in tables else tables[0]
     if len(tables) > 1:
         _choose_table(visit, tables, table)
     if has_lattice(document, table):
@@ -76,11 +76,15 @@ def _direct(visit: Visit, table: str) -> None:
     is_light = document.get("kind") == "light" or document["tables"][table].get("kind") == "light"
     with ui.element("section").classes("panel"):
         if is_light:
-            ui.label(words("Columns are changed as you said; there is nothing to choose from.")).classes("lead")
+            ui.label(words("Columns are changed as you said; there is nothing to choose from.")).classes(
+                "lead"
+            )
         else:
             found = concept(Kind.TECHNIQUE, technique_of(document, table)["method"], words)
             ui.label(
-                words("{technique} makes one release; there is no list to choose from.", technique=found.title)
+                words(
+                    "{technique} makes one release; there is no list to choose from.", technique=found.title
+                )
             ).classes("lead")
             ui.label(found.text).classes("quiet")
         Releasing(visit, lambda releasing: _release_button(visit, releasing))
@@ -90,7 +94,7 @@ def _direct(visit: Visit, table: str) -> None:
 
 
 def _release_button(visit: Visit, releasing: Releasing) -> None:
-    ui.button(visit.words("Release"), on_click=lambda: releasing.begin()).props("unelevated no-caps")
+    ui.button(visit.words("Release"), on_click=releasing.begin).props("unelevated no-caps")
 
 
 async def _explored(visit: Visit, table: str) -> None:
@@ -153,7 +157,7 @@ def _follow(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
 
 
 def _best_button(visit: Visit, releasing: Releasing, *, is_primary: bool = True) -> None:
-    button = ui.button(visit.words("Release the best"), on_click=lambda: releasing.begin())
+    button = ui.button(visit.words("Release the best"), on_click=releasing.begin)
     button.props("unelevated no-caps" if is_primary else "flat no-caps")
 
 
@@ -184,6 +188,8 @@ async def _show(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> No
         found = await run.io_bound(visit.service.queue.result, visit.user, job["id"])
     except CelosiaError:  # erased meanwhile
         _offer(visit, table, place)
+        return
+    if found is None:  # the service stops
         return
     old = visit.project.document
     if job["version"] != visit.project.version:
