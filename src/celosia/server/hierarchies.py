@@ -8,13 +8,14 @@ from pathlib import Path
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies import check
+from celosia.hierarchies.files import SUFFIXES
 from celosia.server.access import Part, User, require
 from celosia.server.audit import note
 from celosia.server.service import Service, new_id
 from celosia.server.workspace import HIERARCHIES, file_in, plain_name, project_folder
 from celosia.tables.private import erase_file
 
-__all__ = ["list_hierarchies", "problems", "read_rows", "remove_hierarchy", "write_rows"]
+__all__ = ["list_hierarchies", "problems", "read_file", "read_rows", "remove_hierarchy", "write_rows"]
 
 MOST = 20_000_000
 """Characters of all labels of one hierarchy."""
@@ -67,7 +68,36 @@ def problems(rows: Iterable[Sequence[str]], values: Iterable[str] | None = None)
     >>> problems([["Ávila", "León"], ["Soria", "Castilla"]])[0]["remedy"]
     "add a last level '*'"
     """
-    return [{"what": each.what, "remedy": each.remedy} for each in check(rows, values)]
+    return [{"kind": each.kind, "what": each.what, "remedy": each.remedy} for each in check(rows, values)]
+
+
+def read_file(content: bytes, ending: str, column: str) -> list[list[str]]:
+    """The rows of the hierarchy of a column in a file that was made elsewhere: a level table, or a tree in JSON.
+
+    >>> read_file(b"Lugo;North;*\\nVigo;North;*\\n", ".csv", "town")
+    [['Lugo', 'North', '*'], ['Vigo', 'North', '*']]
+    """
+    import tempfile
+
+    from celosia.hierarchies import read_hierarchy
+
+    if ending not in SUFFIXES:
+        raise HierarchyError(
+            "this is no file of a hierarchy", where=ending[:20], remedy=f"give one of {', '.join(SUFFIXES)}"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"hierarchy{ending}")
+        path.write_bytes(content)
+        try:
+            try:
+                found = read_hierarchy(path, column)
+            except HierarchyError as error:
+                if not error.what.startswith("it is not utf-8"):
+                    raise
+                found = read_hierarchy(path, column, encoding="cp1252")
+        except HierarchyError as error:
+            raise HierarchyError(error.what, where=column, remedy=error.remedy) from None
+    return [list(row) for row in found.rows()]
 
 
 def _folder(service: Service, user: User, project: str, needed: Part) -> Path:

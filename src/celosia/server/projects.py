@@ -158,6 +158,7 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Held:
     """A new project with the same document and the same files, but no password, job or release of the other."""
     import shutil
 
+    from celosia.server.keys import lacking_keys, make_key
     from celosia.server.workspace import DATA, HIERARCHIES
 
     held = read_project(service, user, project)
@@ -176,6 +177,8 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Held:
                 sources.insert().values({**row, "id": new_id(), "project_id": made.id, "sealed": None})
             )
         note(data, user.name, "copy project", project=made.id, detail=f"from {project}")
+    for place in lacking_keys(service, made.id, held.document):
+        make_key(service, user, made.id, place)  # pseudonyms of a copy cannot be linked to those of the other
     return update_project(service, user, made.id, {**held.document, "name": made.name}, remark="copied")
 
 

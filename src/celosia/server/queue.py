@@ -142,6 +142,9 @@ class Queue:
         part = max(needed, KINDS[found["kind"]].sees, key=list(Part).index)
         with self._service.store.begin() as data:
             require(data, user, found["project_id"], part)
+            if KINDS[found["kind"]].sees is not Part.VIEWER:  # there are values of the table in it
+                detail = f"job {found['number']}"
+                note(data, user.name, f"see {found['kind']}", project=found["project_id"], detail=detail)
         if found["state"] != "done":
             raise ProjectError(
                 f"job {found['number']} is {found['state']}", where=job, remedy="wait until it is done"

@@ -12,11 +12,13 @@ def explain(visit: Visit, kind: Kind | str, name: str) -> None:
     """A button that explains a concept in one paragraph, with an example."""
     found = concept(kind, name, visit.words)
     label = visit.words("What is this? {title}", title=found.title)
-    with ui.button(icon="help_outline").props(
-        f'flat round dense size=sm color=secondary aria-label="{label}"'
+    with (
+        ui.button(icon="help_outline").props(
+            f'flat round dense size=sm color=secondary aria-label="{label}"'
+        ),
+        ui.menu().props("max-width=420px anchor='bottom left' self='top left'").classes("explained"),
     ):
-        with ui.menu().props("max-width=420px anchor='bottom left' self='top left'").classes("explained"):
-            show_concept(visit, found)
+        show_concept(visit, found)
 
 
 def show_concept(visit: Visit, found: Concept) -> None:

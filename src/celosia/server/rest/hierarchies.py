@@ -1,8 +1,9 @@
 """Hierarchies of a project: files that columns name."""
 
+import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
 
 from celosia.server import hierarchies
@@ -54,6 +55,35 @@ def put_hierarchy(
 ) -> Whole:
     """Keep a hierarchy; a project names it by ``hierarchies/NAME.csv``."""
     return _whole(name, hierarchies.write_rows(service, user, project, name, given.rows), words)
+
+
+@router.put(
+    "/projects/{project}/hierarchies/{name}/file",
+    operation_id="import_hierarchy",
+    openapi_extra={
+        "requestBody": {
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+            "required": True,
+        }
+    },
+)
+async def put_file(
+    service: Serving,
+    user: Asking,
+    words: Speaking,
+    request: Request,
+    project: ProjectId,
+    name: Name,
+    column: Annotated[
+        str, Query(max_length=200, description="the column, where a file has several trees")
+    ] = "",
+    ending: Annotated[str, Query(max_length=10, description="of the name of the file")] = ".csv",
+) -> Whole:
+    """Keep a hierarchy that was made elsewhere: a level table (CSV, TXT, TSV) or a tree (JSON) is the body."""
+    content = await request.body()
+    rows = await asyncio.to_thread(hierarchies.read_file, content, ending.lower(), column or name)
+    kept = await asyncio.to_thread(hierarchies.write_rows, service, user, project, name, rows)
+    return _whole(name, kept, words)
 
 
 @router.delete("/projects/{project}/hierarchies/{name}", operation_id="remove_hierarchy", status_code=204)

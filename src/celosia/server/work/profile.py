@@ -29,7 +29,7 @@ def work(task: Work) -> dict[str, Any]:
         found = profile_table(table, progress=task.progress)
         result: dict[str, Any] = {**found.to_dict(), "name": name, "first": rows}
         if task.parameters.propose_quasi_identifiers:
-            nominated = found.with_role(Role.QUASI_IDENTIFIER)
+            nominated = job.plan.quasi_identifiers or found.with_role(Role.QUASI_IDENTIFIER)
             if nominated:
                 proposal = propose_quasi_identifiers(table, nominated, progress=task.progress)
                 result["quasi_identifiers"] = proposal.to_dict()
