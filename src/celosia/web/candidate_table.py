@@ -209,7 +209,7 @@ def _row(
         f"<td{_quiet(level)}>{escape(level_word(words, found, column, level))}</td>"
         for column, level in zip(found["columns"], each["node"], strict=True)
     )
-    kept = words("kept") if each["valid"] else words("not kept")
+    kept = words("all kept") if each["valid"] else words("not all kept")
     star = f" ★ {words('best')}" if each["node"] == found["best"] else ""
     figures = [
         words.number(each["suppressed"]),

@@ -87,7 +87,11 @@ def _technique_form(sheet: Sheet, current: dict[str, Any], place: Any, keep: Any
         elif not parameters_of(TECHNIQUES[method]):
             ui.label(words("This technique has nothing more to set.")).classes("quiet")
         else:
-            parameter_form(sheet.visit, Kind.TECHNIQUE, TECHNIQUES[method], current, changed=changed)
+            told = [*roles_of(sheet.document, sheet.table, Role.SENSITIVE)]
+            told += roles_of(sheet.document, sheet.table, Role.COMMON)
+            parameter_form(
+                sheet.visit, Kind.TECHNIQUE, TECHNIQUES[method], current, changed=changed, columns=told
+            )
 
 
 def _measure(sheet: Sheet, place: Any) -> None:

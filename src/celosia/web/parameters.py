@@ -1,8 +1,8 @@
 """Forms for parameters that are declared elsewhere: one input for every field of a model, technique or operation."""
 
 import types
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -13,11 +13,68 @@ from pydantic.fields import FieldInfo
 
 from celosia.concepts import Kind, concept
 from celosia.web.visit import Visit
+from celosia.words import phrase
 
 __all__ = ["Parameter", "parameter_form", "parameters_of"]
 
 HIDDEN = ("column", "node", "steps", "columns", "memory")
 """Fields that other parts of a page ask for, or nobody on a page."""
+TITLES: Mapping[str, str] = {
+    "alpha": phrase("Largest share"),
+    "benefit": phrase("Benefit of a row"),
+    "beta": phrase("Times likelier"),
+    "cost": phrase("Cost of a try"),
+    "delta": phrase("Difference of logarithms"),
+    "estimator": phrase("Estimator"),
+    "fraction": phrase("Share of the population"),
+    "gain": phrase("Gain of an attacker"),
+    "high": phrase("At most"),
+    "k": phrase("People in a group"),
+    "k_partition": phrase("People in a group of a partition"),
+    "kind": phrase("Kind"),
+    "loss": phrase("Loss by a row that is found"),
+    "low": phrase("At least"),
+    "numbers": phrase("Hierarchies of numbers"),
+    "partitions": phrase("Partitions"),
+    "relaxed": phrase("Equal values may part"),
+    "represent": phrase("What a group shows"),
+    "risk": phrase("Chance of being found"),
+    "score": phrase("What makes a step good"),
+    "search": phrase("Search"),
+    "seconds": phrase("Seconds at most"),
+    "share": phrase("Largest share"),
+    "split": phrase("Where groups are cut"),
+    "target": phrase("Column to be predicted"),
+    "value": phrase("Only this value"),
+    "width": phrase("Which column is widest"),
+}
+"""What parameters are called on a page; those that are added later are called by their name."""
+CHOICES: Mapping[str, str] = {
+    "basic": phrase("basic"),
+    "dankar": phrase("by the fraction (Dankar)"),
+    "datafly": phrase("Datafly: quick, not the best"),
+    "deviation": phrase("by its deviation"),
+    "distribution": phrase("by the distribution"),
+    "enhanced": phrase("enhanced"),
+    "gain": phrase("by the gain towards a target"),
+    "gain-per-privacy": phrase("gain for the privacy it costs"),
+    "incognito": phrase("Incognito: the best, step by step"),
+    "loss": phrase("by the loss"),
+    "loss-per-privacy": phrase("loss for the privacy it costs"),
+    "mean": phrase("the mean"),
+    "median": phrase("the median"),
+    "mode": phrase("the most frequent value"),
+    "negative-binomial": phrase("negative binomial"),
+    "node": phrase("a node of the hierarchy"),
+    "optimal": phrase("the best, proven"),
+    "pitman": phrase("Pitman"),
+    "proposed": phrase("round bounds"),
+    "range": phrase("a range"),
+    "samarati": phrase("Samarati: the lowest"),
+    "share": phrase("by its share of the whole range"),
+    "zayatz": phrase("Zayatz"),
+}
+"""What choices are called on a page."""
 
 
 @dataclass(frozen=True)
@@ -103,11 +160,17 @@ def parameter_form(
     values: Mapping[str, Any],
     *,
     changed: Callable[[str, Any], None],
+    columns: Sequence[str] = (),
 ) -> None:
-    """Inputs for all parameters; ``changed`` is told the name of one and its value, None for the default."""
+    """Inputs for all parameters; ``changed`` is told the name of one and its value, None for the default.
+
+    ``columns`` are those that a target may be.
+    """
     meanings = concept(kind, registered.name, visit.words).parameters
     with ui.element("div").classes("parameters"):
         for each in parameters_of(registered):
+            if each.name == "target":
+                each = replace(each, kind="choice", choices=tuple(columns))  # noqa: PLW2901
             with ui.element("div").classes("parameter"):
                 _input(visit, each, values.get(each.name, each.default), changed)
                 if meanings.get(each.name):
@@ -120,13 +183,14 @@ def _input(visit: Visit, each: Parameter, value: Any, changed: Callable[[str, An
     def tell(event: Any) -> None:
         changed(each.name, each.read(event.value))
 
-    title = each.name.replace("_", " ")
+    title = words(TITLES[each.name]) if each.name in TITLES else each.name.replace("_", " ")
     made: Any
     if each.kind == "switch":
         ui.switch(title, value=bool(value), on_change=tell)
         return
     if each.kind == "choice":
-        options = {choice: choice for choice in each.choices}
+        told = {} if each.name == "target" else CHOICES
+        options = {choice: words(told[choice]) if choice in told else choice for choice in each.choices}
         if not each.needed and each.default is None:
             options = {"": words("by itself"), **options}
         made = ui.select(options, label=title, value=value or ("" if "" in options else None), on_change=tell)

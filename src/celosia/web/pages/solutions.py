@@ -94,7 +94,7 @@ def _direct(visit: Visit, table: str) -> None:
 
 
 def _release_button(visit: Visit, releasing: Releasing) -> None:
-    ui.button(visit.words("Release"), on_click=releasing.begin).props("unelevated no-caps")
+    ui.button(visit.words("Make the release"), on_click=releasing.begin).props("unelevated no-caps")
 
 
 async def _explored(visit: Visit, table: str) -> None:
