@@ -8,7 +8,7 @@ from nicegui import ui
 
 from celosia.concepts import Kind, concept
 from celosia.types import Role
-from celosia.web.dial import dial
+from celosia.web.dial import Slider, dial
 from celosia.web.explaining import explain
 from celosia.web.goal_words import model_sentence, suppression_sentence, weight_word
 from celosia.web.goals import (
@@ -51,13 +51,14 @@ STARTS: dict[str, dict[str, Any]] = {
 
 
 @contextmanager
-def goal_card(title: str, *, name: str) -> Iterator[Any]:
+def goal_card(sheet: Sheet, title: str, *, name: str) -> Iterator[Any]:
     """A card with a heading; what is given is where mistakes about it are shown."""
     with ui.element("section").classes("panel goal").props(f"aria-labelledby=goal-{name}"):
         with ui.element("div").classes("goal-head"):
             heading = ui.element("h2").props(f"id=goal-{name}")
             with heading:
                 ui.label(title)
+        sheet.places[name] = ui.element("div")
         yield ui.element("div").classes("goal-mistakes")
 
 
@@ -84,7 +85,7 @@ def group_card(sheet: Sheet) -> None:
     """k-anonymity: how many people look alike."""
     visit, words = sheet.visit, sheet.visit.words
     asked = find_model(sheet.models, ["k-anonymity"])
-    with goal_card(words("Hide in a group"), name="group") as place:
+    with goal_card(sheet, words("Hide in a group"), name="group") as place:
 
         def keep(k: float) -> None:
             model = {"model": "k-anonymity", "k": int(k)}
@@ -127,7 +128,7 @@ def sensitive_cards(sheet: Sheet) -> None:
     """What a group may tell about every sensitive column."""
     words = sheet.visit.words
     columns = roles_of(sheet.document, sheet.table, Role.SENSITIVE)
-    with goal_card(words("What a group may tell"), name="tell") as place:
+    with goal_card(sheet, words("What a group may tell"), name="tell") as place:
         if not columns:
             ui.label(
                 words(
@@ -266,7 +267,7 @@ def suppression_card(sheet: Sheet) -> None:
     """How many rows may be missing."""
     words = sheet.visit.words
     share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
-    with goal_card(words("Rows left out"), name="suppression") as place:
+    with goal_card(sheet, words("Rows left out"), name="suppression") as place:
         with ui.element("div").classes("promise-head"):
             ui.label(words("Leaving out a few unusual people often saves the detail of all others.")).classes(
                 "quiet"
@@ -293,7 +294,7 @@ def weights_card(sheet: Sheet) -> None:
     """How much it matters that each column stays detailed."""
     words = sheet.visit.words
     columns = roles_of(sheet.document, sheet.table, Role.QUASI_IDENTIFIER)
-    with goal_card(words("What matters most"), name="weights") as place:
+    with goal_card(sheet, words("What matters most"), name="weights") as place:
         with ui.element("div").classes("promise-head"):
             ui.label(
                 words("Columns that matter more stay more detailed, at the cost of the others.")
@@ -308,21 +309,23 @@ def _weight(sheet: Sheet, column: str, weight: float, place: Any) -> None:
     words = sheet.visit.words
     step = weight_step(weight)
     ui.label(column).classes("weight-name")
-    slider = ui.slider(min=0, max=len(WEIGHTS) - 1, step=1, value=step).props("snap markers")
-    slider.props["aria-label"] = words("How much {column} matters", column=column)
-    said = ui.label(f"{weight_word(words, step)} (×{words.number(weight)})").classes("weight-word")
+    title = words("How much {column} matters", column=column)
+    slider = Slider(title, low=0, high=len(WEIGHTS) - 1, step=1, value=step)
+    said = ui.label("").classes("weight-word")
 
-    def moved(event: Any) -> None:
-        now = WEIGHTS[int(event.args)]
-        said.set_text(f"{weight_word(words, int(event.args))} (×{words.number(now)})")
+    def show(step: int, weight: float) -> None:
+        text = f"{weight_word(words, step)} (×{words.number(weight)})"
+        said.set_text(text)
+        slider.show(step, text)
 
-    def rested(event: Any) -> None:
-        now = WEIGHTS[int(event.args)]
+    def rested(value: float) -> None:
+        now = WEIGHTS[int(value)]
+        show(int(value), now)
         sheet.keep(
             lambda document: set_weight(document, sheet.table, column, now),
             f"weight of {column}: {now:g}"[:200],
             place,
         )
 
-    slider.on("update:model-value", moved, throttle=0.05)
-    slider.on("change", rested)
+    show(step, weight)
+    slider.follow(lambda value: show(int(value), WEIGHTS[int(value)]), rested)

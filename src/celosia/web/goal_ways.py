@@ -14,7 +14,7 @@ from celosia.web.explaining import explain
 from celosia.web.goal_cards import goal_card
 from celosia.web.goal_words import model_sentence
 from celosia.web.goals import DIVERSITY, drop_model, goal, roles_of, set_goal, set_model, technique_of
-from celosia.web.parameters import parameter_form, parameters_of
+from celosia.web.parameters import parameter_form, parameter_title, parameters_of
 from celosia.web.sheet import Sheet
 from celosia.web.visit import show_error
 
@@ -32,7 +32,7 @@ def technique_card(sheet: Sheet) -> None:
     if current["method"] == "chain":
         names.append("chain")
     titles = {name: concept(Kind.TECHNIQUE, name, words).title for name in names}
-    with goal_card(words("How people are made alike"), name="technique") as place:
+    with goal_card(sheet, words("How people are made alike"), name="technique") as place:
         chosen = ui.select(titles, label=words("Technique"), value=current["method"])
         chosen.props("outlined").classes("wide")
         about = ui.element("div").classes("about")
@@ -209,6 +209,13 @@ def _new_model(sheet: Sheet, chosen: Any, sensitive: tuple[str, ...], place: Any
 
     def add() -> None:
         place.clear()
+        for each in parameters_of(MODELS[name]):
+            if each.needed and each.name not in values:
+                with place:
+                    ui.label(
+                        words("{parameter} is missing.", parameter=parameter_title(words, each.name))
+                    ).classes("mistake").props("role=alert")
+                return
         parameters = {key: value for key, value in values.items() if key != "model"}
         try:
             make_registered(MODELS, name, parameters, what="model")

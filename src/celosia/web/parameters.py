@@ -13,9 +13,9 @@ from pydantic.fields import FieldInfo
 
 from celosia.concepts import Kind, concept
 from celosia.web.visit import Visit
-from celosia.words import phrase
+from celosia.words import Words, phrase
 
-__all__ = ["Parameter", "parameter_form", "parameters_of"]
+__all__ = ["Parameter", "parameter_form", "parameter_title", "parameters_of"]
 
 HIDDEN = ("column", "node", "steps", "columns", "memory")
 """Fields that other parts of a page ask for, or nobody on a page."""
@@ -177,13 +177,22 @@ def parameter_form(
                     ui.label(meanings[each.name]).classes("quiet")
 
 
+def parameter_title(words: Words, name: str) -> str:
+    """What a parameter is called.
+
+    >>> parameter_title(Words(), "beta"), parameter_title(Words(), "new_one")
+    ('Times likelier', 'new one')
+    """
+    return words(TITLES[name]) if name in TITLES else name.replace("_", " ")
+
+
 def _input(visit: Visit, each: Parameter, value: Any, changed: Callable[[str, Any], None]) -> None:
     words = visit.words
 
     def tell(event: Any) -> None:
         changed(each.name, each.read(event.value))
 
-    title = words(TITLES[each.name]) if each.name in TITLES else each.name.replace("_", " ")
+    title = parameter_title(words, each.name)
     made: Any
     if each.kind == "switch":
         ui.switch(title, value=bool(value), on_change=tell)

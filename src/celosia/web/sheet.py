@@ -26,6 +26,8 @@ class Sheet:
     held: Held
     follow: list[Callable[[], None]] = field(default_factory=list)
     """Called after every change."""
+    places: dict[str, Any] = field(default_factory=dict)
+    """Where a card says what contradicts something else, by its name."""
     is_proposed: bool = False
     """Whether the first promise is a proposal of ours: it is kept with the first change."""
 

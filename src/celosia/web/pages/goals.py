@@ -27,6 +27,8 @@ REMEDIES = {
     "keep_type": phrase("Choose Mondrian, or let columns change their type."),
 }
 """What to do on this page, by the field of the document that a mistake is about."""
+CARDS = {"suppression": "suppression", "models": "group", "roles": "group"}
+"""The card that asks for a field; all others are about the technique."""
 
 
 @page("/projects/{project}/goals", phrase("Privacy goals"), step="goals")
@@ -124,13 +126,25 @@ def _sum(sheet: Sheet) -> None:
                     with ui.element("li"):
                         ui.label(text)
             for error in mistakes:
-                _contradiction(error, words)
+                _contradiction(error, words, is_alert=True)
+        _show_at_cards(sheet, mistakes)
         is_explored = has_lattice(sheet.document, sheet.table)
         action.set_text(words("Find solutions") if is_explored else words("Continue"))
         action.set_enabled(not mistakes)
 
     sheet.follow.append(show)
     show()
+
+
+def _show_at_cards(sheet: Sheet, mistakes: list[CelosiaError]) -> None:
+    """Say it where it can be mended, too."""
+    for place in sheet.places.values():
+        place.clear()
+    for error in mistakes:
+        card = CARDS.get(error.where, "technique")
+        if card in sheet.places:
+            with sheet.places[card]:
+                _contradiction(error, sheet.visit.words, is_alert=False)
 
 
 def _sentences(sheet: Sheet, words: Words) -> list[str]:
@@ -146,11 +160,13 @@ def _sentences(sheet: Sheet, words: Words) -> list[str]:
     ]
 
 
-def _contradiction(error: CelosiaError, words: Words) -> None:
+def _contradiction(error: CelosiaError, words: Words, *, is_alert: bool) -> None:
     told = words.error(error)
     what = told.what[:1].upper() + told.what[1:]
     remedy = words(REMEDIES[error.where]) if error.where in REMEDIES else told.remedy
-    with ui.element("div").classes("mistake").props("role=alert"):
+    with ui.element("div").classes("mistake") as shown:
+        if is_alert:
+            shown.props("role=alert")
         ui.label(f"{what}.").classes("mistake-what")
         ui.label(remedy)
 
