@@ -125,7 +125,7 @@ def _told(visit: Visit, found: dict[str, Any]) -> str:
         return words("No k that was tried keeps every column within the limit.") + asked
     return (
         words(
-            "k = {k} is the largest that keeps every column within {limit} of the original.",
+            "k = {k} is the largest of those tried that keeps every column within {limit} of the original.",
             k=best,
             limit=words.number(found["tolerance"], 3),
         )

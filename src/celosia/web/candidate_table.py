@@ -85,6 +85,7 @@ class CandidateTable:
                 is_falling=self._is_falling,
                 picked=self._picked,
                 first=first + 1,
+                has_validity=self._filter == "all",
             )
         )
         number = self._words.number
@@ -157,23 +158,33 @@ def table_html(
     is_falling: bool,
     picked: int,
     first: int = 1,
+    has_validity: bool = True,
 ) -> str:
     """The table as HTML; whatever comes from a table of people is escaped."""
     titles = {name: concept(Kind.MEASURE, name, words).title for name in measures}
     heads = [
-        *((f"level {place}", column) for place, column in enumerate(found["columns"])),
-        ("valid", words("Promises")),
-        ("suppressed", words("Rows left out")),
-        ("risk", words("Average risk")),
         *((f"measure {name}", titles[name]) for name in measures),
+        ("risk", words("Average risk")),
+        ("suppressed", words("Rows left out")),
+        *([("valid", words("Promises"))] if has_validity else []),
+        *((f"level {place}", column) for place, column in enumerate(found["columns"])),
     ]
-    numeric = len(found["columns"]) + 1
+    numeric = len(measures) + 2
     head = "".join(
-        _head(words, key, title, by=by, is_falling=is_falling, is_number=place >= numeric)
+        _head(words, key, title, by=by, is_falling=is_falling, is_number=place < numeric)
         for place, (key, title) in enumerate(heads)
     )
     body = "".join(
-        _row(words, found, number, each, place, measures, is_picked=number == picked)
+        _row(
+            words,
+            found,
+            number,
+            each,
+            place=place,
+            measures=measures,
+            is_picked=number == picked,
+            has_validity=has_validity,
+        )
         for place, (number, each) in enumerate(rows, first)
     )
     show = escape(words("Show"))
@@ -200,30 +211,32 @@ def _row(
     found: Found,
     number: int,
     each: Candidate,
+    *,
     place: int,
     measures: Sequence[str],
-    *,
     is_picked: bool,
+    has_validity: bool,
 ) -> str:
     levels = "".join(
         f"<td{_quiet(level)}>{escape(level_word(words, found, column, level))}</td>"
         for column, level in zip(found["columns"], each["node"], strict=True)
     )
     kept = words("all kept") if each["valid"] else words("not all kept")
-    star = f" ★ {words('best')}" if each["node"] == found["best"] else ""
+    is_best = each["node"] == found["best"]
+    star = f'<span class="star">★ {escape(words("best"))}</span>' if is_best else ""
     figures = [
-        words.number(each["suppressed"]),
-        words.percent(each["risk"], 2),
         *(measure_word(words, name, each["measures"][name]) for name in measures),
+        words.percent(each["risk"], 2),
+        words.number(each["suppressed"]),
     ]
     numbers = "".join(f'<td class="number">{escape(figure)}</td>' for figure in figures)
+    validity = f"<td>{escape(kept)}</td>" if has_validity else ""
     label = escape(words("Show solution {number}", number=place), quote=True)
     picked = ' class="picked"' if is_picked else ""
     pressed = "true" if is_picked else "false"
     return (
         f'<tr{picked}><th scope="row"><button type="button" data-do="pick:{number}" aria-label="{label}" '
-        f'aria-pressed="{pressed}">{words.number(place)}</button></th>{levels}'
-        f"<td>{escape(kept + star)}</td>{numbers}</tr>"
+        f'aria-pressed="{pressed}">{words.number(place)}</button>{star}</th>{numbers}{validity}{levels}</tr>'
     )
 
 

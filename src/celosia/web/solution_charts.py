@@ -70,7 +70,7 @@ def _look(found: Mapping[str, Any], each: Candidate, band: int, size: int) -> Op
     style = {
         "color": BANDS[band],
         "borderColor": INK if each["minimal"] else BLUE,
-        "borderWidth": 3 if each["minimal"] else 1,
+        "borderWidth": 1 if not each["minimal"] else 3 if size >= 14 else 2,
         "opacity": 1,
     }
     return {"symbol": "circle", "symbolSize": size, "itemStyle": style}
@@ -223,6 +223,7 @@ def balance_chart(words: Words, found: Mapping[str, Any]) -> Options:
     if series and marks:
         style = {"color": INK, "type": "dashed", "width": 1.5}
         series[0]["markLine"] = {"silent": True, "symbol": "none", "lineStyle": style, "data": marks}
+    highest = max(value for values in lines().values() for value in values)
     numbers = f"value => value.toLocaleString('{words.language}')"
     axis = {"nameLocation": "middle", "nameTextStyle": {"color": QUIET}}
     return {
@@ -244,6 +245,8 @@ def balance_chart(words: Words, found: Mapping[str, Any]) -> Options:
             **axis,
             "type": "value",
             "name": words("distance from the original") if judged else words("loss"),
+            "min": 0,
+            "max": round(1.1 * max(highest, found["tolerance"] if judged else 0.0), 3),
             "nameGap": 46,
             "axisLabel": {"color": QUIET, ":formatter": numbers},
             "splitLine": {"lineStyle": {"color": "#e7ecf0"}},

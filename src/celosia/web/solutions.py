@@ -1,6 +1,6 @@
 """Candidates as a page shows them: which are drawn, where in the lattice, in which order, and what joins them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,22 +10,31 @@ Candidate = Mapping[str, Any]
 Node = tuple[int, ...]
 DRAWN = 400
 """Nodes of a lattice that can still be told apart."""
+WIDEST = 44
+"""Nodes beside each other that still can."""
 BANDS = 4
 UNRELATED = ("name", "owner", "purpose", "study", "compare")
 """Fields of a document that change nothing in its solutions."""
 
 
 def drawn(candidates: Sequence[Candidate], nodes: int, *, most: int = DRAWN) -> list[Candidate]:
-    """All nodes of a small lattice; of a large one the valid ones that lose least, which come first.
+    """All nodes of a small lattice; of a large one the valid ones that lose least, which come first, of every rank.
 
     >>> found = [{"node": [0], "valid": False}, {"node": [1], "valid": True}]
     >>> len(drawn(found, 2)), len(drawn(found, 10_000))
     (2, 1)
     """
-    if nodes <= most and len(candidates) >= nodes:
+    ranks = Counter(sum(each["node"]) for each in candidates)
+    if nodes <= most and len(candidates) >= nodes and max(ranks.values(), default=0) <= WIDEST:
         return list(candidates)
-    valid = [each for each in candidates if each["valid"]]
-    return valid[:most] or list(candidates[:most])
+    shown: list[Candidate] = []
+    taken: Counter[int] = Counter()
+    for each in [each for each in candidates if each["valid"]] or candidates:
+        rank = sum(each["node"])
+        if taken[rank] < WIDEST and len(shown) < most:
+            taken[rank] += 1
+            shown.append(each)
+    return shown
 
 
 def layout(nodes: Iterable[Node]) -> dict[Node, tuple[float, float]]:

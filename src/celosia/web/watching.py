@@ -43,7 +43,8 @@ def watch(
             return
         if found["state"] in OPEN:
             bar.set_value(found["share"])
-            stage.set_text(words.told(found["stage"]) or words("Waiting…"))
+            told = words.told(found["stage"]) or words("Waiting…")
+            stage.set_text(told[:1].upper() + told[1:])
             share.set_text(words.percent(found["share"], 0) if found["share"] else "")
             return
         timer.deactivate()
@@ -58,8 +59,8 @@ def watch(
             with place:
                 ui.label(words("Cancelled. Nothing was kept.")).classes("job-stage")
         else:
-            told = found["error"] or {"what": "", "where": "", "remedy": ""}
-            _say(ProjectError(told["what"], where=told["where"], remedy=told["remedy"]))
+            said = found["error"] or {"what": "", "where": "", "remedy": ""}
+            _say(ProjectError(said["what"], where=said["where"], remedy=said["remedy"]))
         if found["state"] != "done" and ended is not None:
             ended(found)
 
