@@ -51,13 +51,15 @@ STARTS: dict[str, dict[str, Any]] = {
 
 
 @contextmanager
-def goal_card(sheet: Sheet, title: str, *, name: str) -> Iterator[Any]:
-    """A card with a heading; what is given is where mistakes about it are shown."""
+def goal_card(sheet: Sheet, title: str, *, name: str, about: str = "") -> Iterator[Any]:
+    """A card with a heading that explains a word, ``about``; what is given is where mistakes about it are shown."""
     with ui.element("section").classes("panel goal").props(f"aria-labelledby=goal-{name}"):
         with ui.element("div").classes("goal-head"):
             heading = ui.element("h2").props(f"id=goal-{name}")
             with heading:
                 ui.label(title)
+            if about:
+                explain(sheet.visit, Kind.WORD, about)
         sheet.places[name] = ui.element("div")
         yield ui.element("div").classes("goal-mistakes")
 
@@ -267,7 +269,7 @@ def suppression_card(sheet: Sheet) -> None:
     """How many rows may be missing."""
     words = sheet.visit.words
     share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
-    with goal_card(sheet, words("Rows left out"), name="suppression") as place:
+    with goal_card(sheet, words("Rows left out"), name="suppression", about="suppression") as place:
         with ui.element("div").classes("promise-head"):
             ui.label(words("Leaving out a few unusual people often saves the detail of all others.")).classes(
                 "quiet"
@@ -294,12 +296,10 @@ def weights_card(sheet: Sheet) -> None:
     """How much it matters that each column stays detailed."""
     words = sheet.visit.words
     columns = roles_of(sheet.document, sheet.table, Role.QUASI_IDENTIFIER)
-    with goal_card(sheet, words("What matters most"), name="weights") as place:
-        with ui.element("div").classes("promise-head"):
-            ui.label(
-                words("Columns that matter more stay more detailed, at the cost of the others.")
-            ).classes("quiet")
-            explain(sheet.visit, Kind.WORD, "weight")
+    with goal_card(sheet, words("What matters most"), name="weights", about="weight") as place:
+        ui.label(words("Columns that matter more stay more detailed, at the cost of the others.")).classes(
+            "quiet"
+        )
         with ui.element("div").classes("weights"):
             for column, weight in columns.items():
                 _weight(sheet, column, weight, place)

@@ -32,7 +32,7 @@ def technique_card(sheet: Sheet) -> None:
     if current["method"] == "chain":
         names.append("chain")
     titles = {name: concept(Kind.TECHNIQUE, name, words).title for name in names}
-    with goal_card(sheet, words("How people are made alike"), name="technique") as place:
+    with goal_card(sheet, words("How people are made alike"), name="technique", about="technique") as place:
         chosen = ui.select(titles, label=words("Technique"), value=current["method"])
         chosen.props("outlined").classes("wide")
         about = ui.element("div").classes("about")

@@ -112,7 +112,9 @@ def _lattice(visit: Visit, choice: Choice) -> None:
             all=words.number(found["nodes"]),
             valid=words.number(found["valid"]),
         )
-        ui.label(words("↓ closer to the original: columns say more, people are more exposed")).classes("quiet axis")
+        ui.label(words("↓ closer to the original: columns say more, people are more exposed")).classes(
+            "quiet axis"
+        )
         _legend(visit)
 
     def follow(number: int) -> None:
