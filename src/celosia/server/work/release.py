@@ -9,7 +9,8 @@ __all__ = ["KIND"]
 
 
 class Asked(Parameters):
-    """The form of its files; a node to apply; a table of a connected database to write back to."""
+    """The form of its files; a node to apply, to ``table`` alone if that is named; a table of a connected database to
+    write back to."""
 
     format: Literal["csv", "parquet", "xlsx", "json", "arff"] = "csv"
     node: tuple[int, ...] | None = None
@@ -59,7 +60,12 @@ def _with_destinations(task: Work) -> Any:
     project = task.project.model_copy(update={"tables": tables})
     if asked.node is None:
         return project
-    return with_goals(project, technique=make_technique("full-domain", node=asked.node))
+    technique = make_technique("full-domain", node=asked.node)
+    if asked.table is None:
+        return with_goals(project, technique=technique)
+    task.project.plan(asked.table)  # says so if there is none of that name
+    tables[asked.table] = tables[asked.table].model_copy(update={"technique": technique})
+    return project.model_copy(update={"tables": tables})
 
 
 KIND = Kind("release", work, Asked, part=Part.ANALYST)
