@@ -114,6 +114,14 @@ class Kind:
     parameters: type[Parameters] = Parameters
     part: Part = Part.ANALYST
     sees: Part = Part.VIEWER
+    owners: tuple[str, ...] = ()
+    """Parameters that only an owner gives."""
+    addresses: tuple[str, ...] = ()
+    """Parameters that are addresses of databases: only one that is connected to the project is gone to."""
+
+    def part_for(self, given: Mapping[str, Any]) -> Part:
+        """Who may start a job with these parameters."""
+        return Part.OWNER if any(given.get(name) is not None for name in self.owners) else self.part
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Parameters as they are kept; what is wrong is said by field."""

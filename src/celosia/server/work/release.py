@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from celosia.server.access import Part
 from celosia.server.work.kind import Kind, Parameters, Work, with_goals
 
 if TYPE_CHECKING:
@@ -121,4 +120,4 @@ def _with_destinations(task: Work) -> Any:
     return with_goals(project, technique=make_technique("full-domain", node=asked.node))
 
 
-KIND = Kind("release", work, Asked, part=Part.ANALYST)
+KIND = Kind("release", work, Asked, owners=("connection", "out_table"), addresses=("connection",))
