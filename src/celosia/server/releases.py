@@ -7,6 +7,7 @@ from typing import Any
 from celosia.errors import ProjectError
 from celosia.server.access import DeniedError, Part, User, require
 from celosia.server.audit import note
+from celosia.server.projects import read_version
 from celosia.server.service import Service
 from celosia.server.work.release import BESIDE
 from celosia.server.workspace import erase_folder, job_folder
@@ -71,9 +72,15 @@ def evidence_of(
 
 def latest_of_version(service: Service, user: User, job: Mapping[str, Any], kind: str) -> Job | None:
     """What the latest job of a kind found about the project as it was for another job; None if there was none."""
+    wanted: dict[str, Any] | None = None
     for each in service.queue.list(user, job["project_id"], kind):
-        if each["state"] == "done" and each["version"] == job["version"]:
-            return _found(service, user, each)
+        if each["state"] != "done":
+            continue
+        if each["version"] != job["version"]:
+            wanted = wanted or _goals(service, user, job)
+            if _goals(service, user, each) != wanted:
+                continue
+        return _found(service, user, each)
     return None
 
 
@@ -118,6 +125,12 @@ def _found(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, An
         return service.queue.result(user, job["id"])
     except DeniedError:  # erased since
         return None
+
+
+def _goals(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, Any]:
+    """What a project said for a job, but for its name and what it compares and studies besides."""
+    document = read_version(service, user, job["project_id"], job["version"])
+    return {name: part for name, part in document.items() if name not in ("name", "compare", "study")}
 
 
 def _is_before(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -18,11 +18,9 @@ class Asked(Parameters):
 
     target: str | None = None
     techniques: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-    """Files of the project with tables anonymized elsewhere."""
     models: tuple[str, ...] = ()
-    folds: int = Field(default=10, ge=2, le=100)
-    repeats: int = Field(default=1, ge=1, le=20)
+    folds: int | None = Field(default=None, ge=2, le=100)
+    repeats: int | None = Field(default=None, ge=1, le=20)
 
 
 def work(task: Work) -> dict[str, Any]:
@@ -32,10 +30,11 @@ def work(task: Work) -> dict[str, Any]:
 
     asked = task.parameters
     name = asked.table or next(iter(task.project.tables), "")
-    told: dict[str, Any] = {"folds": asked.folds, "repeats": asked.repeats}
-    told |= {key: getattr(asked, key) for key in ("techniques", "models") if getattr(asked, key)}
-    if asked.others:
-        told["others"] = {_stem(file): str(_upload(task, file)) for file in asked.others}
+    told = {
+        key: getattr(asked, key)
+        for key in ("techniques", "models", "folds", "repeats")
+        if getattr(asked, key)
+    }
     plan = ComparePlan.model_validate({**task.project.compare.model_dump(exclude_defaults=True), **told})
     for technique in plan.techniques:
         _check_technique(technique)
@@ -65,16 +64,6 @@ def _written(found: Any) -> dict[str, dict[str, str]]:
         name: {ending: write(frame) for ending, write in TABLE_FORMATS.items()}
         for name, frame in result_tables(found).items()
     }
-
-
-def _upload(task: Work, file: str) -> Any:
-    from celosia.server.workspace import DATA, file_in
-
-    return file_in(task.folder / DATA, file)
-
-
-def _stem(file: str) -> str:
-    return file.rpartition(".")[0] or file
 
 
 def _check_technique(text: str) -> None:
