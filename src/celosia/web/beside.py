@@ -25,7 +25,9 @@ def changed_columns(found: Mapping[str, Any]) -> list[str]:
     changed = []
     for number, name in enumerate(found["columns"]):
         pairs = zip(found["before"], found["after"], strict=True)
-        if name not in place or any(new is not None and old[number] != new[place[name]] for old, new in pairs):
+        if name not in place or any(
+            new is not None and old[number] != new[place[name]] for old, new in pairs
+        ):
             changed.append(name)
     return changed
 
@@ -50,7 +52,9 @@ def beside_table(found: Mapping[str, Any], columns: Sequence[str], words: Words)
     for old, new in zip(found["before"], found["after"], strict=True):
         cells = [f"<td>{_value(old[old_place[name]])}</td>" for name in columns]
         if new is None:
-            cells.append(f'<td class="edge gone" colspan="{max(1, len(kept))}">{escape(words("left out"))}</td>')
+            cells.append(
+                f'<td class="edge gone" colspan="{max(1, len(kept))}">{escape(words("left out"))}</td>'
+            )
         else:
             for number, name in enumerate(kept):
                 value = new[new_place[name]]
@@ -85,9 +89,7 @@ def show_beside(visit: Visit, found: Mapping[str, Any]) -> None:
             ui.html(beside_table(found, columns, words), sanitize=False)
 
     if changed and len(changed) < len(found["columns"]):
-        ui.switch(
-            words("Show columns that stay as they are, too"), on_change=lambda event: draw(event.value)
-        )
+        ui.switch(words("Show columns that stay as they are, too"), on_change=lambda event: draw(event.value))
     place = ui.element("div")
     draw(False)
 

@@ -25,7 +25,12 @@ def bar_options(
     >>> [one["name"] for one in made["series"]], made["yAxis"]["max"]
     (['before', 'after'], None)
     """
-    names = {"type": "category", "data": list(groups), "axisLabel": _label(len(groups)), "axisTick": {"show": False}}
+    names = {
+        "type": "category",
+        "data": list(groups),
+        "axisLabel": _label(len(groups)),
+        "axisTick": {"show": False},
+    }
     values = _values(is_share=is_share)
     return {
         **_frame(len(series)),
@@ -71,7 +76,11 @@ def line_options(
 
 
 def point_options(
-    points: Mapping[str, tuple[float, float]], best: Sequence[str], *, titles: tuple[str, str], names: tuple[str, str]
+    points: Mapping[str, tuple[float, float]],
+    best: Sequence[str],
+    *,
+    titles: tuple[str, str],
+    names: tuple[str, str],
 ) -> dict[str, Any]:
     """Choices as points, those of ``best`` joined by a line; ``names`` are those of the best and of the others.
 
@@ -79,6 +88,7 @@ def point_options(
     >>> [len(one["data"]) for one in made["series"]]
     [1, 1]
     """
+
     def places(chosen: Sequence[str]) -> list[dict[str, Any]]:
         return [{"name": name, "value": list(points[name])} for name in chosen]
 

@@ -3,12 +3,13 @@
 from typing import Any
 from urllib.parse import quote
 
-from nicegui import run, ui
+from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import Part
 from celosia.server.releases import erase_release
 from celosia.server.sources import list_sources
+from celosia.web.apart import apart
 from celosia.web.visit import Visit, show_error
 from celosia.web.watching import watch
 
@@ -33,7 +34,9 @@ def show_downloads(visit: Visit, job: Job, files: list[str], table: str) -> None
             if name.endswith(".record.json") and visit.may(Part.ANALYST):
                 text = words("Record") if len(data) <= 1 else words("Record of {file}", file=name)
                 _link(text, f"{base}/download/{quote(name)}", "receipt_long")
-    ui.label(words("The report opens in a page of its own; print it from there to have it as PDF.")).classes("quiet")
+    ui.label(words("The report opens in a page of its own; print it from there to have it as PDF.")).classes(
+        "quiet"
+    )
 
 
 def _link(text: str, address: str, icon: str, *, primary: bool = False, new: bool = False) -> None:
@@ -51,7 +54,9 @@ def show_further(visit: Visit, job: Job) -> None:
             ui.button(words("Another format"), on_click=lambda: _ask_format(visit, job)).props("flat no-caps")
         if visit.may(Part.OWNER):
             if _databases(visit):
-                ui.button(words("Write to a database"), on_click=lambda: _ask_database(visit, job)).props("flat no-caps")
+                ui.button(words("Write to a database"), on_click=lambda: _ask_database(visit, job)).props(
+                    "flat no-caps"
+                )
             ui.button(words("Erase this release"), on_click=lambda: _ask_erase(visit, job)).props(
                 "flat no-caps color=negative"
             )
@@ -67,7 +72,9 @@ def _ask_format(visit: Visit, job: Job) -> None:
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("Another format")).classes("dialog-title")
         ui.label(
-            words("The project is run again as it is now, and the release is written and verified in this format.")
+            words(
+                "The project is run again as it is now, and the release is written and verified in this format."
+            )
         )
         chosen = ui.select(FORMATS, label=words("Format"), value="parquet").props("outlined").classes("wide")
         place = ui.element("div").classes("wide")
@@ -86,7 +93,11 @@ def _ask_database(visit: Visit, job: Job) -> None:
                 "there before it gets its name."
             )
         )
-        where = ui.select(known, label=words("Database"), value=next(iter(known))).props("outlined").classes("wide")
+        where = (
+            ui.select(known, label=words("Database"), value=next(iter(known)))
+            .props("outlined")
+            .classes("wide")
+        )
         name = ui.input(words("New table")).props("outlined maxlength=60").classes("wide")
         place = ui.element("div").classes("wide")
         node = {"node": job["parameters"]["node"]} if job["parameters"].get("node") else {}
@@ -134,7 +145,7 @@ def _ask_erase(visit: Visit, job: Job) -> None:
 
         async def erase() -> None:
             try:
-                await run.io_bound(erase_release, visit.service, visit.user, job["id"])
+                await apart(erase_release, visit.service, visit.user, job["id"])
             except CelosiaError as error:
                 with place:
                     show_error(error, words)

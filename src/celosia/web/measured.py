@@ -1,6 +1,7 @@
 """What was measured of a release, as cards: risks before and after, attacks with their intervals, what was lost, laws."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from nicegui import ui
@@ -26,7 +27,15 @@ FIRST = {
         "marketer",
         "homogeneity",
     ),
-    "attack": ("linkage", "linkage-expected", "inference", "singling-out", "linkability", "distance-linkage", "membership"),
+    "attack": (
+        "linkage",
+        "linkage-expected",
+        "inference",
+        "singling-out",
+        "linkability",
+        "distance-linkage",
+        "membership",
+    ),
     "utility": ("loss", "rows-kept", "variation", "query-error", "correlation-change", "model-quality-lost"),
 }
 """What is shown first of each family; the rest is behind it."""
@@ -86,10 +95,10 @@ def show_answers(visit: Visit, evidence: Evidence, families: Sequence[str]) -> N
             for one in first:
                 _card(visit, evidence, one, family)
         if others:
-            with ui.expansion(words("{number} more measures", number=len(others))).classes("more"):
-                with ui.element("ul").classes("figures"):
-                    for one in others:
-                        _card(visit, evidence, one, family)
+            more = ui.expansion(words("{number} more measures", number=len(others))).classes("more")
+            with more, ui.element("ul").classes("figures"):
+                for one in others:
+                    _card(visit, evidence, one, family)
 
 
 def _card(visit: Visit, evidence: Evidence, one: Answer, family: str) -> None:
@@ -97,10 +106,8 @@ def _card(visit: Visit, evidence: Evidence, one: Answer, family: str) -> None:
     with ui.element("li").classes("figure-card"):
         with ui.element("div").classes("figure-head"):
             ui.label(_title(kind, one.measure, words)).classes("figure-title")
-            try:
+            with suppress(ProjectError):  # a measure that an extension brought has no explanation
                 explain(visit, kind, one.measure)
-            except ProjectError:  # a measure that an extension brought, with no explanation
-                pass
         if one.value is None:
             ui.label(words("not measured")).classes("figure-none")
             ui.label(words.told(one.why_not or "")).classes("quiet")

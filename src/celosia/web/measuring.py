@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.report.evidence import Evidence
 from celosia.server.access import Part
 from celosia.server.queue import OPEN
 from celosia.server.releases import evidence_of
+from celosia.web.apart import apart
 from celosia.web.measured import measures_asked, show_answers, show_rules
 from celosia.web.visit import Visit, show_error
 from celosia.web.watching import watch
@@ -26,7 +27,9 @@ CHOICES = {
 class Measuring:
     """The part of the page about one release and one of its tables."""
 
-    def __init__(self, visit: Visit, release: str, table: str, record: dict[str, Any], *, is_file: bool) -> None:
+    def __init__(
+        self, visit: Visit, release: str, table: str, record: dict[str, Any], *, is_file: bool
+    ) -> None:
         self.visit, self.release, self.table, self.record = visit, release, table, record
         self.is_file = is_file
         self.shown = ui.element("div")
@@ -35,7 +38,7 @@ class Measuring:
     async def show(self) -> None:
         """What was measured, a job that still measures, and the button that starts one."""
         visit = self.visit
-        found = await run.io_bound(evidence_of, visit.service, visit.user, self.release, self.table)
+        found = await apart(evidence_of, visit.service, visit.user, self.release, self.table)
         self.shown.clear()
         with self.shown:
             if found is None:
@@ -68,9 +71,9 @@ class Measuring:
             elif not visit.may(Part.ANALYST):
                 return
             elif not self.is_file:
-                ui.label(
-                    words("This release lies in a database. Make one as a file to measure it.")
-                ).classes("quiet")
+                ui.label(words("This release lies in a database. Make one as a file to measure it.")).classes(
+                    "quiet"
+                )
             elif is_again:
                 with ui.expansion(words("Measure again")).classes("more"):
                     self._form()
@@ -89,9 +92,7 @@ class Measuring:
             with ui.element("fieldset").classes("choices"):
                 ui.html(f"<legend>{words('Rules to hold it against')}</legend>", sanitize=False)
                 laws = {
-                    name: ui.checkbox(
-                        one.title.to_dict().get(language, one.title.en), value=name == "gdpr"
-                    )
+                    name: ui.checkbox(one.title.to_dict().get(language, one.title.en), value=name == "gdpr")
                     for name, one in rule_sets().items()
                 }
 

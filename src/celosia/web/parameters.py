@@ -131,7 +131,9 @@ def _input(visit: Visit, each: Parameter, value: Any, changed: Callable[[str, An
             options = {"": words("by itself"), **options}
         made = ui.select(options, label=title, value=value or ("" if "" in options else None), on_change=tell)
     elif each.kind == "text":
-        made = ui.input(title, value=value or "").on("change", lambda: changed(each.name, each.read(made.value)))
+        made = ui.input(title, value=value or "").on(
+            "change", lambda: changed(each.name, each.read(made.value))
+        )
     else:
         step = 1 if each.kind == "whole" else 0.05 if each.high is not None else 0.5
         made = ui.number(title, value=value, min=each.low, max=each.high, step=step)

@@ -56,7 +56,9 @@ def facts_of(evidence: Evidence) -> list[tuple[str, str, str]]:
         (
             words("Rows released"),
             words.number(rows["written"], 0),
-            words("of {rows}; {left} left out", rows=words.number(rows["source"], 0), left=words.number(left, 0)),
+            words(
+                "of {rows}; {left} left out", rows=words.number(rows["source"], 0), left=words.number(left, 0)
+            ),
         )
     ]
     risk = record.get("risk") or {}

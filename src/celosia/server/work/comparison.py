@@ -44,7 +44,7 @@ def work(task: Work) -> dict[str, Any]:
     found = compare_in_project(
         project, name, cache=task.folder / "cache", progress=task.progress, ask=task.ask
     )
-    task.keep({**found.to_dict(), "written": _written(found)})
+    task.keep({**found.to_dict(), **_shown(found)})
     return {"tables": len(found.results), "models": len(found.models)}
 
 
@@ -56,13 +56,20 @@ def with_target(project: Project, name: str, target: str | None) -> Project:
     return project.model_copy(update={"tables": {**project.tables, name: table}})
 
 
-def _written(found: Any) -> dict[str, dict[str, str]]:
-    """Every table of the comparison as files for papers and programs, by their endings."""
+def _shown(found: Any) -> dict[str, Any]:
+    """Its tables as rows and as files for papers and programs, and its figures."""
+    from celosia.compare.figures import figures
     from celosia.compare.writing import TABLE_FORMATS, result_tables
+    from celosia.server.work.figures import figure_documents
 
+    results = result_tables(found)
     return {
-        name: {ending: write(frame) for ending, write in TABLE_FORMATS.items()}
-        for name, frame in result_tables(found).items()
+        "results": {name: frame.to_dicts() for name, frame in results.items()},
+        "written": {
+            name: {ending: write(frame) for ending, write in TABLE_FORMATS.items()}
+            for name, frame in results.items()
+        },
+        "figures": figure_documents(figures(found)),
     }
 
 

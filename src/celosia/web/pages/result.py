@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from nicegui import run, ui
+from nicegui import ui
 
+from celosia.concepts import Kind
 from celosia.report.evidence import Evidence
 from celosia.report.promises import promises_of
 from celosia.server.access import Part
 from celosia.server.queue import OPEN
 from celosia.server.releases import list_releases, release_files, rows_beside_of
+from celosia.web.apart import apart
 from celosia.web.beside import show_beside, show_first
 from celosia.web.charting import bar_options, show_chart
 from celosia.web.explaining import explain
@@ -30,14 +32,14 @@ Job = dict[str, Any]
 async def result(visit: Visit) -> None:
     """The latest release, or the one that was asked for."""
     ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
-    found = await run.io_bound(list_releases, visit.service, visit.user, visit.project.id)
+    found = await apart(list_releases, visit.service, visit.user, visit.project.id)
     _show_running(visit)
     if not found:
         _show_empty(visit)
         return
     asked = visit.request.query_params.get("run")
     chosen = next((each for each in found if each["id"] == asked), found[0])
-    made = await run.io_bound(visit.service.queue.result, visit.user, chosen["id"])
+    made = await apart(visit.service.queue.result, visit.user, chosen["id"])
     with ui.element("div").classes("with-aside"):
         with ui.element("div").classes("main-part"):
             await _show_release(visit, chosen, made)
@@ -59,7 +61,9 @@ def _show_empty(visit: Visit) -> None:
     with ui.element("section").classes("empty"):
         ui.label(words("There is no release yet.")).classes("empty-title")
         if visit.may(Part.ANALYST):
-            ui.label(words("Say which privacy you want, look at the solutions, and release the one you choose."))
+            ui.label(
+                words("Say which privacy you want, look at the solutions, and release the one you choose.")
+            )
             with ui.element("div").classes("empty-actions"):
                 ui.link(words("To the privacy goals"), visit.link("goals"))
                 ui.link(words("To the solutions"), visit.link("solutions"))
@@ -81,7 +85,11 @@ def _show_list(visit: Visit, found: list[Job], chosen: Job) -> None:
                     when = words.moment(datetime.fromisoformat(each["ended"]))
                     ui.label(words("{when}, by {who}", when=when, who=each["by"])).classes("quiet")
                     place = each["parameters"].get("out_table")
-                    kind = words("table {name}", name=place) if place else each["parameters"].get("format", "csv").upper()
+                    kind = (
+                        words("table {name}", name=place)
+                        if place
+                        else each["parameters"].get("format", "csv").upper()
+                    )
                     ui.label(kind).classes("quiet")
 
 
@@ -89,7 +97,7 @@ async def _show_release(visit: Visit, job: Job, made: Mapping[str, Any]) -> None
     words, records = visit.words, made["records"]
     names = list(records)
     asked = visit.request.query_params.get("table")
-    name = asked if asked in records else names[0]
+    name = asked if asked is not None and asked in records else names[0]
     if len(names) > 1:
         ui.toggle(
             {each: each for each in names},
@@ -100,10 +108,18 @@ async def _show_release(visit: Visit, job: Job, made: Mapping[str, Any]) -> None
         ).props("no-caps unelevated toggle-color=primary").classes("tables")
     evidence = Evidence(records[name], words=words)
     _show_verdict(visit, evidence)
-    files = await run.io_bound(release_files, visit.service, job)
+    files = await apart(release_files, visit.service, job)
     show_downloads(visit, job, files, name)
-    tabs = {"rows": words("Rows"), "columns": words("Distributions"), "measured": words("Risk, attacks and utility")}
-    with ui.tabs().props("no-caps align=left active-color=primary indicator-color=primary").classes("sections") as bar:
+    tabs = {
+        "rows": words("Rows"),
+        "columns": words("Distributions"),
+        "measured": words("Risk, attacks and utility"),
+    }
+    with (
+        ui.tabs()
+        .props("no-caps align=left active-color=primary indicator-color=primary")
+        .classes("sections") as bar
+    ):
         for key, title in tabs.items():
             ui.tab(key, title)
     with ui.tab_panels(bar, value="rows").classes("section-panels").props("animated=false"):
@@ -120,7 +136,9 @@ def _show_verdict(visit: Visit, evidence: Evidence) -> None:
     words = visit.words
     verdict = verdict_of(evidence.record, words)
     with ui.element("section").classes("verdict" if verdict.is_promise else "verdict plain-verdict"):
-        ui.icon("verified_user" if verdict.is_promise else "info").classes("verdict-icon").props("aria-hidden=true")
+        ui.icon("verified_user" if verdict.is_promise else "info").classes("verdict-icon").props(
+            "aria-hidden=true"
+        )
         with ui.element("div"):
             ui.label(verdict.title).classes("verdict-title").props("role=heading aria-level=2")
             ui.label(verdict.text)
@@ -138,27 +156,24 @@ def _show_verdict(visit: Visit, evidence: Evidence) -> None:
 def _show_promises(visit: Visit, evidence: Evidence) -> None:
     if evidence.is_light:
         return
+    from celosia.privacy import MODELS
+
+    kept = [each["name"] for each in evidence.record["verification"]["findings"] if each["name"] in MODELS]
+    promises = promises_of(evidence)
     with ui.element("ul").classes("promises"):
-        findings = {each["name"] for each in evidence.record["verification"]["findings"]}
-        for promise in promises_of(evidence):
+        for number, promise in enumerate(promises):
             with ui.element("li"):
                 ui.icon("check" if promise.is_kept else "close").props("aria-hidden=true")
                 ui.label(f"{promise.promised} {promise.found}".strip())
-        for name in sorted(findings & _models()):
-            explain(visit, "model", name)
-
-
-def _models() -> set[str]:
-    from celosia.privacy import MODELS
-
-    return set(MODELS)
+                if len(kept) == len(promises):
+                    explain(visit, Kind.MODEL, kept[number])
 
 
 async def _show_rows(visit: Visit, job: Job, made: Mapping[str, Any], name: str) -> None:
     words = visit.words
     first = (made.get("first") or {}).get(name)
     if visit.may(Part.ANALYST):
-        beside = await run.io_bound(rows_beside_of, visit.service, visit.user, job["id"])
+        beside = await apart(rows_beside_of, visit.service, visit.user, job["id"])
         if name in beside:
             show_beside(visit, beside[name])
             return
@@ -166,7 +181,9 @@ async def _show_rows(visit: Visit, job: Job, made: Mapping[str, Any], name: str)
     if first is not None:
         show_first(visit, first)
     else:
-        ui.label(words("The rows of this release lie in the database that it was written to.")).classes("quiet")
+        ui.label(words("The rows of this release lie in the database that it was written to.")).classes(
+            "quiet"
+        )
 
 
 def _show_distributions(visit: Visit, found: Mapping[str, Mapping[str, Any]]) -> None:
@@ -176,8 +193,8 @@ def _show_distributions(visit: Visit, found: Mapping[str, Mapping[str, Any]]) ->
         return
     ui.label(
         words(
-            "Share of rows. Labels of the release are spread evenly over the values that they stand for; values that "
-            "the release does not show are not named."
+            "Share of rows. Values of the table are counted under the labels that the release shows; numbers of the "
+            "release are spread evenly over the range that they stand for."
         )
     ).classes("quiet")
     with ui.element("div").classes("charts"):
@@ -187,7 +204,7 @@ def _show_distributions(visit: Visit, found: Mapping[str, Mapping[str, Any]]) ->
             show_chart(
                 visit,
                 bar_options(groups, {before: shares["before"], after: shares["after"]}),
-                title=words("{column}: {share} changed", column=column, share=words.percent(shares["variation"])),
+                title=column,
                 heads=[column, before, after],
                 rows=[
                     [group, words.percent(old), words.percent(new)]
