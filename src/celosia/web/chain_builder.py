@@ -43,14 +43,15 @@ class ChainBuilder:
             for name in technique_names()[kind]
         }
 
-        def choose(event: Any) -> None:
-            if event.value:
-                self.steps.append(StepText(event.value))
-                chosen.set_value(None)
+        def choose() -> None:
+            if chosen.value:
+                self.steps.append(StepText(chosen.value))
                 self._draw()
 
-        chosen = ui.select(options, label=words("Add a step"), with_input=True, on_change=choose)
-        chosen.props("outlined dense options-dense clearable").classes("wide")
+        with ui.element("div").classes("row-line"):
+            chosen = ui.select(options, label=words("Step"), with_input=True)
+            chosen.props("outlined dense options-dense").classes("grow")
+            ui.button(words("Add step"), icon="add", on_click=choose).props("flat no-caps")
 
     def _draw(self) -> None:
         words = self.visit.words

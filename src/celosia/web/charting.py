@@ -28,7 +28,7 @@ def bar_options(
     names = {
         "type": "category",
         "data": list(groups),
-        "axisLabel": _label(len(groups)),
+        "axisLabel": _label(groups),
         "axisTick": {"show": False},
     }
     values = _values(is_share=is_share)
@@ -84,7 +84,8 @@ def point_options(
 ) -> dict[str, Any]:
     """Choices as points, those of ``best`` joined by a line; ``names`` are those of the best and of the others.
 
-    >>> made = point_options({"a": (0.1, 0.8), "b": (0.2, 0.7)}, ["a"], titles=("risk", "use"), names=("best", "others"))
+    >>> places = {"a": (0.1, 0.8), "b": (0.2, 0.7)}
+    >>> made = point_options(places, ["a"], titles=("risk", "use"), names=("best", "others"))
     >>> [len(one["data"]) for one in made["series"]]
     [1, 1]
     """
@@ -149,8 +150,10 @@ def _values(*, is_share: bool) -> dict[str, Any]:
     return found
 
 
-def _label(groups: int) -> dict[str, Any]:
-    return {"hideOverlap": True, "rotate": 0 if groups <= 6 else 35, "width": 90, "overflow": "truncate"}
+def _label(groups: Sequence[str]) -> dict[str, Any]:
+    """Names stand slanted where they would not fit beside each other."""
+    is_slanted = len(groups) > 6 or (len(groups) > 2 and sum(map(len, groups)) > 36)
+    return {"hideOverlap": True, "rotate": 35 if is_slanted else 0, "width": 110, "overflow": "truncate"}
 
 
 def _escaped(text: str) -> str:

@@ -122,10 +122,11 @@ class Comparing:
                 label=words("Class to predict"),
                 on_change=lambda event: setattr(self, "target", event.value),
             ).props("outlined dense options-dense").classes("wide")
-            with ui.element("fieldset").classes("choices models"):
+            with ui.element("fieldset").classes("choices"):
                 ui.html(f"<legend>{words('Models')}</legend>", sanitize=False)
-                for name in learning_models():
-                    self._model(name, words)
+                with ui.element("div").classes("models"):
+                    for name in learning_models():
+                        self._model(name, words)
             with ui.element("div").classes("row-line"):
                 folds = ui.number(words("Folds"), value=self.folds, min=2, max=100, step=1).props(
                     "outlined dense"
