@@ -96,6 +96,7 @@ def point_options(
     ordered = sorted(best, key=lambda name: points[name])
     others = [name for name in points if name not in best]
     label = {"show": True, "position": "top", "formatter": "{b}", "color": TEXT, "fontSize": 11}
+    labelled = {"label": label, "labelLayout": {"hideOverlap": True, "moveOverlap": "shiftY"}}
     axis = {"type": "value", "scale": True, "nameLocation": "middle", "axisLabel": {"hideOverlap": True}}
     return {
         **_frame(2),
@@ -104,8 +105,8 @@ def point_options(
         "yAxis": {**axis, "name": titles[1], "nameGap": 44},
         "grid": {"left": 64, "right": 40, "top": 36, "bottom": 72},
         "series": [
-            {"type": "line", "name": names[0], "data": places(ordered), "symbolSize": 12, "label": label},
-            {"type": "scatter", "name": names[1], "data": places(others), "symbolSize": 9, "label": label},
+            {"type": "line", "name": names[0], "data": places(ordered), "symbolSize": 12, **labelled},
+            {"type": "scatter", "name": names[1], "data": places(others), "symbolSize": 9, **labelled},
         ],
     }
 

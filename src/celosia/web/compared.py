@@ -67,12 +67,20 @@ def details_rows(
     >>> details_rows(rows, Words("en"))
     (['Table', 'Model', 'Accuracy'], [['original', 'majority', '0.75']], [2])
     """
-    names = list(found[0]) if found else []
+    names = _ordered(list(found[0]) if found else [])
     if all(row["why not"] is None for row in found if "why not" in row):
         names = [name for name in names if name != "why not"]
     heads = [_head(name, words) for name in names]
     cells = [[_cell(name, row[name], words) for name in names] for row in found]
     return heads, cells, [place for place, name in enumerate(names) if name not in TEXTS]
+
+
+def _ordered(names: list[str]) -> list[str]:
+    """What it is about first, then how good it is with its interval, then the risks, then the rest."""
+    first = ["table", "model", "why not", "accuracy", "R2", "low", "high", "against original", "p"]
+    risks = [name for name in names if name not in HEADS]
+    front = [name for name in (*first, *risks) if name in names]
+    return front + [name for name in names if name not in front]
 
 
 def _head(name: str, words: Words) -> str:
@@ -182,7 +190,6 @@ def _show_frontier(visit: Visit, found: Mapping[str, Any]) -> None:
     if not drawn:
         return
     with ui.element("div").classes("frontier"):
-        place = ui.element("div")
 
         def draw(measure: str) -> None:
             place.clear()
@@ -198,9 +205,11 @@ def _show_frontier(visit: Visit, found: Mapping[str, Any]) -> None:
             ).props("outlined dense options-dense").classes("wide")
             ui.label(
                 words(
-                    "Further to the left is safer, further up is more useful. No technique is better than those on the line."
+                    "Further to the left is safer, further up is more useful. No technique is better in both than those "
+                    "on the line."
                 )
             ).classes("quiet")
+        place = ui.element("div")
         draw(next(iter(drawn)))
 
 
@@ -226,7 +235,6 @@ def _frontier(visit: Visit, measure: str, one: Mapping[str, Any]) -> None:
 def _show_results(visit: Visit, found: Mapping[str, Any], name: str, title: str) -> None:
     words = visit.words
     ui.html(f"<h2>{title}</h2>", sanitize=False)
-    place = ui.element("div")
 
     def draw(way: str) -> None:
         place.clear()
@@ -235,7 +243,7 @@ def _show_results(visit: Visit, found: Mapping[str, Any], name: str, title: str)
             row["model"] = _model(row["model"], words)
         heads, cells, right = details_rows(rows, words)
         with place:
-            wide = [len(heads) - 1] if heads and heads[-1] == words(HEADS["why not"]) else []
+            wide = [place for place, head in enumerate(heads) if head == words(HEADS["why not"])]
             show_table(heads, cells, caption=title, right=right, wide=wide)
 
     with ui.element("div").classes("row-line"):
@@ -243,11 +251,11 @@ def _show_results(visit: Visit, found: Mapping[str, Any], name: str, title: str)
             {way: words(text) for way, text in WAYS.items()},
             value="",
             on_change=lambda event: draw(event.value),
-        ).props("no-caps unelevated dense toggle-color=primary")
+        ).props("no-caps unelevated toggle-color=primary").classes("ways")
         if name == "details":
             for measure in found["measures"]:
                 _explained(visit, measure)
-    place.move(target_index=-1)
+    place = ui.element("div")
     draw("")
 
 

@@ -89,8 +89,8 @@ def _ask_database(visit: Visit, job: Job) -> None:
         ui.label(words("Write to a database")).classes("dialog-title")
         ui.label(
             words(
-                "The project is run again as it is now, and the release becomes a new table of the database. It is verified "
-                "there before it gets its name."
+                "The project is run again as it is now, and the release becomes a new table of the database. It is "
+                "verified there before it gets its name."
             )
         )
         where = (

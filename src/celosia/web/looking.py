@@ -1,4 +1,4 @@
-"""Looking at the table before anything is done to it: summary, attributes, statistics, values against the class, rows."""
+"""Looking at the table before anything is done to it: summary, attributes, statistics, the class, rows."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -56,15 +56,17 @@ class Looking:
     async def show(self) -> None:
         """What the latest look found, or a button to look."""
         visit, words = self.visit, self.visit.words
-        latest = visit.service.queue.list(visit.user, visit.project.id, "look", last=1)
+        latest = next(iter(visit.service.queue.list(visit.user, visit.project.id, "look", last=1)), None)
+        found = None
+        if latest is not None and latest["state"] == "done" and latest["version"] == visit.reread().version:
+            # Before anything is cleared: with the job on the page goes whoever waits for it.
+            found = await apart(visit.service.queue.result, visit.user, latest["id"])
         self.place.clear()
         with self.place:
-            if latest and latest[0]["state"] in OPEN:
-                watch(visit, latest[0], self._done)
-            elif latest and latest[0]["state"] == "done" and latest[0]["version"] == visit.reread().version:
-                found = await apart(visit.service.queue.result, visit.user, latest[0]["id"])
-                with self.place:
-                    self._tabs(found)
+            if latest is not None and latest["state"] in OPEN:
+                watch(visit, latest, self._done)
+            elif found is not None:
+                self._tabs(found)
             else:
                 with ui.element("section").classes("empty"):
                     ui.label(words("Nobody looked at this table yet.")).classes("empty-title")
@@ -167,7 +169,6 @@ class Looking:
 
     def _classes(self, found: Mapping[str, Mapping[str, Any]], target: str) -> None:
         words = self.visit.words
-        place = ui.element("div")
 
         def draw(column: str) -> None:
             one = found[column]
@@ -193,7 +194,7 @@ class Looking:
         ui.select(
             columns, value=columns[0], label=words("Attribute"), on_change=lambda event: draw(event.value)
         ).props("outlined dense options-dense")
-        place.move(target_index=-1)
+        place = ui.element("div")
         draw(columns[0])
 
     def _rows(self, found: Mapping[str, Any]) -> None:

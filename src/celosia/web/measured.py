@@ -1,4 +1,4 @@
-"""What was measured of a release, as cards: risks before and after, attacks with their intervals, what was lost, laws."""
+"""What was measured of a release, as cards: risks before and after, attacks with intervals, losses, and laws."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

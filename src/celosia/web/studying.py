@@ -40,20 +40,21 @@ class Studying:
     async def show(self) -> None:
         """What to study, a study that runs, and what the latest found."""
         visit = self.visit
-        found = visit.service.queue.list(visit.user, visit.project.id, "study", last=20)
+        listed = visit.service.queue.list(visit.user, visit.project.id, "study", last=20)
+        running = next((each for each in listed if each["state"] in OPEN), None)
+        done = next((each for each in listed if each["state"] == "done"), None)
+        # Before anything is cleared: with the job on the page goes whoever waits for it.
+        found = None if done is None else await apart(visit.service.queue.result, visit.user, done["id"])
         self.form.clear()
         with self.form:
-            running = next((each for each in found if each["state"] in OPEN), None)
             if running is not None:
                 watch(visit, running, self._done)
             else:
                 self._ask()
-        done = next((each for each in found if each["state"] == "done"), None)
         self.place.clear()
-        if done is not None:
-            result = await apart(visit.service.queue.result, visit.user, done["id"])
+        if found is not None and "overview" in found:
             with self.place:
-                self._found(result)
+                self._found(found)
 
     def _ask(self) -> None:
         words, document = self.visit.words, self.visit.reread().document
@@ -61,9 +62,9 @@ class Studying:
         with ui.element("section").classes("panel"):
             ui.label(
                 words(
-                    "The table is released at every k you name. Models learn from each release and are asked about people "
-                    "who are in none of them: what they get right is use; what they get right about the released people "
-                    "alone is a leak."
+                    "The table is released at every k you name. Models learn from each release and are asked about "
+                    "people who are in none of them: what they get right is use; what they get right about the "
+                    "released people alone is a leak."
                 )
             )
             with ui.element("div").classes("row-line"):
