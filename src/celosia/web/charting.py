@@ -51,8 +51,10 @@ def line_options(
     >>> line_options([2, 5], {"loss": [0.1, 0.2]}, x_title="k")["series"][0]["data"]
     [[2, 0.1], [5, 0.2]]
     """
+    frame = _frame(len(series))
     return {
-        **_frame(len(series)),
+        **frame,
+        "grid": {**frame["grid"], "bottom": 56 if len(series) > 1 else 28},
         "xAxis": {
             "type": "value",
             "name": x_title,

@@ -1,10 +1,11 @@
 """A study: the table released at many k, each release measured and learnt from; its start, its curves, its table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nicegui import ui
 
+from celosia.concepts import Kind, concept
 from celosia.errors import CelosiaError
 from celosia.server.queue import OPEN
 from celosia.web.apart import apart
@@ -12,11 +13,12 @@ from celosia.web.charting import line_options, show_chart
 from celosia.web.plain_table import show_table
 from celosia.web.visit import Visit, show_error
 from celosia.web.watching import watch
-from celosia.words import phrase
+from celosia.words import Words, phrase
 
 __all__ = ["Studying", "read_ks"]
 
 KS = (2, 5, 10, 25, 50, 100)
+BETRAYED = " betrayed"
 HEADS = {"k": phrase("k"), "loss": phrase("Loss")}
 
 
@@ -104,10 +106,10 @@ class Studying:
         with ui.element("div").classes("charts wide-charts"):
             for name, one in found["figures"].items():
                 if one["kind"] == "lines" and one["places"]:
-                    self._curve(name, one)
+                    self._curve(name, one, is_only=len(found["overview"]) == 1)
         for called, table in found["overview"].items():
             ui.html(f"<h2>{words('Every k at a glance')}</h2>", sanitize=False)
-            heads = [words(HEADS[head]) if head in HEADS else head for head in table["heads"]]
+            heads = [_head(head, found["models"], words) for head in table["heads"]]
             rows = [[self._cell(value) for value in row] for row in table["rows"]]
             show_table(heads, rows, caption=called, right=range(1, len(heads)))
         for k, why in failed.items():
@@ -130,23 +132,50 @@ class Studying:
             return words("original") if value == "original" else value
         return words.number(value, 4)
 
-    def _curve(self, name: str, one: Mapping[str, Any]) -> None:
+    def _curve(self, name: str, one: Mapping[str, Any], *, is_only: bool) -> None:
         words, places = self.visit.words, one["places"]
-        model = name.removeprefix("accuracy-")
-        title = words("What is lost") if name == "loss" else words("What {model} predicts", model=model)
+        title = (
+            words("What is lost")
+            if name == "loss"
+            else words("What {model} predicts", model=_model(name.removeprefix("accuracy-"), words))
+        )
+        # With one choice of quasi-identifiers, its name behind every column tells nothing.
+        series = {
+            (words(HEADS["loss"]) if name == "loss" else line.rpartition(", ")[0])
+            if is_only
+            else line: values
+            for line, values in one["series"].items()
+            if any(value is not None for value in values)
+        }
         show_chart(
             self.visit,
-            line_options(places, one["series"], x_title="k"),
+            line_options(places, series, x_title="k"),
             title=title,
-            heads=["k", *one["series"]],
+            heads=["k", *series],
             rows=[
-                [
-                    words.number(k, 0),
-                    *(
-                        "" if values[number] is None else words.number(values[number], 4)
-                        for values in one["series"].values()
-                    ),
-                ]
+                [words.number(k, 0), *(self._cell(values[number]) for values in series.values())]
                 for number, k in enumerate(places)
             ],
         )
+
+
+def _head(head: str, models: Sequence[str], words: Words) -> str:
+    """The head of a column: what is predicted or betrayed, and by which model.
+
+    >>> _head("job betrayed, decision-tree", ["decision-tree"], Words("en"))
+    'job betrayed, Decision tree'
+    """
+    if head in HEADS:
+        return words(HEADS[head])
+    column, _, model = head.rpartition(", ")
+    if model not in models:
+        return head
+    if column.endswith(BETRAYED):
+        return words(
+            "{column} betrayed, {model}", column=column.removesuffix(BETRAYED), model=_model(model, words)
+        )
+    return f"{column}, {_model(model, words)}"
+
+
+def _model(name: str, words: Words) -> str:
+    return concept(Kind.LEARNING_MODEL, name, words).title

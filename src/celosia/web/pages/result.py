@@ -83,7 +83,7 @@ def _show_list(visit: Visit, found: list[Job], chosen: Job) -> None:
                 with link:
                     ui.label(words("Release {number}", number=each["number"])).classes("release-name")
                     when = words.moment(datetime.fromisoformat(each["ended"]))
-                    ui.label(words("{when}, by {who}", when=when, who=each["by"])).classes("quiet")
+                    ui.label(words("made {when} by {who}", when=when, who=each["by"])).classes("quiet")
                     place = each["parameters"].get("out_table")
                     kind = (
                         words("table {name}", name=place)
