@@ -66,26 +66,26 @@ class _Reader(ast.NodeVisitor):
         self.raises: list[tuple[ast.Call, Assigned]] = []
         self.returns: list[tuple[str, ast.expr, Assigned]] = []
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         before = self.names, self.function
         self.names, self.function = {**self.names, **assigned(node)}, node.name
         self.generic_visit(node)
         self.names, self.function = before
 
-    def visit_Call(self, node: ast.Call) -> None:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> None:
         self.calls.append((node, self.names))
         self.generic_visit(node)
 
-    def visit_Raise(self, node: ast.Raise) -> None:  # noqa: N802
+    def visit_Raise(self, node: ast.Raise) -> None:
         if isinstance(node.exc, ast.Call):
             self.raises.append((node.exc, self.names))
         self.generic_visit(node)
 
-    def visit_Return(self, node: ast.Return) -> None:  # noqa: N802
+    def visit_Return(self, node: ast.Return) -> None:
         self._leave(node.value)
         self.generic_visit(node)
 
-    def visit_Yield(self, node: ast.Yield) -> None:  # noqa: N802
+    def visit_Yield(self, node: ast.Yield) -> None:
         self._leave(node.value)
         self.generic_visit(node)
 

@@ -37,7 +37,17 @@ TOLD_AS = ("note", "notes", "reason", "remedy", "what", "why_not")
 
 TOLD_IN = (
     *("_accepted", "_choose", "_first_reason", "_meant", "_missing", "_note", "_notes", "_order", "_people"),
-    *("_place", "_problems", "_reason", "_refused", "_tell_score", "_too_few", "_unplanned", "_vacuum", "_without_labels"),
+    *(
+        "_place",
+        "_problems",
+        "_reason",
+        "_refused",
+        "_tell_score",
+        "_too_few",
+        "_unplanned",
+        "_vacuum",
+        "_without_labels",
+    ),
     *("_write_anew", "describe", "meaning", "name_some", "nearest", "not_monotone", "say_expected"),
     *("tell_frequencies", "warn_of_small_parts", "weaknesses"),
 )
@@ -145,23 +155,25 @@ def _told(module: Module) -> Iterator[str]:
 
 
 def _listed(call: ast.Call) -> list[ast.expr]:
-    """What is added to a list of notes."""
+    """What is added to a list of notes or problems."""
     of = call.func.value if isinstance(call.func, ast.Attribute) else None
-    return call.args if isinstance(of, ast.Name) and of.id == "notes" else []
+    return call.args if isinstance(of, ast.Name) and of.id in ("notes", "problems") else []
 
 
 def _facts(module: Module) -> Iterator[str]:
     names = _shared(module.room)
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            if node.target.id in FACTS:
-                yield from _sentences([node.value], names)
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name in FACTS:
+                yield from _sentences([value], names)
 
 
 @cache
 def _shared(room: str) -> Assigned:
     """The constants of all modules of a room: they are used by each other's."""
-    return {name: found for module in modules() if module.room == room for name, found in module.names.items()}
+    return {
+        name: found for module in modules() if module.room == room for name, found in module.names.items()
+    }
 
 
 def _tabled(table: ast.expr) -> Iterator[str]:
@@ -172,8 +184,9 @@ def _tabled(table: ast.expr) -> Iterator[str]:
         first = value.elts[0] if isinstance(value, ast.Tuple) else value
         yield from _tabled(first)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            is_list = "|" in first.value and isinstance(key, ast.Constant)
-            text = str(key.value) if is_list else first.value
+            text = first.value
+            if "|" in text and isinstance(key, ast.Constant):
+                text = str(key.value)
             # A single word could be anybody's: it is told where it is sure to be ours.
             yield text if " " in text else f"the name says {{0}}, {text}"
 
