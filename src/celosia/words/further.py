@@ -33,6 +33,7 @@ JOINED = (
     ),
     "{0}, so fewer nodes could be ruled out",
     *("there is no column", "there is no database", "there is no table", "a Parquet file", "an XLSX file"),
+    *("a JSON file", "an NDJSON file"),
     "this format cannot hold the type of column",
     *(
         "{0} {1} to {2}",
@@ -50,6 +51,14 @@ JOINED = (
     "take the release as it was written, and give the domain that was used",
     *("temporary files could not be removed ({0})", "temporary files could not be overwritten ({0})"),
 )
+
+CHANGES = (
+    *("{0}: {1} became {2}", "{0}: added, {1}", "{0}: removed, {1}", "{0}: in another order"),
+    *("{0}: of {1} entries {2}", "{0} added", "{0} removed", "{0} changed"),
+    *("a list of {0}", "a mapping of {0} fields"),
+    *("hierarchy {0}", "connection {0}", "key {0}", "model {0}", "row operation {0}"),
+)
+"""What differs between two projects."""
 
 SHOWN = tuple(
     f"{lead}{how} of each class; covers {{{place}}} of the column on average"
@@ -104,4 +113,4 @@ VALIDATION = (
 )
 """What :func:`celosia.registered.first_mistake` and the complaints about a project pass on."""
 
-FURTHER = frozenset((*KINDS, *JOINED, *SHOWN, *VALIDATION))
+FURTHER = frozenset((*KINDS, *JOINED, *CHANGES, *SHOWN, *VALIDATION))

@@ -48,7 +48,16 @@ TOLD_IN = (
         "_vacuum",
         "_without_labels",
     ),
-    *("_write_anew", "describe", "meaning", "name_some", "nearest", "not_monotone", "say_expected"),
+    *(
+        "_write_anew",
+        "describe",
+        "meaning",
+        "name_some",
+        "nearest",
+        "not_monotone",
+        "reading",
+        "say_expected",
+    ),
     *("tell_frequencies", "warn_of_small_parts", "weaknesses"),
 )
 """Functions that return one."""
@@ -58,6 +67,9 @@ TOLD_AS_TEXT = {"mask": "__str__", "profile": "__str__", "project": "__str__", "
 
 FACTS = ("caution", "keeps", "leaks", "missing", "reversible")
 """What operations and perturbations say of themselves."""
+
+DETAILED = ("against", "compared_with", "note")
+"""Details of measures that are texts."""
 
 TABLED = {"profile": ("FORMATS", "PATTERNS", "VOCABULARY"), "project": ("ADVICE", "WORDS")}
 """Dictionaries of texts, by room."""
@@ -152,6 +164,8 @@ def _told(module: Module) -> Iterator[str]:
     for name in TABLED.get(module.room, ()):
         yield from (text for table in module.names.get(name, ()) for text in _tabled(table))
     yield from _facts(module)
+    if module.room == "measure":
+        yield from _details(module)
 
 
 def _listed(call: ast.Call) -> list[ast.expr]:
@@ -166,6 +180,18 @@ def _facts(module: Module) -> Iterator[str]:
         match node:
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name in FACTS:
                 yield from _sentences([value], names)
+
+
+def _details(module: Module) -> Iterator[str]:
+    for node in ast.walk(module.tree):
+        pairs: list[tuple[ast.expr | None, ast.expr]] = []
+        if isinstance(node, ast.Dict):
+            pairs = list(zip(node.keys, node.values, strict=True))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            pairs = [(node.targets[0].slice, node.value)]
+        for key, value in pairs:
+            if isinstance(key, ast.Constant) and key.value in DETAILED:
+                yield from (text for text in _sentences([value], module.names) if " " in text)
 
 
 @cache
