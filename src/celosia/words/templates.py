@@ -85,14 +85,12 @@ def phrase_texts() -> frozenset[str]:
     >>> "A diagnosis, a salary." in phrase_texts()
     True
     """
-    firsts = (
-        call.args[0]
+    return frozenset(
+        text
         for module in modules()
         for call, _ in module.calls
-        if called(call) in MARKS and call.args
-    )
-    return frozenset(
-        first.value for first in firsts if isinstance(first, ast.Constant) and isinstance(first.value, str)
+        if called(call).lstrip("_") in MARKS and call.args
+        for text in _written(call.args[0])
     )
 
 
@@ -131,6 +129,15 @@ def library_texts() -> frozenset[str]:
     """
     told = (text for module in modules() if module.room not in COMMAND_LINE for text in _told(module))
     return frozenset(told).union(FURTHER)
+
+
+def _written(node: ast.expr) -> Iterator[str]:
+    """The texts that stand in a call; a choice between two is two."""
+    if isinstance(node, ast.IfExp):
+        yield from _written(node.body)
+        yield from _written(node.orelse)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
 
 
 def _mistaken(module: Module) -> Iterator[str]:
