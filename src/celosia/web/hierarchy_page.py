@@ -150,7 +150,7 @@ class HierarchyPage:
         words = self.words
         if self.editings[column].is_changed:
             return words("changed, not saved")
-        return words("your own") if self.is_given(column) else words("proposed")
+        return words("your own") if self.is_given(column) else words("as proposed")
 
     def _choose(self, column: str) -> None:
         self.chosen = column

@@ -1,23 +1,31 @@
 """What the service does for the pages of data and hierarchies."""
 
+import asyncio
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import update
+from starlette.requests import Request
 
-from celosia.errors import HierarchyError
+from celosia.errors import HierarchyError, TableError
 from celosia.mask.keys import KeySource
+from celosia.server import store
 from celosia.server.access import DeniedError, User
 from celosia.server.accounts import local_user
+from celosia.server.erasing import erase_looks
 from celosia.server.hierarchies import list_hierarchies, read_file, read_rows
 from celosia.server.keys import make_key
 from celosia.server.projects import copy_project, create_project, update_project
 from celosia.server.reading import detect
+from celosia.server.rest.sources import put_file
 from celosia.server.samples import SAMPLE, add_sample
 from celosia.server.service import Service
 from celosia.server.settings import Settings
-from celosia.server.workspace import project_folder
+from celosia.server.sources import list_sources
+from celosia.server.workspace import job_folder, project_folder
 from celosia.web.columns import set_operation
 from celosia.web.reading_form import source_of
 
@@ -109,3 +117,46 @@ def test_a_character_that_is_cut_in_two_is_no_reason_for_another_encoding() -> N
 def test_what_a_person_says_about_a_file_is_written_only_where_it_differs() -> None:
     found = detect(b"a,b\n1,2\n")
     assert source_of("p.csv", found, separator=",", encoding="utf-8", header=True, missing="?; NA") == "p.csv"
+
+
+def test_what_was_seen_of_a_table_goes_with_it(service: Service, user: User) -> None:
+    project = create_project(service, user, "people").id
+    jobs = [service.queue.submit(user, project, "profile", {"table": name}) for name in ("people", "visits")]
+    folders = []
+    with service.store.begin() as data:
+        for job in jobs:
+            data.execute(update(store.jobs).where(store.jobs.c.id == job["id"]).values(state="done"))
+            folders.append(job_folder(service.settings.workspace, project, job["id"]))
+    for folder in folders:
+        folder.mkdir(parents=True)
+        (folder / "result.json").write_text("{}")
+    assert erase_looks(service, user, project, "people") == 1
+    assert [folder.exists() for folder in folders] == [False, True]
+
+
+def upload(service: Service, user: User, project: str, messages: list[dict[str, Any]]) -> Any:
+    waiting = iter(messages)
+
+    async def receive() -> dict[str, Any]:
+        return next(waiting)
+
+    request = Request({"type": "http", "method": "PUT", "headers": [], "path": "/"}, receive)
+    return asyncio.run(put_file(service, user, request, project, "people.csv"))
+
+
+def test_a_file_that_arrives_in_parts_is_kept_whole(service: Service, user: User) -> None:
+    project = create_project(service, user, "people").id
+    parts = [{"type": "http.request", "body": b"name\n", "more_body": True}]
+    parts += [{"type": "http.request", "body": b"Ana\n", "more_body": False}]
+    upload(service, user, project, parts)
+    folder = project_folder(service.settings.workspace, project) / "data"
+    assert (folder / "people.csv").read_bytes() == b"name\nAna\n"
+
+
+def test_an_upload_that_is_cancelled_leaves_nothing(service: Service, user: User) -> None:
+    project = create_project(service, user, "people").id
+    half = [{"type": "http.request", "body": b"name\nAna", "more_body": True}, {"type": "http.disconnect"}]
+    with pytest.raises(TableError, match="interrupted"):
+        upload(service, user, project, half)
+    assert list((project_folder(service.settings.workspace, project) / "data").iterdir()) == []
+    assert list_sources(service, user, project) == []
