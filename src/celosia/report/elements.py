@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from celosia.report.charts import printable
-
-__all__ = ["Html", "badge", "heading", "join", "numbers", "points", "table", "tag", "text"]
+__all__ = ["Html", "badge", "heading", "join", "points", "table", "tag", "text"]
 
 
 class Html(str):
@@ -20,7 +18,12 @@ def text(given: str) -> Html:
     >>> text("<script>"), text(Html("<br>"))
     ('&lt;script&gt;', '<br>')
     """
-    return given if isinstance(given, Html) else Html(escape(printable(given)))
+    return given if isinstance(given, Html) else Html(escape(_printable(given)))
+
+
+def _printable(given: str) -> str:
+    """Without control characters; spaces that keep a number and its sign together stay."""
+    return "".join(one if one.isprintable() or one == "\N{NO-BREAK SPACE}" else " " for one in given)
 
 
 def join(parts: Iterable[str], between: str = "") -> Html:
@@ -39,7 +42,7 @@ def tag(name: str, *inside: str, **attributes: object) -> Html:
     '<p class="note">a &lt; b</p>'
     """
     told = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(printable(str(value)))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_printable(str(value)))}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -74,9 +77,9 @@ def table(
     >>> "<th scope=\\"row\\">&lt;age&gt;</th><td class=\\"number\\">5 %</td>" in page
     True
     """
-    numbers = set(right)
+    numeric = set(right)
     head = join(
-        tag("th", name, scope="col", class_="number" if place in numbers else None)
+        tag("th", name, scope="col", class_="number" if place in numeric else None)
         for place, name in enumerate(heads)
     )
     body = join(
@@ -84,19 +87,12 @@ def table(
             "tr",
             tag("th", row[0], scope="row"),
             *(
-                tag("td", cell, class_="number" if place in numbers else None)
+                tag("td", cell, class_="number" if place in numeric else None)
                 for place, cell in enumerate(row[1:], 1)
             ),
         )
         for row in rows
     )
-    inside = tag(
-        "table", tag("caption", title), tag("thead", tag("tr", head)), tag("tbody", body)
-    )
+    inside = tag("table", tag("caption", title), tag("thead", tag("tr", head)), tag("tbody", body))
     # A table that is too wide scrolls, which a keyboard can do only where it can get.
     return tag("div", inside, class_="wide", tabindex="0", role="region", aria_label=title)
-
-
-def numbers(figure: Html, told: Html) -> Html:
-    """A drawing with the table of its numbers."""
-    return tag("div", figure, told, class_="figure")

@@ -39,7 +39,7 @@ class Evidence:
     >>> Evidence({"celosia": "0.1.0"})
     Traceback (most recent call last):
     ...
-    celosia.errors.ProjectError: this is not the record of a release; give the file that lies beside it, as in safe.record.json
+    celosia.errors.ProjectError: this is not the record of a release; give the file beside it, as in safe.record.json
     """
 
     record: Document
@@ -130,10 +130,6 @@ class Evidence:
         digits = 0 if float(value).is_integer() else 1 if size >= 100 else 2 if size >= 1 else 4
         return self.words.number(value, digits) if digits else self.words.number(value, 0).rstrip(".,")
 
-    def value(self, answer: Answer) -> str:
-        """The number of an answer, as percent where it is a share."""
-        return self.share(answer.value) if answer.is_share else self.number(answer.value)
-
     def share(self, value: float | None) -> str:
         """A share of one as percent, with more digits where it is small; never rounded to nothing or to all."""
         if value is None:
@@ -146,7 +142,7 @@ class Evidence:
 
 _NOT_A_RECORD = (
     "this is not the record of a release",
-    "give the file that lies beside it, as in safe.record.json",
+    "give the file beside it, as in safe.record.json",
 )
 _NOT_MEASURED = ("these are not the answers of measures", "give what `celosia measure --out` wrote")
 _NOT_CANDIDATES = ("these are not candidates", "give what `celosia explore --json` answered")

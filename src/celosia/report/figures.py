@@ -8,8 +8,8 @@ from celosia.report.elements import Html, join, tag
 
 __all__ = ["bars_figure", "figure", "histogram_figure", "legend", "svg"]
 
-WIDTH, LABELS, VALUES = 720, 215, 130
-BAR, GAP = 15, 12
+WIDTH, LABELS, VALUES = 720, 258, 130
+BAR, GAP, LINE = 15, 12, 14
 
 
 def figure(title: str, drawing: Html, *, key: Html | None = None) -> Html:
@@ -42,7 +42,8 @@ def bars_figure(
 ) -> Html:
     """Bars from left to right, from 0 to 1 or to the largest value; ``texts[series][group]`` stand behind them.
 
-    >>> page = bars_figure("Risk", ["<highest>"], [Bars("before", (1.0,)), Bars("after", (0.2,))], texts=[["100 %"], ["20 %"]])
+    >>> series = [Bars("before", (1.0,)), Bars("after", (0.2,))]
+    >>> page = bars_figure("Risk", ["<highest>"], series, texts=[["100 %"], ["20 %"]])
     >>> page.count('class="bar'), "&lt;highest&gt;" in page
     (2, True)
     """
@@ -50,31 +51,33 @@ def bars_figure(
     ends = [end for bars in series for interval in bars.intervals if interval for end in interval]
     high = max([1e-12, *shown, *ends])
     high = 1.0 if 0.2 < high <= 1 else high
-    tall = len(series) * BAR
     drawn: list[Html] = []
+    height = GAP / 2
     for place, name in enumerate(groups):
-        top = place * (tall + GAP) + GAP / 2
-        rows = wrapped(name, 34, rows=2)
+        rows = wrapped(name, 33, rows=3)
+        tall = max(len(series) * BAR, len(rows) * LINE)
+        middle = height + tall / 2
         for number, row in enumerate(rows):
-            y = top + tall / 2 + 4 + (number - (len(rows) - 1) / 2) * 14
+            y = middle + 4 + (number - (len(rows) - 1) / 2) * LINE
             drawn.append(_words(LABELS - 10, y, row, anchor="end"))
         for number, bars in enumerate(series):
-            drawn.append(
-                _bar(bars, number, place, top=top + number * BAR, high=high, told=texts[number][place])
-            )
-    height = len(groups) * (tall + GAP)
+            top = middle + (number - len(series) / 2) * BAR
+            look = number if len(series) > 1 else 1
+            drawn.append(_bar(bars, look, place, top=top, high=high, told=texts[number][place]))
+        height += tall + GAP
+    height -= GAP / 2
     axis = tag("path", d=f"M{LABELS} 0V{height}", class_="axis")
-    return figure(
-        title, svg(title, WIDTH, height, *drawn, axis), key=legend([bars.name for bars in series])
-    )
+    return figure(title, svg(title, WIDTH, height, *drawn, axis), key=legend([bars.name for bars in series]))
 
 
-def _bar(bars: Bars, number: int, place: int, *, top: float, high: float, told: str) -> Html:
+def _bar(bars: Bars, look: int, place: int, *, top: float, high: float, told: str) -> Html:
     value, interval = bars.values[place], bars.intervals[place]
     scale = (WIDTH - LABELS - VALUES) / high
     length = max(0.0, value or 0.0) * scale
     drawn = [
-        tag("rect", x=LABELS, y=f"{top + 1:.1f}", width=f"{length:.1f}", height=BAR - 2, class_=f"bar s{number}")
+        tag(
+            "rect", x=LABELS, y=f"{top + 1:.1f}", width=f"{length:.1f}", height=BAR - 2, class_=f"bar s{look}"
+        )
     ]
     end = LABELS + length
     if interval is not None:
@@ -96,22 +99,29 @@ def histogram_figure(title: str, groups: Sequence[str], series: Sequence[Bars]) 
     width, high, top = 350.0, 110.0, 6.0
     most = max([1e-12, *(value or 0.0 for bars in series for value in bars.values)])
     step = width / max(1, len(groups))
-    bar = step * 0.84 / max(1, len(series))
+    bar = min(26.0, step * 0.84 / max(1, len(series)))
     drawn: list[Html] = []
-    every = -(-len(groups) // 14)
+    every, longest = -(-len(groups) // 14), 0
     for place, name in enumerate(groups):
         for number, bars in enumerate(series):
             tall = max(0.0, bars.values[place] or 0.0) / most * high
-            x = place * step + step * 0.08 + number * bar
+            x = (place + 0.5) * step + (number - len(series) / 2) * bar
             drawn.append(
-                tag("rect", x=f"{x:.1f}", y=f"{top + high - tall:.1f}", width=f"{bar:.1f}", height=f"{tall:.1f}",
-                    class_=f"bar s{number}")
+                tag(
+                    "rect",
+                    x=f"{x:.1f}",
+                    y=f"{top + high - tall:.1f}",
+                    width=f"{bar:.1f}",
+                    height=f"{tall:.1f}",
+                    class_=f"bar s{number}",
+                )
             )
         if place % every == 0:
             label = "".join(wrapped(name, 16, rows=1)) or name[:14]
+            longest = max(longest, len(label))
             drawn.append(_slanted((place + 0.5) * step + 3, top + high + 8, label))
     axis = tag("path", d=f"M0 {top + high}H{width}", class_="axis")
-    return figure(title, svg(title, width, top + high + 92, *drawn, axis))
+    return figure(title, svg(title, width, top + high + 14 + longest * 6.6, *drawn, axis))
 
 
 def _words(x: float, y: float, told: str, *, anchor: str = "start") -> Html:
@@ -119,4 +129,6 @@ def _words(x: float, y: float, told: str, *, anchor: str = "start") -> Html:
 
 
 def _slanted(x: float, y: float, told: str) -> Html:
-    return tag("text", told, transform=f"translate({x:.1f} {y:.1f}) rotate(-90)", text_anchor="end", class_="small")
+    return tag(
+        "text", told, transform=f"translate({x:.1f} {y:.1f}) rotate(-90)", text_anchor="end", class_="small"
+    )

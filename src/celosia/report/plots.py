@@ -59,10 +59,11 @@ def choices_figure(
     told: tuple[Told, Told],
     names: tuple[str, str, str],
 ) -> Html:
-    """Choices as dots: those that another beats in both ways faint, the chosen one large; ``names`` tell which is which.
+    """Choices as dots: those that another beats in both ways faint, the chosen one large; ``names`` tell them apart.
 
     >>> points = [Point("0,1", 0.2, 0.1), Point("1,1", 0.3, 0.2, is_dominated=True)]
-    >>> page = choices_figure("Choices", points, chosen="0,1", titles=("risk", "loss"), told=(str, str), names=("a", "b", "c"))
+    >>> names = ("beaten", "not beaten", "chosen")
+    >>> page = choices_figure("", points, chosen="0,1", titles=("risk", "loss"), told=(str, str), names=names)
     >>> page.count('class="dot')
     2
     """
@@ -70,9 +71,9 @@ def choices_figure(
     field = _field((0.0, across[1]), (0.0, max([1e-12, *(point.y for point in points)]) * 1.1))
     drawn = [_axes(field, titles, told)]
     for point in sorted(points, key=lambda one: (one.name == chosen, not one.is_dominated)):
-        kind, shape = ("s0", DOTS[0]) if point.is_dominated else ("s1", DOTS[1])
+        kind, shape = ("s0", DOTS[0]) if point.is_dominated else ("s1", "m-5-5h10v10h-10z")
         if point.name == chosen:
-            kind, shape = "s2", "m0-9l9 9l-9 9l-9-9z"
+            kind, shape = "s2", "m0-10l10 10l-10 10l-10-10z"
         place = f"M{field.x(point.x):.1f} {field.y(point.y):.1f}{shape}"
         drawn.append(tag("path", tag("title", point.name), d=place, class_=f"dot {kind}"))
     return figure(title, svg(title, WIDTH, HEIGHT, *drawn), key=legend(names))

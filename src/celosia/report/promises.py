@@ -13,12 +13,15 @@ __all__ = ["PROMISES", "Promise", "promises_of"]
 _HIDES = phrase(
     "Nobody can be narrowed down to fewer than {k} rows by what the release shows of the quasi-identifiers."
 )
+_HIDES_AMONG_PEOPLE = phrase(
+    "Nobody can be narrowed down to fewer than {k} people by what the release shows of the quasi-identifiers."
+)
 
 TEXTS: Mapping[str, tuple[str, str, str]] = {
     "k-anonymity": (
         phrase("Each person hides in a crowd (k-anonymity)"),
         _HIDES,
-        phrase("The smallest group that shares all these values was counted: {reached}."),
+        phrase("The smallest class in the release has a size of {reached}."),
     ),
     "k-map": (
         phrase("Each person hides in the population (k-map)"),
@@ -26,55 +29,55 @@ TEXTS: Mapping[str, tuple[str, str, str]] = {
         phrase("The released combination that fits fewest people of the population fits {reached}."),
     ),
     "distinct-l-diversity": (
-        phrase("No group gives the secret away (distinct l-diversity)"),
+        phrase("No class gives the secret away (distinct l-diversity)"),
         phrase(
-            "Whoever finds the group of a person still faces at least {l} different values of “{column}” in it."
+            "Whoever finds the class of a person still faces at least {l} different values of “{column}” in it."
         ),
-        phrase("The group with the fewest different values has {reached}."),
+        phrase("The class with the fewest different values has {reached}."),
     ),
     "entropy-l-diversity": (
-        phrase("No group gives the secret away (entropy l-diversity)"),
+        phrase("No class gives the secret away (entropy l-diversity)"),
         phrase(
-            "In every group “{column}” is at least as uncertain as if {l} values were equally frequent in it."
+            "In every class “{column}” is at least as uncertain as if {l} values were equally frequent in it."
         ),
-        phrase("The least uncertain group is as uncertain as {reached} equally frequent values."),
+        phrase("The least uncertain class is as uncertain as {reached} equally frequent values."),
     ),
     "recursive-l-diversity": (
-        phrase("No value dominates a group (recursive diversity)"),
+        phrase("No value dominates a class (recursive diversity)"),
         phrase(
-            "In every group the most frequent value of “{column}” occurs less than {c} times as often as all values "
+            "In every class the most frequent value of “{column}” occurs less than {c} times as often as all values "
             "from the {l}th most frequent on together."
         ),
-        phrase("In the worst group it occurs {reached} times as often."),
+        phrase("In the worst class it occurs {reached} times as often."),
     ),
     "t-closeness": (
-        phrase("Groups look like the whole (t-closeness)"),
+        phrase("Classes look like the whole (t-closeness)"),
         phrase(
-            "To find the group of a person teaches little: in every group “{column}” is distributed as in the whole "
+            "To find the class of a person teaches little: in every class “{column}” is distributed as in the whole "
             "release, up to a distance of {t} on a scale from 0 to 1."
         ),
-        phrase("The group that differs most is at a distance of {reached}."),
+        phrase("The class that differs most is at a distance of {reached}."),
     ),
     "alpha-k-anonymity": (
         phrase("A crowd in which no value dominates ((α, k)-anonymity)"),
         phrase(
             "Each person hides among at least {k} rows, and no guarded value of “{column}” has more than "
-            "{alpha_percent} of any group."
+            "{alpha_percent} of any class."
         ),
-        phrase("The largest share found in a group is {reached_percent}."),
+        phrase("The largest share found in a class is {reached_percent}."),
     ),
     "beta-likeness": (
-        phrase("No value is much more likely in a group (β-likeness)"),
+        phrase("No value is much more likely in a class (β-likeness)"),
         phrase(
-            "In no group is the share of a value of “{column}” raised by more than {beta} times its share in the whole "
-            "release."
+            "In no class is the share of a value of “{column}” raised by more than {beta} times its share in the "
+            "whole release."
         ),
         phrase("The largest rise found is {reached} times."),
     ),
     "delta-disclosure": (
-        phrase("Groups hardly change the odds (δ-disclosure)"),
+        phrase("Classes hardly change the odds (δ-disclosure)"),
         phrase(
-            "In every group each value of “{column}” is about as frequent as in the whole release: the logarithm of "
+            "In every class each value of “{column}” is about as frequent as in the whole release: the logarithm of "
             "their ratio stays below {delta}."
         ),
         phrase("The largest logarithm found is {reached}."),
@@ -82,8 +85,8 @@ TEXTS: Mapping[str, tuple[str, str, str]] = {
     "delta-presence": (
         phrase("Being in the table stays uncertain (δ-presence)"),
         phrase(
-            "Of the people of the population who fit a group, between {low_percent} and {high_percent} are in the table, so "
-            "that nobody can be sure that a given person is."
+            "Of the people of the population who fit a class, between {low_percent} and {high_percent} are in the "
+            "table, so that nobody can be sure that a given person is."
         ),
         phrase("The largest share found is {reached_percent}."),
     ),
@@ -109,14 +112,16 @@ TEXTS: Mapping[str, tuple[str, str, str]] = {
     ),
     "no-attack": (
         phrase("An attack does not pay (no attack)"),
-        phrase("Whoever tries to find somebody pays no less ({cost}) than can be expected of a gain of {gain}."),
+        phrase(
+            "Whoever tries to find somebody pays no less ({cost}) than can be expected of a gain of {gain}."
+        ),
         phrase("Asked: {asked}. Reached: {reached}."),
     ),
     "profitability": (
         phrase("The release is worth its risk (profitability)"),
         phrase(
-            "Each row is worth more ({benefit} as it is) than what a rational attacker costs (loss {loss}, gain {gain}, "
-            "cost {cost})."
+            "Each row is worth more ({benefit} as it is) than what a rational attacker costs (loss {loss}, gain "
+            "{gain}, cost {cost})."
         ),
         phrase("The least that a row is worth after that is {reached}."),
     ),
@@ -156,13 +161,13 @@ def _promise(evidence: Evidence, finding: Mapping[str, Any], model: Mapping[str,
     if name not in TEXTS or not model:  # a model of which these sentences do not know
         return Promise(name, evidence.said(finding["text"]), "", asked, reached, is_kept)
     title, promised, found = TEXTS[name]
+    if promised == _HIDES and evidence.counts_people:
+        promised = _HIDES_AMONG_PEOPLE
     defaults = {key: field.default for key, field in MODELS[name].model_fields.items()}
     facts = {**defaults, **model, "asked": finding["asked"], "reached": finding["reached"]}
     values = {**_values(evidence, facts), "column": column}
     told = found if finding["reached"] is not None else _NOTHING
-    return Promise(
-        words(title), words(promised, **values), words(told, **values), asked, reached, is_kept
-    )
+    return Promise(words(title), words(promised, **values), words(told, **values), asked, reached, is_kept)
 
 
 _NOTHING = phrase("No finite number says how far it is from it.")

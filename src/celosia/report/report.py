@@ -38,6 +38,8 @@ SECTIONS: tuple[tuple[str, str, Callable[[Evidence], Html]], ...] = (
     ("signing", phrase("Decision and signature"), tell_signing),
     ("annex", phrase("Annex: everything that was measured"), tell_annex),
 )
+LIGHT = {"safe": phrase("What was checked")}
+"""Titles of sections where nothing is promised."""
 
 
 def report_page(
@@ -51,8 +53,8 @@ def report_page(
 ) -> str:
     """The report of a release as one page of HTML; each further document adds its section.
 
-    ``record`` is that of the release; ``measured`` what ``celosia measure --out`` writes, with the rules that were asked
-    for; ``candidates`` and ``balance`` what ``celosia explore --json`` and ``celosia balance --json`` answer; ``chain``
+    ``record`` is that of the release; ``measured`` what ``celosia measure --out`` writes, with the rules asked for;
+    ``candidates`` and ``balance`` what ``celosia explore --json`` and ``celosia balance --json`` answer; ``chain``
     earlier releases, each a plain mapping. Nothing in it comes from rows of the original: it holds what the documents
     hold, and of them no value that the release does not show.
 
@@ -78,8 +80,11 @@ def _page(evidence: Evidence) -> str:
     words, record = evidence.words, evidence.record
     title = words("Report on the release of “{table}”", table=record["table"])
     made = words.day(datetime.fromisoformat(record["created"]))
-    told = [(name, words(heading), tell(evidence)) for name, heading, tell in SECTIONS]
-    told = [(name, f"{number}. {heading}", body) for number, (name, heading, body) in enumerate(_there(told), 1)]
+    titles = {name: heading for name, heading, _ in SECTIONS} | (LIGHT if evidence.is_light else {})
+    told = [(name, words(titles[name]), tell(evidence)) for name, _, tell in SECTIONS]
+    told = [
+        (name, f"{number}. {heading}", body) for number, (name, heading, body) in enumerate(_there(told), 1)
+    ]
     contents = tag("ol", *(tag("li", tag("a", heading, href=f"#{name}")) for name, heading, _ in told))
     style = _style() + _running(title, made)
     body = join(
@@ -98,7 +103,13 @@ def _page(evidence: Evidence) -> str:
             tag(
                 "main",
                 *(
-                    tag("section", tag("h2", heading, id=f"{name}-title"), body, id=name, aria_labelledby=f"{name}-title")
+                    tag(
+                        "section",
+                        tag("h2", heading, id=f"{name}-title"),
+                        body,
+                        id=name,
+                        aria_labelledby=f"{name}-title",
+                    )
                     for name, heading, body in told
                 ),
             ),
@@ -134,9 +145,8 @@ def _style() -> str:
 
 def _running(title: str, made: str) -> str:
     """What stands at the head and foot of every printed page."""
-    return (
-        f'@page {{ @top-left {{ content: "{_css_text(title)}"; }} @top-right {{ content: "{_css_text(made)}"; }} }}\n'
-    )
+    left, right = (f'{{ content: "{_css_text(one)}"; }}' for one in (title, made))
+    return f"@page {{ @top-left {left} @top-right {right} }}\n"
 
 
 def _css_text(given: str) -> str:

@@ -5,8 +5,36 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from celosia.server.store import audits, now, record
+from celosia.words import phrase
 
-__all__ = ["note", "read_audit"]
+__all__ = ["ACTIONS", "note", "read_audit"]
+
+ACTIONS = (
+    phrase("sign in"),
+    phrase("sign in refused"),
+    phrase("create project"),
+    phrase("change project"),
+    phrase("copy project"),
+    phrase("share project"),
+    phrase("erase project"),
+    phrase("add file"),
+    phrase("add database"),
+    phrase("add cluster"),
+    phrase("remove source"),
+    phrase("write hierarchy"),
+    phrase("remove hierarchy"),
+    phrase("cancel"),
+    phrase("resume"),
+    phrase("download"),
+    phrase("erase release"),
+    phrase("start {kind}"),
+    phrase("see {kind}"),
+    phrase("{kind} done"),
+    phrase("{kind} failed"),
+    phrase("{kind} cancelled"),
+    phrase("{kind} queued"),
+)
+"""What is noted; the kind is that of a job."""
 
 
 def note(data: Connection, who: str, action: str, *, project: str = "", detail: str = "") -> None:

@@ -9,6 +9,7 @@ from celosia.server.audit import note
 from celosia.server.service import Service
 from celosia.server.store import jobs, members, now, projects, sources, versions
 from celosia.server.workspace import erase_folder, job_folder, project_folder
+from celosia.words import phrase
 
 __all__ = ["Erased", "erase_looks", "erase_project"]
 
@@ -54,12 +55,12 @@ def erase_project(service: Service, user: User, project: str) -> Erased:
         note(data, user.name, "erase project", project=project, detail=f"{len(files)} files")
     _look(service, project)
     left = [
-        "a disk that writes elsewhere, a snapshot or a backup may still hold its bytes",
-        "what was downloaded is where it was downloaded to",
+        phrase("a disk that writes elsewhere, a snapshot or a backup may still hold its bytes"),
+        phrase("what was downloaded is where it was downloaded to"),
     ]
     if held:
-        left.append("tables in connected databases and on clusters are where they were")
-    looked = ["the folder of the project", *(f"the table {name} of the service" for name in counts)]
+        left.append(phrase("tables in connected databases and on clusters are where they were"))
+    looked = [phrase("the folder of the project"), *(f"the table {table} of the service" for table in counts)]
     return Erased(project=project, name=name, at=now(), files=files, rows=counts, looked=looked, left=left)
 
 

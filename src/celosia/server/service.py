@@ -2,6 +2,7 @@
 
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -41,6 +42,8 @@ class Service:
 
     settings: Settings
     patience: Patience = field(default_factory=Patience)
+    on_used: Callable[[], None] = lambda: None
+    """Called when a link was used, for whoever shows the next."""
     _tokens: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -74,6 +77,8 @@ class Service:
         with self._lock:
             found = next((token for token in self._tokens if same(token, given)), None)
             self._tokens.discard(found or "")
+        if found is not None:
+            self.on_used()
         return found is not None
 
     def close(self) -> None:

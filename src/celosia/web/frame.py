@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from urllib.parse import quote
 
 from nicegui import ui
 
 from celosia.server.access import Part
+from celosia.web.touring import show_tour
 from celosia.web.visit import Visit
 from celosia.words import phrase
 
@@ -50,7 +52,9 @@ def frame(visit: Visit, title: str, *, step: str | None) -> Iterator[None]:
         if visit.held is not None:
             _steps(visit, step)
     with ui.element("main").classes("content").props('id=main tabindex="-1"'):
-        ui.html(f"<h1>{_escaped(title)}</h1>", sanitize=False)
+        ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
+        if visit.held is not None:
+            show_tour(visit, step)
         yield
 
 
@@ -79,9 +83,3 @@ def _steps(visit: Visit, step: str | None) -> None:
                 if number <= 5:
                     ui.label(str(number)).classes("step-number").props("aria-hidden=true")
                 ui.label(words(title))
-
-
-def _escaped(text: str) -> str:
-    from html import escape
-
-    return escape(text)

@@ -9,7 +9,8 @@ from celosia.report.plots import choices_figure, curve_figure
 
 __all__ = ["tell_alternatives"]
 
-MOST = 12
+MOST, DRAWN = 12, 400
+"""Candidates in the table, and dots in the chart: the best ones."""
 
 
 def tell_alternatives(evidence: Evidence) -> Html:
@@ -23,16 +24,19 @@ def _candidates(evidence: Evidence) -> Html:
         return Html("")
     rows = evidence.record["rows"]
     whole = rows["source"] - rows["excluded"] - rows.get("dropped", 0)
-    listed = [(_name(one["node"]), one) for one in found["candidates"]]
     node = evidence.record.get("node", {})
     chosen = _name([node.get(name) for name in found["columns"]])
+    listed = [(_name(one["node"]), one) for one in found["candidates"]]
+    listed = [one for place, one in enumerate(listed) if place < DRAWN or one[0] == chosen]
     measure = str(found.get("measure", "loss"))
     points = [
         Point(name, one["classes"] / max(1, whole - one["suppressed"]), one["measures"][measure])
         for name, one in listed
     ]
     beaten = dominated(points, x_better="lower", y_better="lower")
-    flagged = [Point(one.name, one.x, one.y, is_dominated=flag) for one, flag in zip(points, beaten, strict=True)]
+    flagged = [
+        Point(one.name, one.x, one.y, is_dominated=flag) for one, flag in zip(points, beaten, strict=True)
+    ]
     risks = {one.name: one.x for one in points}
     shown = [
         (
@@ -42,13 +46,13 @@ def _candidates(evidence: Evidence) -> Html:
             evidence.share(risks[name]),
             _worth(evidence, one["measures"][measure]),
         )
-        for name, one in listed
-        if name in [other for other, _ in listed[:MOST]] or name == chosen
+        for place, (name, one) in enumerate(listed)
+        if place < MOST or name == chosen
     ]
     heads = [
         words("Levels of {columns}", columns=", ".join(map(str, found["columns"]))),
         words("Rows left out"),
-        words("Groups"),
+        words("Classes"),
         words("Average risk"),
         words("Loss ({measure})", measure=measure),
     ]
@@ -60,8 +64,8 @@ def _candidates(evidence: Evidence) -> Html:
             tag(
                 "p",
                 words(
-                    "Of {nodes} generalizations that exist, {valid} keep all promises. Each dot is one of them; further to the "
-                    "left it risks less, further down it loses less.",
+                    "Of {nodes} generalizations that exist, {valid} keep all promises. Each dot is one of them; "
+                    "further to the left it risks less, further down it loses less.",
                     nodes=evidence.number(found.get("nodes")),
                     valid=evidence.number(found.get("valid")),
                 ),
@@ -94,7 +98,9 @@ def _balance(evidence: Evidence) -> Html:
     points = found["points"]
     ks = [one["k"] for one in points]
     losses = [one["measures"]["loss"] for one in points]
-    asked = next((one.get("k") for one in evidence.plan.get("models", ()) if one["model"] == "k-anonymity"), None)
+    asked = next(
+        (one.get("k") for one in evidence.plan.get("models", ()) if one["model"] == "k-anonymity"), None
+    )
     yes, no = words("yes"), words("no")
     rows = [
         (
@@ -110,8 +116,8 @@ def _balance(evidence: Evidence) -> Html:
     heads = [
         "k",
         words("Detail lost"),
-        words("Groups"),
-        words("Rows alone in their group"),
+        words("Classes"),
+        words("Rows alone in their class"),
         words("Distributions kept (distance)"),
         words("Distributions kept (significance)"),
     ]
@@ -121,8 +127,9 @@ def _balance(evidence: Evidence) -> Html:
             tag(
                 "p",
                 words(
-                    "The larger the group in which everybody hides (k), the less can be told about one person, and the more "
-                    "detail is lost. The line marks the k that was chosen. The curve was computed with the method {method}.",
+                    "The larger the class in which everybody hides (k), the less can be told about one person, and "
+                    "the more detail is lost. The line marks the k that was chosen. The curve was computed with "
+                    "the method {method}.",
                     method=str(found.get("method", {}).get("method", "")),
                 ),
             ),

@@ -27,24 +27,24 @@ TYPES = {
 }
 TECHNIQUES = {
     "full-domain": phrase(
-        "Full-domain generalization: every value of a column is replaced by its more general label of one level, the same "
-        "level for all rows. Rows in groups that are still too small are left out."
+        "Full-domain generalization: every value of a column is replaced by its more general label of one level, "
+        "the same level for all rows. Rows in classes that are still too small are left out."
     ),
     "local": phrase(
-        "Local recoding: each row is generalized only as far as its own group needs, so that values of one column may "
-        "stand on different levels."
+        "Local recoding: each row is generalized only as far as its own class needs, so that values of one column "
+        "may stand on different levels."
     ),
     "mondrian": phrase(
-        "Mondrian: the people are divided again and again into groups that are alike, as long as every group keeps the "
-        "promises; each group shows the range of its values."
+        "Mondrian: the people are divided again and again into classes that are alike, as long as every class "
+        "keeps the promises; each class shows the range of its values."
     ),
     "distribution-mondrian": phrase(
-        "Mondrian with values: people are divided into groups that are alike, and each group shows one value of its own "
-        "for every column, so that distributions are kept."
+        "Mondrian with values: people are divided into classes that are alike, and each class shows one value of "
+        "its own for every column, so that distributions are kept."
     ),
     "top-down": phrase(
-        "Top-down specialization: starting from the most general labels, columns are made more precise step by step as "
-        "long as the promises hold."
+        "Top-down specialization: starting from the most general labels, columns are made more precise step by "
+        "step as long as the promises hold."
     ),
     "two-phase": phrase(
         "Two-phase top-down specialization: partitions of the table are specialized apart, and what they found is "
@@ -75,8 +75,14 @@ def tell_done(evidence: Evidence) -> Html:
 
 def _columns(evidence: Evidence) -> Html:
     words, record = evidence.words, evidence.record
-    heads = [words("Column"), words("Role"), words("Type"), words("What was done to it"), words("What it still tells")]
-    rows = []
+    heads = [
+        words("Column"),
+        words("Role"),
+        words("Type"),
+        words("What was done to it"),
+        words("What it still tells"),
+    ]
+    rows: list[tuple[str, ...]] = []
     for name, column in evidence.columns.items():
         operations = record.get("operations", {}).get("columns", {}).get(name, ())
         kind = TYPES.get(str(column.get("type")))
@@ -118,9 +124,10 @@ def _done_to(evidence: Evidence, name: str, operations: Any) -> Iterator[str]:
         yield words("left out of the release")
     elif shown is not None:
         yield join([words("generalized"), ": ", evidence.shown(shown)])
-        hierarchy = record.get("hierarchies", {}).get(name)
-        if hierarchy:
-            yield tag("span", words("hierarchy"), ": ", evidence.said(hierarchy), class_="soft")
+        origin = record.get("hierarchies", {}).get(name)
+        if origin:
+            file = f" {evidence.columns[name].get('hierarchy', '')}" if origin == "file" else ""
+            yield tag("span", words("hierarchy"), ": ", evidence.said(origin), file, class_="soft")
     elif not operations:
         yield words("released as it is")
 
@@ -134,7 +141,8 @@ def _technique(evidence: Evidence) -> Html:
         (words("What was to be as low as possible"), tag("code", str(plan.get("measure", "loss")))),
     ]
     facts += [
-        (words("Parameter {name}", name=key), tag("code", value)) for key, value in _parameters(plan.get("technique"))
+        (words("Parameter {name}", name=key), tag("code", value))
+        for key, value in _parameters(plan.get("technique"))
     ]
     search = record.get("search", {})
     if "proven" in search:
@@ -148,14 +156,35 @@ def _technique(evidence: Evidence) -> Html:
         )
     note = record["technique"].get("note")
     if note:
-        facts.append((words("Note"), evidence.shown(note)))
+        facts.append((words("Note"), join((evidence.shown(part) for part in note.split("; ")), "; ")))
     told = TECHNIQUES.get(name)
     return join(
         [
             tag("p", words(told)) if told else "",
             table([words("Fact"), words("Value")], facts, title=words("How the technique was set")),
+            _steps(evidence),
         ]
     )
+
+
+def _steps(evidence: Evidence) -> Html:
+    """What each technique of a chain did."""
+    words = evidence.words
+    rows = [
+        (
+            join([f"{number}. ", tag("code", one["method"])]),
+            join(
+                tag("div", tag("b", name), ": ", evidence.shown(told))
+                for name, told in one["columns"].items()
+            ),
+            evidence.number(one["suppressed"] + one["excluded"]),
+        )
+        for number, one in enumerate(evidence.record.get("chain", ()), 1)
+    ]
+    if not rows:
+        return Html("")
+    heads = [words("Step"), words("What was done to columns"), words("Rows left out")]
+    return table(heads, rows, title=words("The steps"), right=[2])
 
 
 def _parameters(technique: Any) -> Iterator[tuple[str, str]]:
@@ -172,14 +201,16 @@ def _rows(evidence: Evidence) -> Html:
         (words("in the original table"), rows["source"]),
         (words("left out by operations on rows"), rows.get("dropped", 0)),
         (words("left out, with missing or unknown values"), rows["excluded"]),
-        (words("left out, in groups that were too small"), rows["suppressed"]),
+        (words("left out, in classes that were too small"), rows["suppressed"]),
         (words("released"), rows["written"]),
     ]
     shown = [(name, evidence.number(count), evidence.share(count / whole)) for name, count in told]
     operations = evidence.record.get("operations", {}).get("rows", ())
     return join(
         [
-            table([words("Rows"), words("Number"), words("Share")], shown, title=words("The rows"), right=[1, 2]),
+            table(
+                [words("Rows"), words("Number"), words("Share")], shown, title=words("The rows"), right=[1, 2]
+            ),
             points(evidence.said(one["what"]) for one in operations),
         ]
     )

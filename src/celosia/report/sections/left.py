@@ -18,7 +18,7 @@ ATTACKERS = {
     "journalist-mean": phrase("Journalist, on average"),
     "marketer": phrase("Marketer, share of rows matched rightly"),
     "singled-out": phrase("People singled out by one released row"),
-    "homogeneity": phrase("Rows in groups that share one sensitive value"),
+    "homogeneity": phrase("Rows in classes that share one sensitive value"),
 }
 ATTACKS = {
     "singling-out": phrase("Singling out: telling what is true of one person only"),
@@ -35,12 +35,18 @@ ATTACKS = {
 
 def tell_left(evidence: Evidence) -> Html:
     """The risk that remains."""
-    parts = [_risk(evidence), _attackers(evidence), _attacks(evidence), _smallest(evidence), _weaknesses(evidence)]
+    parts = [
+        _risk(evidence),
+        _attackers(evidence),
+        _attacks(evidence),
+        _smallest(evidence),
+        _weaknesses(evidence),
+    ]
     return join(parts)
 
 
 def _risk(evidence: Evidence) -> Html:
-    words, risk = evidence.words, evidence.record.get("risk")
+    words, risk, people = evidence.words, evidence.record.get("risk"), evidence.counts_people
     if not risk or not risk.get("after") or not risk["after"].get("rows"):
         return tag("p", words("The risk was not computed in this run."), class_="note")
     sides = [(words("before"), risk.get("before")), (words("after"), risk["after"])]
@@ -48,8 +54,11 @@ def _risk(evidence: Evidence) -> Html:
     groups = [
         words("Person most at risk"),
         words("Average person"),
-        words("Rows that are alone in their group"),
-        words("Rows in groups smaller than {k}", k=evidence.number(risk["after"]["threshold"])),
+        words("People who are alone in their class" if people else "Rows that are alone in their class"),
+        words(
+            "People in classes smaller than {k}" if people else "Rows in classes smaller than {k}",
+            k=evidence.number(risk["after"]["threshold"]),
+        ),
     ]
     values = [_shares(side) for _, side in sides]
     series = [Bars(name, tuple(one)) for (name, _), one in zip(sides, values, strict=True)]
@@ -57,8 +66,8 @@ def _risk(evidence: Evidence) -> Html:
     title = words("Chance of pointing at the right row, and rows exposed")
     numbers = [(name, *(told[place] for told in texts)) for place, name in enumerate(groups)]
     numbers += [
-        (words("Groups"), *(evidence.number(side["classes"]) for _, side in sides)),
-        (words("Size of the smallest group"), *(evidence.number(side["k"]) for _, side in sides)),
+        (words("Classes"), *(evidence.number(side["classes"]) for _, side in sides)),
+        (words("Size of the smallest class"), *(evidence.number(side["k"]) for _, side in sides)),
     ]
     return join(
         [
@@ -66,13 +75,15 @@ def _risk(evidence: Evidence) -> Html:
             tag(
                 "p",
                 words(
-                    "The chance is that of somebody who knows the quasi-identifiers of a person, knows that the person is in "
-                    "the table, and points at a row: one in as many as the group has."
+                    "The chance is that of somebody who knows the quasi-identifiers of a person, knows that the "
+                    "person is in the table, and points at a row: one in as many as the class has."
                 ),
             ),
             bars_figure(title, groups, series, texts=texts),
             table(
-                [words("Risk"), *(name for name, _ in sides)], numbers, title=words("The numbers"),
+                [words("Risk"), *(name for name, _ in sides)],
+                numbers,
+                title=words("The numbers"),
                 right=range(1, len(sides) + 1),
             ),
         ]
@@ -99,7 +110,12 @@ def _attackers(evidence: Evidence) -> Html:
         for one in found
         if one.measure == name
     ]
-    heads = [words("Who attacks"), words("Before"), words("After"), words("What it is, or why it is not known")]
+    heads = [
+        words("Who attacks"),
+        words("Before"),
+        words("After"),
+        words("What it is, or why it is not known"),
+    ]
     return join(
         [
             heading(words("Three attackers")),
@@ -107,8 +123,8 @@ def _attackers(evidence: Evidence) -> Html:
                 "p",
                 words(
                     "The prosecutor looks for a person known to be in the table; the journalist for anybody of the "
-                    "population, to show that it can be done; the marketer matches as many rows as possible and does not mind "
-                    "mistakes."
+                    "population, to show that it can be done; the marketer matches as many rows as possible and "
+                    "does not mind mistakes."
                 ),
             ),
             table(heads, rows, title=words("What attackers can expect"), right=[1, 2]),
@@ -128,15 +144,15 @@ def _attacks(evidence: Evidence) -> Html:
     found = [
         (_called(words(title), one), one)
         for name, title in ATTACKS.items()
-        for one in answers
-        if one.measure == name and one.value is not None
+        for one in _strongest([one for one in answers if one.measure == name])
     ]
     if not found:
         return Html("")
     values = Bars("", tuple(one.value for _, one in found), tuple(one.interval for _, one in found))
     texts = [[evidence.share(one.value) for _, one in found]]
     rows = [
-        (name, evidence.share(one.value), _interval(evidence, one), evidence.said(one.meaning)) for name, one in found
+        (name, evidence.share(one.value), _interval(evidence, one), evidence.said(one.meaning))
+        for name, one in found
     ]
     notes = dict.fromkeys(note for _, one in found for note in _notes(one))
     heads = [words("Attack"), words("Success"), words("95 % interval"), words("What it measures")]
@@ -149,6 +165,16 @@ def _attacks(evidence: Evidence) -> Html:
             points((evidence.said(note) for note in notes), class_="note"),
         ]
     )
+
+
+def _strongest(answers: Sequence[Answer]) -> list[Answer]:
+    """Of several models that guess the same column, the one that does it best; the annex has all."""
+    best: dict[Any, Answer] = {}
+    for one in answers:
+        about = one.details.get("target", one.about)
+        if one.value is not None and (about not in best or one.value > (best[about].value or 0.0)):
+            best[about] = one
+    return list(best.values())
 
 
 def _interval(evidence: Evidence, one: Answer) -> str:
@@ -174,8 +200,8 @@ def _smallest(evidence: Evidence) -> Html:
     ]
     return join(
         [
-            heading(words("The smallest groups, as the release shows them")),
-            table([*columns, words("rows")], rows, title=words("The smallest groups"), right=[len(columns)]),
+            heading(words("The smallest classes, as the release shows them")),
+            table([*columns, words("rows")], rows, title=words("The smallest classes"), right=[len(columns)]),
         ]
     )
 
@@ -185,7 +211,10 @@ def _weaknesses(evidence: Evidence) -> Html:
     told = [evidence.said(one) for one in record.get("weaknesses", ())]
     if str(record.get("order", "")).startswith("kept"):
         told.append(
-            tag("span", words("The rows keep their order: whoever knows the source can tell whose rows are whose."))
+            tag(
+                "span",
+                words("The rows keep their order: whoever knows the source can tell whose rows are whose."),
+            )
         )
     if not told:
         return Html("")

@@ -12,8 +12,8 @@ def tell_limits(evidence: Evidence) -> Html:
     """Every limit in a sentence, those first that this release runs into."""
     words = evidence.words
     intro = words(
-        "The evidence above is what a program can compute. The following it cannot, and whoever signs should have thought "
-        "of it."
+        "The evidence above is what a program can compute. The following it cannot, and whoever signs should have "
+        "thought of it."
     )
     return join([tag("p", intro), points(_limits(evidence), class_="limits")])
 
@@ -27,50 +27,57 @@ def _limits(evidence: Evidence) -> Iterator[Html]:
     if evidence.is_light:
         yield _limit(
             words("People are not protected."),
-            words("A light release changes single columns. Pseudonyms are personal data, and combinations of values remain."),
+            words(
+                "A light release changes single columns. Pseudonyms are personal data, and combinations of values "
+                "remain."
+            ),
         )
     if open_ and models:
         yield _limit(
             words("No promise is about {columns}.", columns=", ".join(open_)),
             words(
-                "Whoever finds the group of a person learns what all its rows have in common in these sensitive columns."
+                "Whoever finds the class of a person learns what all its rows have in common in these sensitive "
+                "columns."
             ),
         )
     if not evidence.counts_people and not evidence.is_light:
         yield _limit(
             words("Rows were counted, not people."),
-            words("If one person has several rows, a group of k rows may be fewer than k people."),
+            words("If one person has several rows, a class of k rows may be fewer than k people."),
         )
     yield _limit(
         words("Background knowledge."),
         words(
-            "Somebody may know more than the quasi-identifiers that were declared. Every further fact can make a group "
-            "smaller; against somebody who knows enough, nothing that rests on groups helps."
+            "Somebody may know more than the quasi-identifiers that were declared. Every further fact can make a "
+            "class smaller; against somebody who knows enough, nothing that rests on classes helps."
         ),
     )
     yield _limit(
         words("Other releases."),
         words(
-            "Each release alone may be safe and two of them together not: with other columns generalized, or with people "
-            "who came or went in between."
+            "Each release alone may be safe and two of them together not: with other columns generalized, or with "
+            "people who came or went in between."
         ),
     )
     yield _limit(
         words("Columns left alone."),
         words(
-            "Sensitive and common columns leave as they are, unless something was done to them. An exact amount, a rare "
-            "diagnosis or a free text can identify somebody by itself."
+            "Sensitive and common columns leave as they are, unless something was done to them. An exact amount, a "
+            "rare diagnosis or a free text can identify somebody by itself."
         ),
     )
     yield _limit(
         words("The roles were declared by people."),
-        words("Everything rests on which columns were called quasi-identifiers. One that was forgotten is not protected."),
+        words(
+            "Everything rests on which columns were called quasi-identifiers. One that was forgotten is not "
+            "protected."
+        ),
     )
     yield _limit(
         words("This is not legal advice."),
         words(
-            "Whether a release is anonymous in the sense of a law depends on who may read it, what they may know and what "
-            "they promise. The evidence helps to argue; it does not decide."
+            "Whether a release is anonymous in the sense of a law depends on who may read it, what they may know "
+            "and what they promise. The evidence helps to argue; it does not decide."
         ),
     )
 
@@ -87,8 +94,8 @@ def tell_chain(evidence: Evidence) -> Html:
     heads = list(dict.fromkeys(str(name) for one in evidence.chain for name in one))
     rows = [tuple(_cell(evidence, one.get(name)) for name in heads) for one in evidence.chain]
     intro = words(
-        "These releases tell of the same people. Whoever has several of them can put them together; judge this one with "
-        "them in mind."
+        "These releases tell of the same people. Whoever has several of them can put them together; judge this one "
+        "with them in mind."
     )
     return join(
         [

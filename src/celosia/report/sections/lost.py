@@ -21,7 +21,7 @@ NAMES = {
     "information-change": phrase("Relations between columns changed"),
     "correlation-change": phrase("Correlations changed"),
     "query-error": phrase("Error of counts that somebody may ask for"),
-    "class-size": phrase("Rows per group"),
+    "class-size": phrase("Rows per class"),
     "discernibility": phrase("Discernibility"),
     "rows-kept": phrase("Rows kept"),
     "columns-kept": phrase("Columns kept"),
@@ -36,18 +36,26 @@ NAMES = {
 }
 REST = (phrase("(others)"), phrase("(missing)"))
 """How histograms call what they do not list."""
+SHARES = ("rows-kept", "query-error", "wasserstein", "missing-added")
+"""Measures that may be below 0 or above 1, and are read as percent all the same."""
 MOST = 12
 
 
 def tell_lost(evidence: Evidence) -> Html:
     """What the release is still good for."""
     words = evidence.words
-    parts = [_general(evidence), _columns(evidence), _histograms(evidence), _measured(evidence), _compared(evidence)]
+    parts = [
+        _general(evidence),
+        _columns(evidence),
+        _histograms(evidence),
+        _measured(evidence),
+        _compared(evidence),
+    ]
     if not any(parts):
         return tag("p", words("What was lost was not measured in this run."), class_="note")
     intro = words(
-        "What leaves is less precise than what came in. These measures say how much in general; whether a certain analysis "
-        "still works, only that analysis can say."
+        "What leaves is less precise than what came in. These measures say how much in general; whether a certain "
+        "analysis still works, only that analysis can say."
     )
     return join([tag("p", intro), *parts])
 
@@ -91,7 +99,11 @@ def _called(evidence: Evidence, name: str) -> str:
 
 def _columns(evidence: Evidence) -> Html:
     words = evidence.words
-    losses = [one for one in evidence.answers("utility") if one.measure == "loss" and one.about and one.value is not None]
+    losses = [
+        one
+        for one in evidence.answers("utility")
+        if one.measure == "loss" and one.about and one.value is not None
+    ]
     if not losses:
         return Html("")
     names = [str(one.about) for one in losses]
@@ -100,7 +112,10 @@ def _columns(evidence: Evidence) -> Html:
         [
             heading(words("Column by column")),
             bars_figure(
-                words("Detail lost in each column"), names, [Bars("", tuple(one.value for one in losses))], texts=[texts]
+                words("Detail lost in each column"),
+                names,
+                [Bars("", tuple(one.value for one in losses))],
+                texts=[texts],
             ),
             table(
                 [words("Column"), words("Detail lost")],
@@ -129,8 +144,8 @@ def _histograms(evidence: Evidence) -> Html:
             tag(
                 "p",
                 words(
-                    "Share of rows. Labels of the release are spread evenly over the values that they stand for; values that "
-                    "the release does not show are not named."
+                    "Share of rows. Labels of the release are spread evenly over the values that they stand for; "
+                    "values that the release does not show are not named."
                 ),
             ),
             legend(sides),
@@ -148,8 +163,12 @@ def _histogram(evidence: Evidence, name: str, shares: Mapping[str, Any], sides: 
         (group, evidence.share(one), evidence.share(other))
         for group, one, other in zip(groups, before, after, strict=True)
     ]
-    numbers = table([name, *sides], rows, title=words("Distribution of “{column}”", column=name), right=[1, 2])
-    return tag("div", drawing, tag("details", tag("summary", words("The numbers")), numbers), class_="histogram")
+    numbers = table(
+        [name, *sides], rows, title=words("Distribution of “{column}”", column=name), right=[1, 2]
+    )
+    return tag(
+        "div", drawing, tag("details", tag("summary", words("The numbers")), numbers), class_="histogram"
+    )
 
 
 def _cut(
@@ -185,14 +204,18 @@ def _measured(evidence: Evidence) -> Html:
     rows = [
         (
             words(NAMES[one.measure]) + (f" ({one.about})" if one.about else ""),
-            evidence.value(one),
+            evidence.share(one.value)
+            if one.is_share or one.measure in SHARES
+            else evidence.number(one.value),
             better.get(one.better, one.better),
             evidence.said(one.meaning),
         )
         for one in found
     ]
     heads = [words("Measure"), words("Value"), words("Better"), words("What it means")]
-    return join([heading(words("Further measures")), table(heads, rows, title=words("Further measures"), right=[1])])
+    return join(
+        [heading(words("Further measures")), table(heads, rows, title=words("Further measures"), right=[1])]
+    )
 
 
 def _is_whole(answer: Answer) -> bool:
@@ -217,6 +240,8 @@ def _compared(evidence: Evidence) -> Html:
     return join(
         [
             heading(words("Columns that keep their type")),
-            table(heads, rows, title=words("Distances between the distributions before and after"), right=[1, 2]),
+            table(
+                heads, rows, title=words("Distances between the distributions before and after"), right=[1, 2]
+            ),
         ]
     )

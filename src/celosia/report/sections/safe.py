@@ -11,15 +11,15 @@ def tell_safe(evidence: Evidence) -> Html:
     """Each privacy model in a sentence, promised and measured; then the other checks."""
     words, promises = evidence.words, promises_of(evidence)
     intro = words(
-        "A group is made of all rows that show the same values of the quasi-identifiers: nothing in the release tells its "
-        "rows apart for somebody who knows these values. A promise is a rule that every group keeps. After writing, the "
-        "release was read back and each rule computed anew, by another formula than the one that searched for it; had one "
-        "failed, the release would have been withdrawn."
+        "A class is made of all rows that show the same values of the quasi-identifiers: nothing in the release "
+        "tells its rows apart for somebody who knows these values. A promise is a rule that every class keeps. "
+        "After writing, the release was read back and each rule computed anew, by another formula than the one "
+        "that searched for it; had one failed, the release would have been withdrawn."
     )
     if not promises:
         intro = words(
-            "No privacy model was asked for. What was checked is that every operation did to its column what it says; "
-            "this protects single values, not people."
+            "No privacy model was asked for. What was checked is that every operation did to its column what it "
+            "says; this protects single values, not people."
         )
     parts = [tag("p", intro)]
     for one in promises:
@@ -56,7 +56,9 @@ def _others(evidence: Evidence) -> Html:
                 (
                     join(
                         [
-                            badge(words("passed"), "good") if one["passed"] else badge(words("failed"), "bad"),
+                            badge(words("passed"), "good")
+                            if one["passed"]
+                            else badge(words("failed"), "bad"),
                             " ",
                             _told(evidence, one),
                         ]
@@ -73,7 +75,7 @@ def _told(evidence: Evidence, finding: dict[str, object]) -> str:
     column, text = str(finding["column"]), str(finding["text"])
     # What an operation did is a sentence of its own behind the name of the column.
     if str(finding["name"]).startswith("operation ") and text.startswith(f"{column!r}: "):
-        return join([f"“{column}”: ", evidence.said(text.removeprefix(f"{column!r}: "))])
+        return join([tag("b", column), ": ", evidence.said(text.removeprefix(f"{column!r}: "))])
     return evidence.said(text)
 
 

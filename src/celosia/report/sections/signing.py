@@ -27,12 +27,14 @@ def tell_repeating(evidence: Evidence) -> Html:
             words("Seed"),
             words("drawn by the system and not kept")
             if seed is None
-            else words("set in the project; it is not printed here, for whoever knows it can undo the order of rows"),
+            else words(
+                "set in the project; it is not printed here, for whoever knows it can undo the order of rows"
+            ),
         ),
     ]
     told = words(
-        "The record beside the release holds the whole project. With it and the original table anybody in charge can make "
-        "the release again and verify it."
+        "The record beside the release holds the whole project. With it and the original table anybody in charge "
+        "can make the release again and verify it."
     )
     return join([tag("p", told), table([words("Fact"), words("Value")], facts, title=words("What it takes"))])
 
@@ -54,9 +56,7 @@ def tell_signing(evidence: Evidence) -> Html:
         words("The release is approved under the conditions below."),
         words("The release is rejected."),
     )
-    boxes = join(
-        tag("li", tag("span", "", class_="box", aria_hidden="true"), told) for told in decisions
-    )
+    boxes = join(tag("li", tag("span", "", class_="box", aria_hidden="true"), told) for told in decisions)
     lines = tag("div", tag("span", words("Conditions, recipients, date of the next review")), class_="lines")
     blocks = (words("Prepared by"), words("Data protection officer"))
     fields = (words("Name"), words("Role"), words("Place"), words("Date"), words("Signature"))
@@ -70,8 +70,8 @@ def tell_signing(evidence: Evidence) -> Html:
         for title in blocks
     )
     told = words(
-        "I have read this report. I know what was promised and verified, what risk is left, what was lost, and what the "
-        "report cannot promise."
+        "I have read this report. I know what was promised and verified, what risk is left, what was lost, and "
+        "what the report cannot promise."
     )
     return join(
         [tag("p", told), tag("ul", boxes, class_="boxes"), lines, tag("div", signatures, class_="signatures")]
@@ -91,7 +91,9 @@ def _family(evidence: Evidence, family: str) -> Html:
         about = "" if one.about is None else str(one.details.get("target", one.about))
         model = one.details.get("model")
         name = join([tag("code", one.measure), f" {about}" if about else "", f" ({model})" if model else ""])
-        meaning = "" if one.measure in told and one.why_not is None else evidence.said(one.why_not or one.meaning)
+        meaning = (
+            "" if one.measure in told and one.why_not is None else evidence.said(one.why_not or one.meaning)
+        )
         told.add(one.measure)
         interval = (
             "" if one.interval is None else " \N{EN DASH} ".join(evidence.number(end) for end in one.interval)

@@ -1,11 +1,15 @@
 """The first page: all projects, and how to begin one."""
 
+import asyncio
+from datetime import datetime
 from typing import Any
 
 from nicegui import ui
 
 from celosia.errors import CelosiaError
+from celosia.server.access import Part
 from celosia.server.projects import create_project, list_projects
+from celosia.web.touring import begin_tour
 from celosia.web.visit import Visit, page, show_error
 from celosia.words import phrase
 
@@ -18,7 +22,9 @@ def projects(visit: Visit) -> None:
     words = visit.words
     found = list_projects(visit.service, visit.user)
     with ui.element("div").classes("actions"):
-        ui.button(words("New project"), on_click=lambda: _ask(visit)).props("unelevated no-caps").mark("new")
+        ui.button(words("New project"), on_click=lambda: _ask(visit)).props("unelevated no-caps")
+        tour = ui.button(words("Take the tour"), on_click=lambda: _tour(visit))
+        tour.props("flat no-caps color=secondary")
     if not found:
         with ui.element("section").classes("empty"):
             ui.label(words("There is no project yet.")).classes("empty-title")
@@ -36,10 +42,9 @@ def projects(visit: Visit) -> None:
 
 def _card(visit: Visit, each: dict[str, Any]) -> None:
     words = visit.words
-    from datetime import datetime
-
     with ui.element("li").classes("card"):
-        with ui.link(target=f"/projects/{each['id']}/data").classes("card-title"):
+        first = "result" if each["part"] is Part.VIEWER else "data"
+        with ui.link(target=f"/projects/{each['id']}/{first}").classes("card-title"):
             ui.label(each["name"])
         changed = words.moment(datetime.fromisoformat(each["changed"]))
         ui.label(words("changed {when}, version {number}", when=changed, number=each["version"])).classes(
@@ -47,6 +52,11 @@ def _card(visit: Visit, each: dict[str, Any]) -> None:
         )
         if each["owner"] != visit.user.name:
             ui.label(words("shared by {owner}", owner=each["owner"])).classes("quiet")
+
+
+async def _tour(visit: Visit) -> None:
+    held = await asyncio.to_thread(begin_tour, visit.service, visit.user, visit.words)
+    ui.navigate.to(f"/projects/{held.id}/data")
 
 
 def _ask(visit: Visit) -> None:
