@@ -7,6 +7,7 @@ from typing import Any, cast
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project import Project
 from celosia.release.job import check_plan
+from celosia.release.linked import GOALS as IGNORED
 from celosia.types import Role
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "find_model",
     "goal",
     "has_lattice",
+    "make_complete",
+    "make_light",
     "models_of",
     "roles_of",
     "set_goal",
@@ -145,6 +148,53 @@ def has_lattice(document: Mapping[str, Any], table: str | None) -> bool:
     """
     is_light = goal(document, table, "kind", "complete") == "light"
     return not is_light and technique_of(document, table)["method"] == "full-domain"
+
+
+def make_light(document: Document, table: str | None) -> list[tuple[tuple[str, ...], Any]]:
+    """Promise nothing about people, and take away what a light release would not look at; what was taken is given back.
+
+    >>> document = {"models": [], "tables": {"people": {"columns": {"age": {"role": "common", "weight": 2}}}}}
+    >>> make_light(document, None)
+    [(('models',), []), (('tables', 'people', 'columns', 'age', 'weight'), 2)]
+    >>> document
+    {'tables': {'people': {'columns': {'age': {'role': 'common'}}}}, 'kind': 'light'}
+    """
+    tables = document.get("tables") or {}
+    taken: list[tuple[tuple[str, ...], Any]] = []
+    goals = [(name,) for name in IGNORED] if table is None else []
+    for each in tables if table is None else [table]:
+        goals += [("tables", each, name) for name in ("kind", *IGNORED)]
+        columns = tables[each].get("columns") or {}
+        for column in [name for name, said in columns.items() if isinstance(said, dict)]:
+            goals += [("tables", each, "columns", column, name) for name in ("weight", "keep_type")]
+    for path in goals:
+        place = _place(document, path)
+        if path[-1] in place:
+            taken.append((path, place.pop(path[-1])))
+    set_goal(document, table, "kind", "light")
+    return taken
+
+
+def make_complete(
+    document: Document, table: str | None, taken: Iterable[tuple[tuple[str, ...], Any]] = ()
+) -> None:
+    """Promise again what was promised before a light release was asked for.
+
+    >>> document = {"kind": "light", "tables": {}}
+    >>> make_complete(document, None, [(("suppression",), 0.1)]); document
+    {'tables': {}, 'suppression': 0.1}
+    """
+    set_goal(document, table, "kind", None)
+    for path, value in taken:
+        if path[-1] != "kind":
+            _place(document, path)[path[-1]] = value
+
+
+def _place(document: Document, path: tuple[str, ...]) -> Document:
+    place = document
+    for part in path[:-1]:
+        place = place[part]
+    return place
 
 
 def roles_of(document: Mapping[str, Any], table: str | None, role: Role) -> dict[str, float]:

@@ -48,7 +48,7 @@ class Releasing:
         self._is_running = True
         self._place.clear()
         with self._place:
-            ui.label(self._visit.words("The release is being made.")).classes("quiet")
+            self._said = ui.label(self._visit.words("The release is being made.")).classes("quiet")
             watch(self._visit, job, self._done, ended=self._ended)
 
     def _done(self, _: dict[str, Any]) -> None:
@@ -56,5 +56,6 @@ class Releasing:
 
     def _ended(self, _: dict[str, Any]) -> None:
         self._is_running = False
+        self._said.delete()
         with self._place:
             self._buttons(self)

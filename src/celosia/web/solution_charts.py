@@ -101,12 +101,16 @@ def _ring(place: Sequence[float]) -> Options:
     }
 
 
-def ring(options: Options, number: int, data: int) -> Options:
-    """What moves the ring to the candidate of that number, which the series ``data`` has, if it does."""
-    for point in options["series"][data]["data"]:
-        if point["id"] == number:
-            return {"series": [_ring(point["value"])]}
-    return {"series": [_ring([])]}
+def ring(options: Options, number: int) -> Options:
+    """What moves the ring of a chart to the candidate of that number, or takes it away where that is not drawn.
+
+    >>> chart = {"series": [{"data": [{"id": 7, "value": [0.5, 2]}]}]}
+    >>> ring(chart, 7)["series"][0]["data"], ring(chart, 8)["series"][0]["data"]
+    ([[0.5, 2]], [])
+    """
+    points = (point for series in options["series"] for point in series["data"] if isinstance(point, dict))
+    place = next((point["value"] for point in points if point.get("id") == number), [])
+    return {"series": [_ring(place)]}
 
 
 def frontier_chart(words: Words, found: Mapping[str, Any], title: str) -> Options:

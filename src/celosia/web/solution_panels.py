@@ -13,7 +13,7 @@ from celosia.web.explaining import explain
 from celosia.web.goals import technique_of
 from celosia.web.releasing import Releasing
 from celosia.web.solution_charts import BANDS, frontier_chart, lattice_chart, ring
-from celosia.web.solution_words import column_sentence, measure_word
+from celosia.web.solution_words import column_sentence, measure_word, risk_word
 from celosia.web.solutions import drawn
 from celosia.web.visit import Visit
 
@@ -94,6 +94,7 @@ def _heading(visit: Visit, title: str, name: str) -> None:
 def _lattice(visit: Visit, choice: Choice) -> None:
     words, found = visit.words, choice.found
     options = lattice_chart(words, found)
+    options["series"][-1:] = ring(options, choice.number)["series"]
     shown = drawn(found["candidates"], found["nodes"])
     with ui.element("section").classes("panel lattice"):
         _heading(visit, words("The lattice"), "lattice")
@@ -118,10 +119,9 @@ def _lattice(visit: Visit, choice: Choice) -> None:
         _legend(visit)
 
     def follow(number: int) -> None:
-        chart.run_chart_method("setOption", ring(options, number, 1))
+        chart.run_chart_method("setOption", ring(options, number))
 
     choice.follow.append(follow)
-    ui.timer(0.5, lambda: follow(choice.number), once=True)
 
 
 def _clicked(choice: Choice, event: Any) -> None:
@@ -162,6 +162,7 @@ def _frontier(visit: Visit, choice: Choice) -> None:
     words, found = visit.words, choice.found
     title = concept(Kind.MEASURE, found["measure"], words).title
     options = frontier_chart(words, found, title)
+    options["series"][-1:] = ring(options, choice.number)["series"]
     with ui.element("section").classes("panel"):
         _heading(visit, words("Risk and loss"), "frontier")
         ui.label(
@@ -179,18 +180,9 @@ def _frontier(visit: Visit, choice: Choice) -> None:
         )
 
     def follow(number: int) -> None:
-        series = next(
-            (
-                place
-                for place in (0, 1)
-                if any(point["id"] == number for point in options["series"][place]["data"])
-            ),
-            1,
-        )
-        chart.run_chart_method("setOption", ring(options, number, series))
+        chart.run_chart_method("setOption", ring(options, number))
 
     choice.follow.append(follow)
-    ui.timer(0.5, lambda: follow(choice.number), once=True)
 
 
 def _chosen(visit: Visit, table: str, choice: Choice, *, is_stale: bool) -> None:
@@ -235,7 +227,7 @@ def _facts(visit: Visit, choice: Choice) -> None:
             concept(Kind.MEASURE, found["measure"], words).title,
             measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
         ),
-        (words("Average risk"), words.percent(candidate["risk"], 2)),
+        (words("Average risk"), risk_word(words, candidate["risk"])),
         (
             words("Rows left out"),
             f"{words.number(rows)} ({words.percent(rows / found['rows'] if found['rows'] else 0)})",

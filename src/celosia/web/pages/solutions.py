@@ -102,6 +102,10 @@ async def _explored(visit: Visit, table: str) -> None:
     first = next(iter(visit.project.document["tables"]))
     jobs = visit.service.queue.list(visit.user, visit.project.id, "candidates", last=20)
     mine = [job for job in jobs if (job["parameters"].get("table") or first) == table]
+    if any(
+        job["state"] == "done" for job in mine
+    ):  # what was found before one that was stopped is still there
+        mine = [job for job in mine if job["state"] != "cancelled"]
     place = ui.element("div").classes("solutions")
     if not mine:
         _offer(visit, table, place)
@@ -164,6 +168,11 @@ def _best_button(visit: Visit, releasing: Releasing, *, is_primary: bool = True)
 def _failed(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
     """It was stopped, or there are too many to try: the best can be found all the same."""
     words = visit.words
+
+    def buttons(releasing: Releasing) -> None:
+        _best_button(visit, releasing)
+        ui.button(words("Find again"), on_click=lambda: _begin(visit, table, place)).props("flat no-caps")
+
     place.clear()
     with place:
         if job["state"] == "cancelled":
@@ -177,9 +186,8 @@ def _failed(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
                     "without trying them all."
                 )
             show_error(ProjectError(told["what"], remedy=remedy), words)
-        with ui.element("section").classes("panel panel-line"):
-            Releasing(visit, lambda releasing: _best_button(visit, releasing))
-            ui.button(words("Find again"), on_click=lambda: _begin(visit, table, place)).props("flat no-caps")
+        with ui.element("section").classes("panel"):
+            Releasing(visit, buttons)
 
 
 async def _show(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
