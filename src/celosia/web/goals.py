@@ -161,7 +161,7 @@ def make_light(document: Document, table: str | None) -> list[tuple[tuple[str, .
     """
     tables = document.get("tables") or {}
     taken: list[tuple[tuple[str, ...], Any]] = []
-    goals = [(name,) for name in IGNORED] if table is None else []
+    goals: list[tuple[str, ...]] = [(name,) for name in IGNORED] if table is None else []
     for each in tables if table is None else [table]:
         goals += [("tables", each, name) for name in ("kind", *IGNORED)]
         columns = tables[each].get("columns") or {}

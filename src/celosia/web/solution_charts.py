@@ -109,7 +109,7 @@ def ring(options: Options, number: int) -> Options:
     ([[0.5, 2]], [])
     """
     points = (point for series in options["series"] for point in series["data"] if isinstance(point, dict))
-    place = next((point["value"] for point in points if point.get("id") == number), [])
+    place: list[float] = next((point["value"] for point in points if point.get("id") == number), [])
     return {"series": [_ring(place)]}
 
 

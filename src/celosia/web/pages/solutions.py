@@ -10,7 +10,7 @@ from celosia.server.access import Part
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
 from celosia.web.balance_panel import balance_panel
-from celosia.web.goals import contradictions, has_lattice, technique_of
+from celosia.web.goals import contradictions, has_lattice, make_light, technique_of
 from celosia.web.releasing import Releasing
 from celosia.web.sheet import empty
 from celosia.web.solution_panels import show_solutions
@@ -87,14 +87,24 @@ def _direct(visit: Visit, table: str) -> None:
                 )
             ).classes("lead")
             ui.label(found.text).classes("quiet")
-        Releasing(visit, lambda releasing: _release_button(visit, releasing))
+        Releasing(visit, lambda releasing: _release_button(visit, releasing, table if is_light else None))
     if not is_light:
         with ui.element("div").classes("solutions-more"):
             balance_panel(visit, table)
 
 
-def _release_button(visit: Visit, releasing: Releasing) -> None:
-    ui.button(visit.words("Make the release"), on_click=releasing.begin).props("unelevated no-caps")
+def _release_button(visit: Visit, releasing: Releasing, light: str | None) -> None:
+    def begin() -> None:
+        if light is not None:  # promises that were made before would be a mistake now
+            own = light if visit.project.document["tables"][light].get("kind") else None
+
+            def change(document: dict[str, Any]) -> None:
+                make_light(document, own)
+
+            visit.change(change, "light release")
+        releasing.begin()
+
+    ui.button(visit.words("Make the release"), on_click=begin).props("unelevated no-caps")
 
 
 async def _explored(visit: Visit, table: str) -> None:
@@ -179,13 +189,14 @@ def _failed(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
             ui.label(words("The search was cancelled. Nothing was kept.")).classes("lead")
         else:
             told = job["error"] or {"what": "", "where": "", "remedy": ""}
-            remedy = told["remedy"]
+            what, remedy = told["what"], told["remedy"]
             if told["where"] == "search":
+                what = words("There are too many combinations of levels to try them all.")
                 remedy = words(
                     "Use fewer quasi-identifiers or lower hierarchies; or release the best, which is found "
                     "without trying them all."
                 )
-            show_error(ProjectError(told["what"], remedy=remedy), words)
+            show_error(ProjectError(what, remedy=remedy), words)
         with ui.element("section").classes("panel"):
             Releasing(visit, buttons)
 
