@@ -1,4 +1,4 @@
-"""Beginning a release from a page: the button, its progress, and the way to the result."""
+"""Beginning a search or a release from a page: the button, its progress, and the way to the result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,16 @@ from celosia.server.queue import OPEN
 from celosia.web.visit import Visit, show_error
 from celosia.web.watching import watch
 
-__all__ = ["Releasing"]
+__all__ = ["Releasing", "begin_search"]
+
+
+def begin_search(visit: Visit, table: str | None) -> dict[str, Any]:
+    """Look for solutions of a table, and no longer for those of goals that were given up."""
+    queue, asked = visit.service.queue, {} if table is None else {"table": table}
+    for job in queue.list(visit.user, visit.project.id, "candidates", last=20):
+        if job["state"] in OPEN and job["parameters"].get("table") == table:
+            queue.cancel(visit.user, job["id"])
+    return visit.submit("candidates", **asked)
 
 
 class Releasing:

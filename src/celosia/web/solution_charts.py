@@ -15,6 +15,8 @@ INK, QUIET, BLUE, ORANGE, LINE = "#1b2733", "#55626f", "#1f4e79", "#b3541e", "#c
 STAR = "path://M12 1 L15.1 8.3 L23 9 L17 14.2 L18.8 22 L12 17.9 L5.2 22 L7 14.2 L1 9 L8.9 8.3 Z"
 LINES = ("#1f4e79", "#b3541e", "#1b6e4b", "#7b3f8c", "#8a6d00", "#00707a", "#a4262c", "#55626f")
 SYMBOLS = ("circle", "diamond", "triangle", "rect", "roundRect", "pin", "arrow", "circle")
+OTHERS = 1500
+"""Candidates beside the frontier that are drawn: those that lose least."""
 Options = dict[str, Any]
 
 
@@ -135,7 +137,7 @@ def frontier_chart(words: Words, found: Mapping[str, Any], title: str) -> Option
         if each["valid"] and each["suppressed"] < found["rows"]
     ]
     best = [pair for pair in numbered if tuple(pair[1]["node"]) in front]
-    others = [pair for pair in numbered if tuple(pair[1]["node"]) not in front]
+    others = [pair for pair in numbered if tuple(pair[1]["node"]) not in front][:OTHERS]
     best.sort(key=lambda pair: pair[1]["risk"])
     points = [point(*pair) for pair in best]
     risks = [point["value"][0] for point in points]

@@ -171,6 +171,11 @@ def _frontier(visit: Visit, choice: Choice) -> None:
                 "Click on one to see it in words."
             )
         ).classes("quiet")
+        shown = sum(len(series["data"]) for series in options["series"][:2])
+        if shown < found["valid"]:
+            ui.label(words("Drawn are the {count} that lose least.", count=words.number(shown))).classes(
+                "quiet"
+            )
         chart = ui.echart(options, on_point_click=lambda event: _clicked(choice, event))
         chart.classes("chart").props("role=img")
         chart.props["aria-label"] = words(

@@ -13,6 +13,7 @@ from celosia.web.goal_cards import group_card, sensitive_cards, suppression_card
 from celosia.web.goal_ways import further_card, technique_card
 from celosia.web.goal_words import model_sentence, suppression_sentence
 from celosia.web.goals import goal, has_lattice, make_complete, make_light, roles_of, technique_of
+from celosia.web.releasing import begin_search
 from celosia.web.sheet import Sheet, empty
 from celosia.web.visit import Visit, page, show_error
 from celosia.words import Words, phrase
@@ -184,7 +185,7 @@ def _go(sheet: Sheet, place: Any) -> None:
         return
     try:
         if has_lattice(sheet.document, sheet.table):
-            visit.submit("candidates", **({} if sheet.table is None else {"table": sheet.table}))
+            begin_search(visit, sheet.table or next(iter(sheet.document["tables"])))
     except CelosiaError as error:
         place.clear()
         with place:

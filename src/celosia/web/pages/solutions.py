@@ -11,7 +11,7 @@ from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
 from celosia.web.balance_panel import balance_panel
 from celosia.web.goals import contradictions, has_lattice, make_light, technique_of
-from celosia.web.releasing import Releasing
+from celosia.web.releasing import Releasing, begin_search
 from celosia.web.sheet import empty
 from celosia.web.solution_panels import show_solutions
 from celosia.web.solutions import is_same_task
@@ -145,7 +145,7 @@ def _offer(visit: Visit, table: str, place: Any) -> None:
 
 def _begin(visit: Visit, table: str, place: Any) -> None:
     try:
-        job = visit.submit("candidates", table=table)
+        job = begin_search(visit, table)
     except CelosiaError as error:
         with place:
             show_error(error, visit.words)
