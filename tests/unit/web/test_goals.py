@@ -8,9 +8,9 @@ import pytest
 from celosia.privacy import MODELS
 from celosia.project import Project
 from celosia.recode.techniques import TECHNIQUES
+from celosia.web.contradictions import contradictions
 from celosia.web.goal_words import SENTENCES, model_sentence
 from celosia.web.goals import (
-    contradictions,
     drop_model,
     make_complete,
     make_light,

@@ -9,7 +9,8 @@ from celosia.errors import CelosiaError
 from celosia.server.access import Part
 from celosia.types import Role
 from celosia.web.explaining import explain
-from celosia.web.goal_cards import group_card, sensitive_cards, suppression_card, weights_card
+from celosia.web.goal_cards import group_card, suppression_card, weights_card
+from celosia.web.goal_sensitive import sensitive_cards
 from celosia.web.goal_ways import further_card, technique_card
 from celosia.web.goal_words import model_sentence, suppression_sentence
 from celosia.web.goals import goal, has_lattice, make_complete, make_light, roles_of, technique_of

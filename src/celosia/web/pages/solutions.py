@@ -10,7 +10,8 @@ from celosia.server.access import Part
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
 from celosia.web.balance_panel import balance_panel
-from celosia.web.goals import contradictions, has_lattice, make_light, technique_of
+from celosia.web.contradictions import contradictions
+from celosia.web.goals import has_lattice, make_light, technique_of
 from celosia.web.releasing import Releasing, begin_search
 from celosia.web.sheet import empty
 from celosia.web.solution_panels import show_solutions
