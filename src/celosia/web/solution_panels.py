@@ -84,7 +84,7 @@ def _lattice(visit: Visit, choice: Choice, options: dict[str, Any]) -> None:
         if len(shown) < found["nodes"]:
             ui.label(
                 words(
-                    "Drawn are the {count} that lose least of those that keep your promises.",
+                    "Drawn are {count} that keep your promises: in every row those that lose least.",
                     count=words.number(len(shown)),
                 )
             ).classes("quiet")
