@@ -88,9 +88,9 @@ class CandidateTable:
                 has_validity=self._filter == "all",
             )
         )
-        number = self._words.number
+        words, number = self._words, self._words.number
         self._where.set_text(
-            self._words(
+            words(
                 "{first} to {last} of {all}",
                 first=number(min(first + 1, len(rows))),
                 last=number(min(first + PAGE, len(rows))),

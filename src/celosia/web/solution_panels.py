@@ -1,6 +1,6 @@
 """The solutions of a lattice on a page: the drawing, the frontier, the chosen one in words, and all of them."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from nicegui import ui
 
@@ -12,21 +12,37 @@ from celosia.web.solution_charts import BANDS, frontier_chart, lattice_chart, ri
 from celosia.web.solution_choice import Choice, chosen_panel
 from celosia.web.solutions import drawn
 from celosia.web.visit import Visit
+from celosia.words import Words
 
-__all__ = ["show_solutions"]
+__all__ = ["Charts", "make_charts", "show_solutions"]
 
 
-def show_solutions(visit: Visit, table: str, found: dict[str, Any], *, is_stale: bool) -> None:
+class Charts(NamedTuple):
+    """What is drawn of the solutions."""
+
+    lattice: dict[str, Any]
+    frontier: dict[str, Any]
+
+
+def make_charts(words: Words, found: dict[str, Any]) -> Charts:
+    """The charts of what a search found."""
+    title = concept(Kind.MEASURE, found["measure"], words).title
+    return Charts(lattice_chart(words, found), frontier_chart(words, found, title))
+
+
+def show_solutions(
+    visit: Visit, table: str, found: dict[str, Any], charts: Charts, *, is_stale: bool
+) -> None:
     """Everything about the candidates of a table."""
     nodes = [each["node"] for each in found["candidates"]]
     choice = Choice(found, nodes.index(found["best"]) if found["best"] in nodes else 0)
     _lead(visit, found)
     with ui.element("div").classes("solutions-top"):
-        _lattice(visit, choice)
+        _lattice(visit, choice, charts.lattice)
         chosen_panel(visit, table, choice, is_stale=is_stale)
     with ui.element("div").classes("solutions-more"):
         if found["frontier"]:
-            _frontier(visit, choice)
+            _frontier(visit, choice, charts.frontier)
         balance_panel(visit, table)
     _all(visit, choice)
 
@@ -59,9 +75,8 @@ def _heading(visit: Visit, title: str, name: str) -> None:
         explain(visit, Kind.WORD, name)
 
 
-def _lattice(visit: Visit, choice: Choice) -> None:
+def _lattice(visit: Visit, choice: Choice, options: dict[str, Any]) -> None:
     words, found = visit.words, choice.found
-    options = lattice_chart(words, found)
     options["series"][-1:] = ring(options, choice.number)["series"]
     shown = drawn(found["candidates"], found["nodes"])
     with ui.element("section").classes("panel lattice"):
@@ -69,7 +84,7 @@ def _lattice(visit: Visit, choice: Choice) -> None:
         if len(shown) < found["nodes"]:
             ui.label(
                 words(
-                    "Drawn are the {count} that lose least of those that keep your promises.",
+                    "Drawn are {count} that keep your promises: in every row those that lose least.",
                     count=words.number(len(shown)),
                 )
             ).classes("quiet")
@@ -126,10 +141,8 @@ def _legend(visit: Visit) -> None:
     ui.html(f'<ul class="legend">{items}</ul>', sanitize=False)
 
 
-def _frontier(visit: Visit, choice: Choice) -> None:
+def _frontier(visit: Visit, choice: Choice, options: dict[str, Any]) -> None:
     words, found = visit.words, choice.found
-    title = concept(Kind.MEASURE, found["measure"], words).title
-    options = frontier_chart(words, found, title)
     options["series"][-1:] = ring(options, choice.number)["series"]
     with ui.element("section").classes("panel"):
         _heading(visit, words("Risk and loss"), "frontier")
