@@ -80,7 +80,7 @@ def _ask_format(visit: Visit, job: Job) -> None:
         chosen = ui.select(FORMATS, label=words("Format"), value="parquet").props("outlined").classes("wide")
         place = ui.element("div").classes("wide")
         node = {"node": job["parameters"]["node"]} if job["parameters"].get("node") else {}
-        _buttons(visit, dialog, place, words("Release"), lambda: {"format": chosen.value, **node})
+        _buttons(visit, dialog, place, words("Release it"), lambda: {"format": chosen.value, **node})
     dialog.open()
 
 
