@@ -216,16 +216,17 @@ class HierarchyPage:
     def _import(self) -> None:
         from celosia.web.adding import upload_texts
 
-        name = file_name(self.visit.reread().document, self.table, self.chosen)
+        column = self.chosen
+        name = file_name(self.visit.reread().document, self.table, column)
         FileUpload(
             url=f"/api/v1/projects/{self.visit.project.id}/hierarchies/{quote(name, safe='')}/file"
-            f"?column={quote(self.chosen, safe='')}&ending={{ending}}",
+            f"?column={quote(column, safe='')}&ending={{ending}}",
             csrf=self.visit.csrf,
             texts={**upload_texts(self.visit), "choose": self.words("Import a file")},
             accept=".csv,.txt,.tsv,.json",
             is_small=True,
             is_primary=False,
-            done=lambda facts: self._imported(name),
+            done=lambda facts: self._imported(column, name),
         )
 
     def _show_warnings(self) -> None:
@@ -280,20 +281,22 @@ class HierarchyPage:
         with self.place:
             ask_builder(self.visit, self.chosen, entry["type"], entry["values"], self._replace)
 
-    async def _imported(self, name: str) -> None:
+    async def _imported(self, column: str, name: str) -> None:
+        """A file has come for a column, which need not be the one that is looked at by now."""
         visit = self.visit
-        with Attempt(visit, self.mistake) as attempt:
+        with Attempt(visit, self.place) as attempt:
             attempt.result = await asyncio.to_thread(
                 read_rows, visit.service, visit.user, visit.project.id, name
             )
-            self._name(self.chosen, name)
+            self._name(column, name)
         if attempt.result:
-            self.editing.change(attempt.result)
-            self.editing.keep()
-            await self._check(self.chosen)
+            self.editings[column].change(attempt.result)
+            self.editings[column].keep()
+            await self._check(column)
             self._fill_bar()
             self._fill_list()
-            self._show_editor()
+            if column == self.chosen:
+                self._show_editor()
             self._tell(self.words("Imported and saved"))
 
     def _export(self) -> None:
