@@ -7,7 +7,7 @@ import pytest
 from celosia.errors import ProjectError
 from celosia.mask.registry import operations
 from celosia.server.projects import parsed
-from celosia.web.adding import address_of, table_name
+from celosia.web.adding import table_name
 from celosia.web.columns import (
     accept_roles,
     leave_out,
@@ -18,6 +18,7 @@ from celosia.web.columns import (
     set_type,
     shown_columns,
 )
+from celosia.web.connecting import address_of
 from celosia.web.operation_form import CHOICES, TITLES, column_operations, fields_of, read_form, show_value
 from celosia.words import Words
 
