@@ -41,7 +41,7 @@ def show_database(visit: Visit, chosen: Chosen) -> None:
     words = visit.words
     kinds = {"postgresql": "PostgreSQL", "mariadb": "MariaDB / MySQL"}
     with ui.element("div").classes("form-grid"):
-        kind = ui.select(kinds, value="postgresql", label=words("Kind")).props("outlined dense")
+        kind = ui.select(kinds, value="postgresql", label=words("Kind of database")).props("outlined dense")
         host = ui.input(words("Host")).props("outlined dense autocomplete=off")
         port = ui.input(words("Port"), placeholder="5432").props("outlined dense inputmode=numeric")
         database = ui.input(words("Database")).props("outlined dense autocomplete=off")

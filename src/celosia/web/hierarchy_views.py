@@ -152,7 +152,7 @@ class Views:
             self.shown_groups = ui.label("").classes("quiet").props("role=status")
         texts = {
             "moving": words("Move chosen values"),
-            "chosen": words("chosen"),
+            "chosen": words("values chosen"),
             "target": words("Move to"),
             "fresh": words("a new group"),
             "name": words("Name"),

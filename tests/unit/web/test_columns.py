@@ -95,7 +95,7 @@ def test_a_row_says_what_is_proposed_and_why_until_a_role_is_declared() -> None:
     identifier, age = shown_columns(PROFILE, {"age": {"role": "sensitive"}}, words)
     assert not identifier["declared"]
     assert identifier["role"] == "identifier"
-    assert identifier["fate"] == "removed"
+    assert identifier["fate"] == "it is removed"
     assert age["declared"]
     assert age["role"] == "sensitive"
     assert age["why"] == "Quasi-identifier: the name says 'age'"
