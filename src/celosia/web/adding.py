@@ -8,20 +8,18 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.errors import ProjectError
 from celosia.server.reading import detect_file
 from celosia.server.samples import SAMPLE, add_sample
-from celosia.server.sources import add_connection, add_place, list_sources
+from celosia.server.sources import add_place, list_sources
 from celosia.web.attempting import Attempt
 from celosia.web.components import FileUpload
+from celosia.web.connecting import show_database
 from celosia.web.visit import Visit
-from celosia.web.watching import watch
 
-__all__ = ["add_table", "address_of", "show_adding", "table_name", "use_sample"]
+__all__ = ["add_table", "show_adding", "table_name", "upload_texts", "use_sample"]
 
-Added = Callable[[str], Any]
+Added = Callable[[str], None]
 """What happens when there is a new table; it is given the name."""
-PORTS = {"postgresql": "5432", "mariadb": "3306"}
 
 
 def table_name(place: str, taken: Mapping[str, Any]) -> str:
@@ -38,23 +36,6 @@ def table_name(place: str, taken: Mapping[str, Any]) -> str:
     while name in taken:
         name, number = f"{stem} {number}", number + 1
     return name
-
-
-def address_of(kind: str, host: str, port: str, database: str, user: str) -> str:
-    """The address of a database, without a password.
-
-    >>> address_of("postgresql", "db.example.org", "5433", "clinic", "ana@x")
-    'postgresql://ana%40x@db.example.org:5433/clinic'
-    """
-    from urllib.parse import quote
-
-    if kind not in PORTS or not host.strip() or not database.strip():
-        raise ProjectError("host and database are needed", where="database", remedy="fill them in")
-    if port.strip() and not (port.strip().isdigit() and 0 < int(port) < 65536):
-        raise ProjectError("this is no port", where=port[:10], remedy="give a number, or nothing")
-    who = f"{quote(user.strip(), safe='')}@" if user.strip() else ""
-    there = host.strip() + (f":{int(port)}" if port.strip() and port.strip() != PORTS[kind] else "")
-    return f"{kind}://{who}{there}/{quote(database.strip(), safe='')}"
 
 
 def add_table(visit: Visit, source: Any, place: str) -> str:
@@ -87,7 +68,8 @@ def show_adding(visit: Visit, added: Added, *, is_first: bool) -> None:
     with ui.element("div").classes("adding"):
         _file(visit, added)
         with ui.expansion(words("Connect a database")).classes("adding-way"):
-            _database(visit, added)
+            place = ui.element("div").classes("wide")
+            show_database(visit, lambda source, called: _use(visit, source, called, added, place))
         if visit.service.settings.cluster_places:
             with ui.expansion(words("A place on a cluster")).classes("adding-way"):
                 _cluster(visit, added)
@@ -104,19 +86,19 @@ def show_adding(visit: Visit, added: Added, *, is_first: bool) -> None:
                 with Attempt(visit, place) as attempt:
                     attempt.result = await use_sample(visit)
                 if attempt.result:
-                    await _call(added, attempt.result)
+                    added(attempt.result)
 
             ui.button(words("Try it with the sample table"), on_click=sample).props("flat no-caps").classes(
                 "sample-button"
             )
 
 
-async def _call(added: Added, name: str) -> None:
-    from inspect import isawaitable
-
-    answer = added(name)
-    if isawaitable(answer):
-        await answer
+def _use(visit: Visit, source: Any, called: str, added: Added, place: ui.element) -> None:
+    """Put a table into the document, and go on."""
+    with Attempt(visit, place) as attempt:
+        attempt.result = add_table(visit, source, called)
+    if attempt.result:
+        added(attempt.result)
 
 
 def _path(source: Any) -> Any:
@@ -148,7 +130,7 @@ def _file(visit: Visit, added: Added) -> None:
     project = visit.project.id
     place = ui.element("div")
 
-    async def uploaded(facts: dict[str, Any]) -> None:
+    def uploaded(facts: dict[str, Any]) -> None:
         with Attempt(visit, place) as attempt:
             name = str(facts.get("name", ""))
             known = {each["name"]: each for each in list_sources(visit.service, visit.user, project)}
@@ -161,7 +143,7 @@ def _file(visit: Visit, added: Added) -> None:
                 source = address
             attempt.result = add_table(visit, source, address)
         if attempt.result:
-            await _call(added, attempt.result)
+            added(attempt.result)
 
     taken = [
         each["name"] for each in list_sources(visit.service, visit.user, project) if each["kind"] == "file"
@@ -175,82 +157,6 @@ def _file(visit: Visit, added: Added) -> None:
     )
 
 
-def _database(visit: Visit, added: Added) -> None:
-    words = visit.words
-    kinds = {"postgresql": "PostgreSQL", "mariadb": "MariaDB / MySQL"}
-    with ui.element("div").classes("form-grid"):
-        kind = ui.select(kinds, value="postgresql", label=words("Kind")).props("outlined dense")
-        host = ui.input(words("Host")).props("outlined dense autocomplete=off")
-        port = ui.input(words("Port"), placeholder="5432").props("outlined dense inputmode=numeric")
-        database = ui.input(words("Database")).props("outlined dense autocomplete=off")
-        user = ui.input(words("User")).props("outlined dense autocomplete=off")
-        password = ui.input(words("Password"), password=True).props(
-            "outlined dense autocomplete=new-password"
-        )
-    kind.on_value_change(lambda: port.props.update({"placeholder": PORTS[kind.value]}))
-    ui.label(words("The password is kept sealed on the service, and never shown again.")).classes("quiet")
-
-    async def connect() -> None:
-        with Attempt(visit, place):
-            texts = [str(one.value or "") for one in (host, port, database, user)]
-            address = address_of(kind.value, *texts)
-            name = f"{texts[2]} {texts[0]}"
-            made = await asyncio.to_thread(
-                add_connection,
-                visit.service,
-                visit.user,
-                visit.project.id,
-                name,
-                address,
-                password.value or None,
-            )
-            password.set_value("")
-            _list_tables(visit, made["address"], place, added)
-
-    ui.button(words("Show its tables"), on_click=connect).props("outline no-caps")
-    place = ui.element("div").classes("wide")
-    known = [
-        each
-        for each in list_sources(visit.service, visit.user, visit.project.id)
-        if each["kind"] == "database"
-    ]
-    for each in known:
-        with ui.element("div").classes("known-source"):
-            ui.label(each["address"]).classes("quiet")
-            ui.button(
-                words("Show its tables"),
-                on_click=lambda address=each["address"]: _list_tables(visit, address, place, added),
-            ).props("flat dense no-caps")
-
-
-def _list_tables(visit: Visit, address: str, place: ui.element, added: Added) -> None:
-    words = visit.words
-
-    def listed(job: dict[str, Any]) -> None:
-        tables = visit.service.queue.result(visit.user, job["id"])["tables"]
-        place.clear()
-        with place:
-            if not tables:
-                ui.label(words("This database has no tables that you may read."))
-                return
-            chosen = ui.select(tables, value=tables[0], label=words("Table"), with_input=len(tables) > 20)
-            chosen.props("outlined dense").classes("wide")
-            mistake = ui.element("div")
-
-            async def use() -> None:
-                with Attempt(visit, mistake) as attempt:
-                    source = {"path": address, "table": chosen.value}
-                    attempt.result = add_table(visit, source, str(chosen.value))
-                if attempt.result:
-                    await _call(added, attempt.result)
-
-            ui.button(words("Use this table"), on_click=use).props("outline no-caps")
-
-    place.clear()
-    with place:
-        watch(visit, visit.submit("tables", address=address), listed)
-
-
 def _cluster(visit: Visit, added: Added) -> None:
     words = visit.words
     places = ", ".join(visit.service.settings.cluster_places)
@@ -262,13 +168,13 @@ def _cluster(visit: Visit, added: Added) -> None:
     ui.label(words("It begins with one of: {places}", places=places)).classes("quiet")
     place = ui.element("div")
 
-    async def use() -> None:
+    def use() -> None:
         with Attempt(visit, place) as attempt:
             address = str(path.value or "").strip()
             name = table_name(address if "/" in address else f"x/{address}", {})
             add_place(visit.service, visit.user, visit.project.id, name, address)
             attempt.result = add_table(visit, address, address if "/" in address else f"x/{address}")
         if attempt.result:
-            await _call(added, attempt.result)
+            added(attempt.result)
 
     ui.button(words("Use this table"), on_click=use).props("outline no-caps")

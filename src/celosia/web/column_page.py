@@ -74,7 +74,7 @@ class ColumnPage:
             "role": words("Role"),
             "why": words("Proposal and its reason"),
             "fate": words("What happens"),
-            "proposed": words("proposed"),
+            "proposed": words("only proposed"),
             "change": words("Change"),
         }
 

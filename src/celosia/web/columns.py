@@ -209,8 +209,8 @@ def _fate(role: str, plan: Mapping[str, Any], words: Words) -> str:
     if plan.get("operation"):
         return words("several operations, see the document")
     if role == Role.IDENTIFIER:
-        return words("removed")
-    return words("generalized") if role == Role.QUASI_IDENTIFIER else words("released as it is")
+        return words("it is removed")
+    return words("it is generalized") if role == Role.QUASI_IDENTIFIER else words("it stays as it is")
 
 
 def _write(document: Document, table: str, column: str, **fields: Any) -> None:

@@ -1,52 +1,40 @@
 """The hierarchies of a table on their page: the list of columns, the editor of one, what is wrong, and saving."""
 
-import asyncio
 from typing import Any
 from urllib.parse import quote
 
 from nicegui import ui
 
-from celosia.errors import CelosiaError
-from celosia.server.hierarchies import problems, read_rows, write_rows
-from celosia.server.workspace import HIERARCHIES
+from celosia.web.adding import upload_texts
 from celosia.web.attempting import Attempt
 from celosia.web.building import ask_builder
-from celosia.web.columns import plan_of
 from celosia.web.components import FileUpload
+from celosia.web.editings import Editings
 from celosia.web.explaining import explain
 from celosia.web.hierarchy_views import Views
 from celosia.web.levels import Editing, add_missing, add_root
-from celosia.web.naming import file_name, own_file, set_hierarchy
 from celosia.web.visit import Visit, show_error
 
 __all__ = ["HierarchyPage"]
-
-LIVE = 3_000
-"""Values up to which problems are looked for at once, and not in a thread."""
 
 
 class HierarchyPage:
     """What a person sees of the hierarchies of one table, and does about them."""
 
-    def __init__(self, visit: Visit, table: str, found: dict[str, dict[str, Any]], chosen: str) -> None:
-        self.visit, self.table, self.found, self.words = visit, table, found, visit.words
-        self.chosen = chosen if chosen in found else next(iter(found))
-        self.editings: dict[str, Editing] = {}
-        self.wrong: dict[str, list[dict[str, str]]] = {}
-        self.mistakes: list[CelosiaError] = []
-        self.given: set[str] = set()
+    def __init__(self, visit: Visit, editings: Editings, chosen: str) -> None:
+        self.visit, self.words, self.editings, self.found = visit, visit.words, editings, editings.found
+        self.chosen = chosen if chosen in self.found else next(iter(self.found))
 
-    async def load(self) -> None:
-        """Read all there is before anything is built: what waits is cut off when its place on the page is cleared."""
-        self._reread()
-        for column in self.found:
-            await self._load(column)
+    @property
+    def editing(self) -> Editing:
+        """What is edited now."""
+        return self.editings.of[self.chosen]
 
     def show(self) -> None:
         """Build it."""
         self.place = ui.element("div")
         with self.place:
-            for error in self.mistakes:
+            for error in self.editings.mistakes:
                 show_error(error, self.words)
         self.bar = ui.element("div").classes("next-bar")
         with ui.element("div").classes("two-parts"):
@@ -56,43 +44,6 @@ class HierarchyPage:
         self._show_bar()
         self._show_list()
         self._show_editor()
-
-    # What there is
-
-    async def _load(self, column: str) -> None:
-        """The rows to edit: those of the file of the project, else what the document says, else the proposal."""
-        entry = self.found[column]
-        own = own_file(self.visit.reread().document, self.table, column)
-        rows = entry["given"]
-        if own is not None:
-            visit = self.visit
-            try:
-                rows = await asyncio.to_thread(read_rows, visit.service, visit.user, visit.project.id, own)
-            except CelosiaError as error:
-                self.mistakes.append(error)
-        rows = rows or (entry["proposed"] or {"rows": []})["rows"]
-        self.editings[column] = Editing(tuple(tuple(row) for row in rows))
-        await self._check(column)
-
-    async def _check(self, column: str) -> None:
-        """Hold a hierarchy against the values of its column."""
-        rows, values = self.editings[column].rows, self.found[column]["values"]
-        if not self.found[column]["proposed"]:
-            self.wrong[column] = []
-        elif len(rows) <= LIVE:
-            self.wrong[column] = problems(rows, values)
-        else:
-            self.wrong[column] = await asyncio.to_thread(problems, rows, values)
-
-    @property
-    def editing(self) -> Editing:
-        """What is edited now."""
-        return self.editings[self.chosen]
-
-    def _reread(self) -> None:
-        """Which columns have a hierarchy by the document, as it is now."""
-        plan = plan_of(self.visit.reread().document, self.table)
-        self.given = {column for column in self.found if plan.get(column, {}).get("hierarchy") is not None}
 
     # The bar and the list
 
@@ -115,7 +66,7 @@ class HierarchyPage:
         self._fill_bar()
 
     def _fill_bar(self) -> None:
-        changed = any(editing.is_changed for editing in self.editings.values())
+        changed = bool(self.editings.changed)
         self.save.set_visibility(changed)
         self.next.set_visibility(not changed)
         with self.bar:
@@ -140,7 +91,7 @@ class HierarchyPage:
     def _fill_list(self) -> None:
         words = self.words
         for column, (button, state, wrong) in self.choices.items():
-            is_current, count = column == self.chosen, len(self.wrong[column])
+            is_current, count = column == self.chosen, len(self.editings.wrong[column])
             button.classes(add="current" if is_current else "", remove="" if is_current else "current")
             button.props["aria-current"] = "true" if is_current else "false"
             state.set_text(self._state(column))
@@ -150,9 +101,9 @@ class HierarchyPage:
 
     def _state(self, column: str) -> str:
         words = self.words
-        if self.editings[column].is_changed:
+        if column in self.editings.changed:
             return words("changed, not saved")
-        return words("your own") if column in self.given else words("as proposed")
+        return words("your own") if column in self.editings.given else words("as proposed")
 
     def _choose(self, column: str) -> None:
         self.chosen = column
@@ -193,7 +144,7 @@ class HierarchyPage:
         if entry["missing"]:
             facts += ", " + words("{count} missing", count=words.number(entry["missing"]))
         ui.label(facts).classes("quiet")
-        if self.chosen not in self.given:
+        if self.chosen not in self.editings.given:
             reason = words.told(entry["proposed"]["reason"])
             ui.label(words("Proposed: {reason}", reason=reason)).classes("quiet")
 
@@ -208,28 +159,27 @@ class HierarchyPage:
             for button in (self.undo, propose, build, export):
                 button.props("flat dense no-caps")
             self._import()
-            if self.chosen in self.given:
+            if self.chosen in self.editings.given:
                 ui.button(words("Remove my own"), on_click=self._forget).props(
                     "flat dense no-caps color=secondary"
                 )
 
     def _import(self) -> None:
-        from celosia.web.adding import upload_texts
-
-        name = file_name(self.visit.reread().document, self.table, self.chosen)
+        column = self.chosen
+        name = self.editings.file(column)
         FileUpload(
             url=f"/api/v1/projects/{self.visit.project.id}/hierarchies/{quote(name, safe='')}/file"
-            f"?column={quote(self.chosen, safe='')}&ending={{ending}}",
+            f"?column={quote(column, safe='')}&ending={{ending}}",
             csrf=self.visit.csrf,
             texts={**upload_texts(self.visit), "choose": self.words("Import a file")},
             accept=".csv,.txt,.tsv,.json",
             is_small=True,
             is_primary=False,
-            done=lambda facts: self._imported(name),
+            done=lambda facts: self._imported(column, name),
         )
 
     def _show_warnings(self) -> None:
-        words, wrong = self.words, self.wrong[self.chosen]
+        words, wrong = self.words, self.editings.wrong[self.chosen]
         self.warnings.clear()
         with self.warnings:
             if not wrong:
@@ -252,7 +202,7 @@ class HierarchyPage:
 
     async def _changed(self) -> None:
         """Something was edited: look at it, and show it."""
-        await self._check(self.chosen)
+        await self.editings.check(self.chosen)
         self.undo.set_enabled(bool(self.editing.past))
         self.views.refresh()
         self._show_warnings()
@@ -280,74 +230,46 @@ class HierarchyPage:
         with self.place:
             ask_builder(self.visit, self.chosen, entry["type"], entry["values"], self._replace)
 
-    async def _imported(self, name: str) -> None:
-        visit = self.visit
-        with Attempt(visit, self.mistake) as attempt:
-            attempt.result = await asyncio.to_thread(
-                read_rows, visit.service, visit.user, visit.project.id, name
-            )
-            self._name(self.chosen, name)
+    async def _imported(self, column: str, name: str) -> None:
+        """A file has come for a column, which need not be the one that is looked at by now."""
+        with Attempt(self.visit, self.place) as attempt:
+            await self.editings.take(column, name)
+            attempt.result = True
         if attempt.result:
-            self.editing.change(attempt.result)
-            self.editing.keep()
-            await self._check(self.chosen)
-            self._fill_bar()
-            self._fill_list()
-            self._show_editor()
+            self._show_again(is_same=column == self.chosen)
             self._tell(self.words("Imported and saved"))
 
     def _export(self) -> None:
         from celosia.hierarchies.level_tables import spell_levels
 
-        name = file_name(self.visit.reread().document, self.table, self.chosen)
+        name = self.editings.file(self.chosen)
         ui.download.content(spell_levels(self.editing.rows, ";"), f"{name}.csv")
 
     async def _forget(self) -> None:
         with Attempt(self.visit, self.mistake) as attempt:
-            self.visit.change(
-                lambda document: set_hierarchy(document, self.table, self.chosen, None),
-                f"proposed hierarchy of {self.chosen}",
-            )
+            await self.editings.forget(self.chosen)
             attempt.result = True
         if attempt.result:
-            self.found[self.chosen]["given"] = None
-            await self._reload()
-
-    async def _reload(self) -> None:
-        self._reread()
-        await self._load(self.chosen)
-        self._fill_bar()
-        self._fill_list()
-        self._show_editor()
+            self._show_again()
 
     async def _save(self) -> None:
-        visit = self.visit
-        changed = [column for column, editing in self.editings.items() if editing.is_changed]
-        for column in changed:
-            with Attempt(visit, self.place) as attempt:
-                rows = self.editings[column].rows
-                name = file_name(visit.reread().document, self.table, column)
-                await asyncio.to_thread(write_rows, visit.service, visit.user, visit.project.id, name, rows)
-                self._name(column, name)
+        for column in self.editings.changed:
+            with Attempt(self.visit, self.place) as attempt:
+                await self.editings.save(column)
                 attempt.result = True
             if not attempt.result:
                 return
-            self.editings[column].keep()
         self._tell(self.words("Saved"))
-        self._fill_bar()
+        self._show_again()
         with self.bar:
             ui.run_javascript(f"getElement({self.next.id}).$el.focus()")
+
+    def _show_again(self, *, is_same: bool = True) -> None:
+        self._fill_bar()
         self._fill_list()
-        self._show_editor()
+        if is_same:
+            self._show_editor()
 
     def _tell(self, text: str) -> None:
         with self.bar:  # whatever was clicked may be gone by now
             ui.notify(text, type="positive")
-
-    def _name(self, column: str, name: str) -> None:
-        """Let the document name the file of a hierarchy."""
-        place = f"{HIERARCHIES}/{name}.csv"
-        self.visit.change(
-            lambda document: set_hierarchy(document, self.table, column, place), f"hierarchy of {column}"
-        )
-        self._reread()

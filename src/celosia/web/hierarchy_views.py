@@ -1,13 +1,13 @@
 """Three views of one hierarchy: a table to write in, groups to drag between, and what it does to real values."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from html import escape
 from typing import Any
 
 from nicegui import ui
 
 from celosia.web.components import GroupBoard, LevelTable
 from celosia.web.explaining import explain
+from celosia.web.level_preview import label_table, preview_table
 from celosia.web.levels import (
     Editing,
     Rows,
@@ -18,7 +18,6 @@ from celosia.web.levels import (
     relabel,
     remove_level,
     rename,
-    summaries,
 )
 from celosia.web.visit import Visit
 
@@ -223,61 +222,12 @@ class Views:
     # Preview
 
     def _fill_preview(self) -> None:
+        rows = self.editing.rows
         self.preview.clear()
         with self.preview:
-            ui.html(self._preview_table(), sanitize=False)
+            ui.html(preview_table(rows, self.counts, self.words), sanitize=False)
             for level in range(1, self.height + 1):
-                ui.html(self._label_table(level), sanitize=False)
-
-    def _preview_table(self) -> str:
-        words = self.words
-        heads = (
-            words("Level"),
-            words("Labels"),
-            words("Rows of the smallest"),
-            words("Frequent values become"),
-        )
-        kinds = ("", "number", "number", "")
-        head = "".join(
-            f'<th scope="col" class="{kind}">{escape(each)}</th>'
-            for kind, each in zip(kinds, heads, strict=True)
-        )
-        body = "".join(
-            f'<tr><th scope="row">{each["level"]}</th><td class="number">{words.number(each["labels"])}</td>'
-            f'<td class="number">{words.number(each["smallest"])}</td><td>{_arrows(each["examples"])}</td></tr>'
-            for each in summaries(self.editing.rows, self.counts)
-        )
-        title = escape(words("What each level does to the values of the table"))
-        return (
-            f'<div class="table-box" tabindex="0" role="region" aria-label="{title}"><table class="grid">'
-            f'<caption class="unseen">{title}</caption><thead><tr>{head}</tr></thead>'
-            f"<tbody>{body}</tbody></table></div>"
-        )
-
-    def _label_table(self, level: int) -> str:
-        words = self.words
-        groups = sorted(groups_of(self.editing.rows, level, self.counts), key=lambda group: -group["rows"])
-        shown = groups[:MOST_LABELS]
-        rows = "".join(
-            f'<tr><th scope="row">{escape(group["label"])}</th><td class="number">{words.number(group["values"])}</td>'
-            f'<td class="number">{words.number(group["rows"])}</td></tr>'
-            for group in shown
-        )
-        heads = f'<th scope="col">{escape(words("Label"))}</th>' + "".join(
-            f'<th scope="col" class="number">{escape(each)}</th>' for each in (words("Values"), words("Rows"))
-        )
-        title = words("Level {level}: {count} labels", level=level, count=words.number(len(groups)))
-        title = escape(words("Level {level}: 1 label", level=level) if len(groups) == 1 else title)
-        more = len(groups) - len(shown)
-        rest = (
-            f'<p class="quiet">{escape(words("and {count} more", count=words.number(more)))}</p>'
-            if more
-            else ""
-        )
-        return (
-            f'<details class="labels"><summary>{title}</summary><table class="grid"><thead><tr>{heads}</tr></thead>'
-            f"<tbody>{rows}</tbody></table>{rest}</details>"
-        )
+                ui.html(label_table(rows, level, self.counts, self.words), sanitize=False)
 
     async def _change(self, rows: Rows) -> None:
         self.editing.change(rows)
@@ -286,7 +236,3 @@ class Views:
 
 def _some_labels(rows: Rows, level: int) -> list[str]:
     return [] if level == 0 else list(dict.fromkeys(row[level] for row in rows))[:MOST_LABELS]
-
-
-def _arrows(examples: list[tuple[str, str]]) -> str:
-    return "<br>".join(f"{escape(value[:60])} → {escape(label[:60])}" for value, label in examples)

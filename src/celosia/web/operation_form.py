@@ -35,7 +35,7 @@ TITLES: Mapping[str, str] = {
     "keep_first": phrase("Keep at the beginning"),
     "keep_last": phrase("Keep at the end"),
     "keep_separators": phrase("Keep separators"),
-    "kind": phrase("Kind"),
+    "kind": phrase("Kind of value"),
     "label": phrase("Label"),
     "last": phrase("Last characters"),
     "length": phrase("Length"),
