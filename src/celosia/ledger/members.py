@@ -20,7 +20,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import ReleaseError
-from celosia.mask.digests import hmac_of
+from celosia.mask.digests import hmac_of, plain_digest_of
 from celosia.mask.keys import Key
 from celosia.measure.grouping import number_groups
 from celosia.privacy import Histogram, rank_values
@@ -35,18 +35,24 @@ People = npt.NDArray[np.uint64]
 class Digests:
     """Keyed digests of one ledger: of people, of what classes show, of sensitive values.
 
+    Without a key they are plain digests, that may not leave the memory: names can be guessed from them.
+
     >>> digests = Digests(Key(bytes(range(32))), "a ledger")
     >>> ana, berta = digests.of("people", pl.Series(["Ana", "Berta"]))
     >>> bool(ana == digests.of("people", pl.Series(["Ana"]))[0]), bool(ana == berta)
     (True, False)
     """
 
-    def __init__(self, key: Key, ledger: str) -> None:
+    def __init__(self, key: Key | None = None, ledger: str = "") -> None:
         self._key, self._ledger = key, ledger
 
     def of(self, purpose: str, texts: pl.Series) -> People:
         """A number of 64 bits for every text; a missing one has its own."""
-        digest = hmac_of(self._key.derive(f"ledger {self._ledger} {purpose}", 32))
+        digest = (
+            plain_digest_of("sha256")
+            if self._key is None
+            else hmac_of(self._key.derive(f"ledger {self._ledger} {purpose}", 32))
+        )
         plain = (b"0" if text is None else b"1" + text.encode() for text in texts.cast(pl.String).to_list())
         return np.frombuffer(b"".join(digest(text)[:8] for text in plain), ">u8").astype(np.uint64)
 
@@ -58,8 +64,8 @@ class Members:
     ``people[i]``, ascending, is in class ``classes[i]``, of which there are ``count``; somebody with several rows in
     different classes is in a class of all who have the same. ``values[column]`` are pairs (class, value) of all
     sensitive values that a class shows. ``labels[class]`` is a digest of what the class shows, ``shown`` the labels
-    themselves and ``own[column]`` the values of everybody (by her place in ``people``), both known only while the release
-    is being made. ``nameless`` rows have no key: they are in nobody's name.
+    themselves, ``own[column]`` the values of everybody (by her place in ``people``) and ``keys`` what the key column
+    says of her: all known only while the release is being made. ``nameless`` rows have no key: they are in nobody's name.
     """
 
     people: People
@@ -70,6 +76,7 @@ class Members:
     nameless: int = 0
     shown: pl.DataFrame | None = None
     own: Mapping[str, Histogram] = field(default_factory=dict)
+    keys: pl.Series | None = None
 
 
 def members_of(
@@ -118,6 +125,7 @@ def members_of(
         nameless=int(counts.counts[~has_key].sum()),
         shown=shown,
         own={name: _own(counts, name, codes, people[order], has_key) for name in sensitive},
+        keys=keys.gather(people[order]),
     )
 
 

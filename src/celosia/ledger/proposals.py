@@ -6,10 +6,11 @@
 - *suppress*: the rows concerned are left out. Who is left out looks like somebody who left, so as many are left out of
   a class as hide each other.
 - *counterfeits*: rows that stand for nobody take the places of those who left and come along with those who arrived, as
-  many as it takes (counted as in m-invariance, Xiao and Tao 2007). Against classes that cut each other they do not help.
+  many as it takes (counted as in m-invariance, Xiao and Tao 2007). Against classes that cut each other they are no
+  help.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
