@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError, ReleaseError, TableError
 from celosia.hierarchies import Hierarchy
+from celosia.ledger.keeping import Keeper, kept
 from celosia.measure.utility import utility_measures
 from celosia.project import Project, TablePlan
 from celosia.recode.explore import Exploration, explore
@@ -114,7 +115,7 @@ def run_project(
     whom a table holds some; ``hierarchies`` are by table and column.
     """
     check_places(project, overwrite=overwrite)
-    with ExitStack() as stack:
+    with kept(project) as keeper, ExitStack() as stack:
         _enter_session(project, sources or {}, stack)
         shared: dict[str, Any] = {}
         drawn = secrets.randbits(62)
@@ -141,13 +142,21 @@ def run_project(
         made_together(
             [target for target in targets.values() if target is not None and not is_on_cluster(target)]
         )
-        plans = plan_jobs(project, jobs)
+        plans = keeper.checked(jobs, plan_jobs(project, jobs))
         releases: dict[str, Release] = {}
         with undone_unless_all() as placed, ExitStack() as held:
             # Files come into place first, because they can be taken away again: what a database was told, it keeps.
             in_order = sorted(jobs, key=lambda job: targets[job.name] is None)
             _publish_all(
-                in_order, plans, targets, [], releases, overwrite=overwrite, placed=placed, held=held
+                in_order,
+                plans,
+                targets,
+                [],
+                releases,
+                keeper=keeper,
+                overwrite=overwrite,
+                placed=placed,
+                held=held,
             )
         return {name: releases[name] for name in project.tables}
 
@@ -172,20 +181,22 @@ def _publish_all(
     made: list[Made],
     releases: dict[str, Release],
     *,
+    keeper: Keeper,
     overwrite: bool,
     placed: Placed,
     held: ExitStack,
 ) -> None:
     """Write the first table, then, before it gets its name, all others; once all are written, verify them."""
     if not jobs:
-        releases |= finish_all(made)
+        releases |= keeper.recorded(made, finish_all(made))
         return
     job, others = jobs[0], jobs[1:]
     plan, target = plans[job.name], targets[job.name]
 
     def finish(place: Any, released: Table, written: Written) -> Release:
         made.append(Made(job, plan, place, released, written))
-        _publish_all(others, plans, targets, made, releases, overwrite=overwrite, placed=placed, held=held)
+        how: dict[str, Any] = {"keeper": keeper, "overwrite": overwrite, "placed": placed, "held": held}
+        _publish_all(others, plans, targets, made, releases, **how)
         return releases[job.name]
 
     destination = job.plan.destination

@@ -149,9 +149,7 @@ def test_releases_in_random_order_are_not_suspected(unsorted: tuple[pl.DataFrame
     suspected = 0
     for seed in range(20):
         shuffled = second.sample(fraction=1, shuffle=True, seed=seed)
-        one, two = (
-            Published(open_table(each), ("race", "zip"), (), UNSORTED) for each in (first, shuffled)
-        )
+        one, two = (Published(open_table(each), ("race", "zip"), (), UNSORTED) for each in (first, shuffled))
         found = find_same_order(one, two, seed=seed)
         assert found is not None
         suspected += found.is_same

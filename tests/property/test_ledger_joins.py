@@ -27,7 +27,7 @@ def members(release: Release, values: dict[int, set[int]] | None = None) -> Memb
         np.array([release[one] for one in people], np.int32),
         4,
         np.arange(4, dtype=np.uint64),
-        {}
+        values={}
         if values is None
         else {
             "disease": (
@@ -111,9 +111,7 @@ def test_a_proposal_that_is_said_to_keep_the_promise_does(found: list[Release], 
 
 @given(
     releases,
-    st.lists(st.sets(st.integers(1, 5), min_size=1), min_size=4, max_size=4).flatmap(
-        lambda sets: st.permutations(sets)
-    ),
+    st.lists(st.sets(st.integers(1, 5), min_size=1), min_size=4, max_size=4).flatmap(st.permutations),
 )
 def test_candidates_are_the_values_that_all_classes_of_a_person_show(
     found: list[Release], sets: list[set[int]]

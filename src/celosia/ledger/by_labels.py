@@ -173,7 +173,7 @@ def _atoms(labels: pl.Series, hierarchy: Hierarchy | None) -> pl.Series:
 
 def _width(side: Decoded, inside: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """How much a label allows: an interval by its length, all others by their values."""
-    width = inside.sum(axis=0).astype(np.float64)
+    width: npt.NDArray[np.float64] = inside.sum(axis=0).astype(np.float64)
     if side.is_number:
         width = np.where(np.isnan(side.low), width + side.scale, side.high - side.low)
     return width
@@ -231,9 +231,7 @@ def _narrower(
         for name in side.columns:
             found.setdefault(name, side.values(name)[int(side.codes(name)[number])])
     for name, one in meet.items():
-        codes = [
-            int(side.codes(name)[number]) for side, number in zip(sides, (own, other), strict=True)
-        ]
+        codes = [int(side.codes(name)[number]) for side, number in zip(sides, (own, other), strict=True)]
         widths = [one.widths[place][code] for place, code in enumerate(codes)]
         place = int(widths[1] < widths[0])
         found[name] = sides[place].values(name)[codes[place]]

@@ -44,9 +44,7 @@ def members_by_values(source: Table, releases: Sequence[Published]) -> tuple[lis
     [0, 0, 1]
     """
     names = source.columns()
-    columns = list(
-        dict.fromkeys(name for one in releases for name in one.quasi_identifiers if name in names)
-    )
+    columns = list(dict.fromkeys(name for one in releases for name in one.quasi_identifiers if name in names))
     if not columns:
         return [], ("no quasi-identifier of the releases is a column of the table: nobody can be looked for",)
     people = source.count_by(columns)

@@ -90,7 +90,7 @@ def candidate_values(joined: Joined, releases: Sequence[Members], column: str) -
     >>> def release(values):
     ...     pairs = np.zeros(len(values), np.int64), np.array(values, np.uint64)
     ...     one = np.zeros(1, np.uint64)
-    ...     return Members(one, one.astype(np.int32), 1, one, {"disease": pairs})
+    ...     return Members(one, one.astype(np.int32), 1, one, values={"disease": pairs})
     >>> both = [release([7, 8, 9]), release([8, 9])]
     >>> candidate_values(join_members(both), both, "disease").tolist()
     [2]

@@ -191,9 +191,7 @@ def _violations(joined: Joined, last: Members, models: Sequence[PrivacyModel]) -
     groups = joined.groups[np.searchsorted(joined.people, last.people)]
     numbers, place = np.unique(groups, return_inverse=True)
     sizes = np.bincount(place, minlength=len(numbers)).astype(np.int64)
-    histograms = {
-        name: _regrouped(last.own[name], place) for name in {str(model.column) for model in wanted}
-    }
+    histograms = {name: _regrouped(last.own[name], place) for name in {str(model.column) for model in wanted}}
     classes = Classes(sizes, histograms)
     return {
         f"{model.name} of {model.column}": int(model.violations(classes).sum())

@@ -62,16 +62,19 @@ class Members:
     """The people of a release and their classes.
 
     ``people[i]``, ascending, is in class ``classes[i]``, of which there are ``count``; somebody with several rows in
-    different classes is in a class of all who have the same. ``values[column]`` are pairs (class, value) of all
-    sensitive values that a class shows. ``labels[class]`` is a digest of what the class shows, ``shown`` the labels
-    themselves, ``own[column]`` the values of everybody (by her place in ``people``) and ``keys`` what the key column
-    says of her: all known only while the release is being made. ``nameless`` rows have no key: they are in nobody's name.
+    different classes is in a class of all who have the same. ``rows[class]`` are those of the release, with a key or
+    without. ``values[column]`` are pairs (class, value) of all sensitive values that a class shows. ``labels[class]``
+    is a digest of what the class shows. ``nameless`` rows have no key: they are in nobody's name.
+
+    Known only while the release is being made: the labels themselves (``shown``), the values of everybody by her place
+    in ``people`` (``own[column]``), and what the key column says of her (``keys``).
     """
 
     people: People
     classes: npt.NDArray[np.int32]
     count: int
     labels: People
+    rows: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
     values: Mapping[str, tuple[Numbers, People]] = field(default_factory=dict)
     nameless: int = 0
     shown: pl.DataFrame | None = None
@@ -121,6 +124,7 @@ def members_of(
         classes=mine[order].astype(np.int32),
         count=max(size, int(mine.max(initial=-1)) + 1),
         labels=_digest_labels(shown, digests),
+        rows=np.bincount(number, counts.counts, size).astype(np.int64),
         values=values,
         nameless=int(counts.counts[~has_key].sum()),
         shown=shown,
@@ -152,9 +156,7 @@ def _own(
 
 def _by_person(codes: npt.NDArray[np.int32], number: Numbers) -> tuple[Numbers, Numbers]:
     """Everybody once, and her class; of several classes a further one, numbered after all others."""
-    pairs = (
-        pl.DataFrame({"person": codes.astype(np.int64), "class": number}).unique().sort("person", "class")
-    )
+    pairs = pl.DataFrame({"person": codes.astype(np.int64), "class": number}).unique().sort("person", "class")
     person, own = (pairs.get_column(name).to_numpy() for name in pairs.columns)
     people, starts, times = np.unique(person, return_index=True, return_counts=True)
     mine = own[starts].copy()

@@ -70,7 +70,9 @@ def find_same_order(first: Published, second: Published, *, seed: int = 0) -> Sa
             looks.append(Meeting(same, (np.zeros(0), np.zeros(0))))
         place = [{label: number for number, label in enumerate(one.to_list())} for one in labels]
         codes.append(
-            tuple(np.array([where[label] for label in side]) for where, side in zip(place, sides, strict=True))
+            tuple(
+                np.array([where[label] for label in side]) for where, side in zip(place, sides, strict=True)
+            )
         )
     drawn = np.random.default_rng(seed)
     here = _share(looks, codes, np.arange(rows))

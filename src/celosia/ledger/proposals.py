@@ -21,6 +21,7 @@ from celosia.ledger.members import Members, Numbers, People
 
 __all__ = ["Proposal", "propose", "suppressed_people"]
 
+
 @dataclass(frozen=True)
 class Proposal:
     """One way, and what it would come to: the k that remains, classes, people left out, rows that stand for nobody."""
@@ -51,9 +52,7 @@ def propose(before: Joined, last: Members, *, k: int, latest: Members | None = N
     found += [_suppress(before, last, k), _counterfeit(before, last, k)]
     order = ("same", "generalize", "counterfeits", "suppress")
     return tuple(
-        sorted(
-            found, key=lambda one: (not one.keeps, one.left_out, one.counterfeits, order.index(one.name))
-        )
+        sorted(found, key=lambda one: (not one.keeps, one.left_out, one.counterfeits, order.index(one.name)))
     )
 
 
@@ -112,7 +111,7 @@ def _suppress(before: Joined, last: Members, k: int) -> Proposal:
     stays = ~suppressed_people(before, last, k=k)
     tried = replace(last, people=last.people[stays], classes=last.classes[stays])
     left_out = int((~stays).sum())
-    text = f"leave out {left_out:,} of {len(last.people):,} people"
+    text = f"leave out {left_out:,} of {len(last.people):,} people (ledger.broken: suppress)"
     return _proposal("suppress", text, before, tried, k, left_out=left_out)
 
 
@@ -127,9 +126,7 @@ def suppressed_people(before: Joined, last: Members, *, k: int) -> npt.NDArray[n
     [True, False, False, False, True, False, False]
     """
     parents = _parents(before, last.people)
-    pairs, number = np.unique(
-        np.stack([parents, last.classes.astype(np.int64)]), axis=1, return_inverse=True
-    )
+    pairs, number = np.unique(np.stack([parents, last.classes.astype(np.int64)]), axis=1, return_inverse=True)
     owner, number = pairs[0], number.reshape(-1)
     size = np.bincount(number, minlength=len(owner)).astype(np.int64)
     whole = np.append(before.sizes, 0)[owner]
@@ -180,7 +177,8 @@ def _counterfeit(before: Joined, last: Members, k: int) -> Proposal:
     own = np.concatenate([last.classes, classes, np.repeat(joined.classes[arrived, -1], lacking)])
     tried = replace(last, people=everybody[order], classes=own[order].astype(np.int32))
     count = len(people) + len(fakes)
-    text = f"add {count:,} counterfeit rows, which stand for nobody, in the places of those who came and left"
+    rows = "1 counterfeit row, which stands" if count == 1 else f"{count:,} counterfeit rows, which stand"
+    text = f"add {rows} for nobody, in the places of those who came and left"
     return _proposal("counterfeits", text, before, tried, k, counterfeits=count)
 
 

@@ -33,6 +33,7 @@ __all__ = [
     "HierarchyLike",
     "Kind",
     "KnowledgePlan",
+    "LedgerPlan",
     "Part",
     "PopulationPlan",
     "Source",
@@ -309,6 +310,28 @@ class StudyPlan(Part):
     """The share of people who are kept out of every release, to tell what models know of anybody."""
     measures: tuple[str, ...] = ("risk",)
     """What else every release is measured by: names, or risk, attack, utility."""
+
+
+class LedgerPlan(Part):
+    """Where releases are recorded, and what a new one may not reveal together with those before it."""
+
+    file: str | None = None
+    """The ledger; begun with the first release. A text alone is its path."""
+    recipient: str = ""
+    """For whom the releases are; for everybody unless given."""
+    person: str | None = None
+    """The column that tells who somebody is in every release; it need not leave. That of the table unless given."""
+    key: str | None = None
+    """The name of the key that seals the ledger and hides who is in which class; the default one unless given."""
+    together: Literal["all", "same"] | tuple[str, ...] = "all"
+    """Recipients who may share what they get: all, only the same, or those named besides."""
+    broken: Literal["stop", "suppress", "record"] = "stop"
+    """If a release breaks a promise together with earlier ones: stop, leave out rows so that it does not, or go on."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return _named(value, "file")
 
 
 COMPARED_MODELS = ("majority", "one-rule", "naive-bayes", "linear-svm", "libsvm", "liblinear", "c4.5")

@@ -21,6 +21,7 @@ from celosia.project.parts import (
     Destination,
     HierarchyLike,
     Kind,
+    LedgerPlan,
     Part,
     PopulationPlan,
     Source,
@@ -160,6 +161,8 @@ class Project(Goals):
     """What a column of this name is, in every table that has one and says nothing else."""
     tables: dict[str, TablePlan] = Field(default_factory=dict)
     """The tables to release, by name."""
+    ledger: LedgerPlan = LedgerPlan()
+    """Where releases are recorded and checked against each other; a text alone is the file."""
     study: StudyPlan = StudyPlan()
     """What `celosia study` tries."""
     compare: ComparePlan = ComparePlan()
