@@ -48,6 +48,7 @@ ORDER = (
     "explore",
     "balance",
     "verify",
+    "ledger",
     "measure",
     "study",
     "compare",

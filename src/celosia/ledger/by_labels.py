@@ -17,7 +17,7 @@ import polars as pl
 
 from celosia.hierarchies import Hierarchy
 from celosia.ledger.by_values import Published
-from celosia.measure.decode import Decoded, decode_column
+from celosia.measure.decode import Decoded, Meaning, decode_column
 from celosia.measure.grouping import number_groups
 from celosia.tables.table import Counts
 from celosia.types import ColumnType
@@ -26,6 +26,8 @@ __all__ = ["JoinedClass", "TablesJoined", "join_tables", "meeting"]
 
 GENERAL = re.compile(r"\*|^[\[({].*[\])}]$|^[<>≤≥]|^-?\d+(\.\d+)?\s*(-|–|\.\.|to)\s*-?\d+(\.\d+)?$")
 """What a label looks like that stands for several values: characters hidden, sets, intervals."""
+NUMBERS = r"^\*$|^[\[(]?-?\d+(\.\d+)?(\s*(-|–|\.\.|to|,)\s*-?\d+(\.\d+)?)?[\])]?$"
+"""Numbers and intervals of them: a column that shows nothing else held numbers."""
 CHUNK = 1 << 22
 """Pairs of classes that are looked at together."""
 
@@ -142,11 +144,18 @@ def meeting(
     >>> meeting("zip", pl.Series(["0213*", "02141"]), pl.Series(["02138", "*"])).allowed.tolist()
     [[True, True], [False, True]]
     """
-    universe = _atoms(pl.concat([some, others]).cast(pl.String), hierarchy)
+    labels = pl.concat([some, others]).cast(pl.String)
+    if kind is ColumnType.TEXT and hierarchy is None and labels.drop_nulls().str.contains(NUMBERS).all():
+        kind = ColumnType.REAL
+    universe = _atoms(labels, hierarchy)
     sides = [decode_column(name, kind, universe, one, hierarchy=hierarchy) for one in (some, others)]
     places = np.arange(len(universe))
     inside = [(side.table(places) == 0).astype(np.float32) for side in sides]
     allowed = inside[0].T @ inside[1] > 0
+    # The same label stands for the same; one that nobody understands rules nothing out.
+    allowed |= some.to_numpy()[:, None] == others.to_numpy()
+    unknown = [side.meanings == Meaning.UNKNOWN for side in sides]
+    allowed |= unknown[0][:, None] | unknown[1]
     if sides[0].is_number:
         with np.errstate(invalid="ignore"):
             allowed |= (sides[0].low[:, None] <= sides[1].high) & (sides[1].low <= sides[0].high[:, None])

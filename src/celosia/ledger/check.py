@@ -127,6 +127,12 @@ def check_members(
         unknown.append(
             f"{last.nameless:,} rows have no key: whose they are is not known, and they are joined with nothing"
         )
+    several = int((last.classes >= len(last.rows)).sum()) if len(last.rows) else 0
+    if several:
+        unknown.append(
+            f"{several:,} people have rows in several classes, and whoever knows all of them finds fewer: for k among "
+            "people declare the person of the table"
+        )
     for one, members in known:
         if members.nameless:
             unknown.append(f"release {one.number}: {members.nameless:,} rows have no key")

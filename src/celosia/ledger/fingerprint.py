@@ -42,7 +42,7 @@ def is_marked(
 
     >>> rows = pl.DataFrame({"age": [str(n) for n in range(1000)], "ward": ["a"] * 1000})
     >>> marked = is_marked(rows, "ward", key=Key(bytes(range(32))), ledger="", recipient="lab", rate=0.05)
-    >>> 30 < marked.sum() < 70
+    >>> int(marked.sum()) in range(30, 70)
     True
     """
     digest = hmac_of(key.derive(f"ledger {ledger} fingerprint {recipient}", 32))
@@ -72,7 +72,7 @@ def suspects(
     """
     from scipy.stats import binom
 
-    once = leak.filter(~_contents(leak, column).is_duplicated() | _first(_contents(leak, column)))
+    once = leak.filter(_contents(leak, column).is_first_distinct())
     empty = once.get_column(column).is_null().to_numpy()
     cells = int(empty.sum())
     found = []
@@ -82,10 +82,6 @@ def suspects(
         chance = float(binom.sf(hits - 1, cells, rate)) if hits else 1.0
         found.append(Suspect(recipient, cells, hits, int((marked & ~empty).sum()), chance))
     return tuple(sorted(found, key=lambda one: (one.p_value, one.recipient)))
-
-
-def _first(contents: pl.Series) -> pl.Series:
-    return contents.is_first_distinct()
 
 
 def _contents(rows: pl.DataFrame, column: str) -> pl.Series:

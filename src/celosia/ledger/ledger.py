@@ -22,7 +22,7 @@ from celosia.ledger.members import Digests, Members, read_members, write_members
 from celosia.mask.keys import Key
 from celosia.tables.private import erase_file
 
-__all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest"]
+__all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key"]
 
 VERSION = 1
 RELEASE, WITHDRAWN, FORGOTTEN, BEGUN = "release", "withdrawn", "forgotten", "ledger"
@@ -67,8 +67,8 @@ class Ledger:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     ledger = open_ledger(Path(folder, "clinic.ledger"), key=Key(bytes(range(32))), project="clinic")
-    ...     ledger.project, ledger.entries, ledger.chain().passed
-    ('clinic', (), True)
+    ...     ledger.project, ledger.entries, ledger.path.exists()
+    ('clinic', (), False)
     """
 
     def __init__(self, path: Path, key: Key | None, links: Sequence[Link]) -> None:
@@ -117,7 +117,7 @@ class Ledger:
 
     def chain(self, anchors: Sequence[Anchor] = ()) -> Chain:
         """The file read and verified anew."""
-        return read_chain(self.path, key=_seal_key(self.key), anchors=tuple(anchors))
+        return read_chain(self.path, key=sealing_key(self.key), anchors=tuple(anchors))
 
     def record(self, body: Mapping[str, Any], members: Members | None = None) -> Entry:
         """Append a release; who is in which class goes to a file of its own before the line that names it."""
@@ -172,7 +172,13 @@ class Ledger:
 
     def _append(self, body: Mapping[str, Any]) -> Link:
         self._check_key()
-        link = append_link(self.path, body, key=_seal_key(self.key))
+        if not self.path.exists():
+            append_link(self.path, self._links[0].body, key=sealing_key(self.key))
+        elif read_chain(self.path).links[0].body != self._links[0].body:
+            raise ReleaseError(
+                "another ledger was begun there meanwhile", where=str(self.path), remedy="run it again"
+            )
+        link = append_link(self.path, body, key=sealing_key(self.key))
         # Others may have appended meanwhile: what counts is what the file says.
         self._links = list(self.chain().links)
         return link
@@ -189,7 +195,7 @@ class Ledger:
 def open_ledger(
     path: Path, *, key: Key | None = None, project: str | None = None, begin: bool = True
 ) -> Ledger:
-    """A ledger that is sound; one that does not exist is begun, unless ``begin`` is False.
+    """A ledger that is sound; one that does not exist is begun with its first entry, unless ``begin`` is False.
 
     ``project`` is the name of the project whose releases it is about: that of another is refused.
     """
@@ -206,10 +212,10 @@ def open_ledger(
             "key": None if key is None else key.id.hex(),
             **_now(),
         }
-        append_link(path, body, key=_seal_key(key))
+        return Ledger(path, key, [Link(1, body, "")])
     first = _first(read_chain(path), path)
     _check_same(first, path, key, project)
-    chain = read_chain(path, key=_seal_key(key))
+    chain = read_chain(path, key=sealing_key(key))
     if not chain.passed:
         raise ReleaseError(
             f"the ledger is not as it was written: {chain.problems[0]}",
@@ -249,7 +255,12 @@ def _check_same(first: Mapping[str, Any], path: Path, key: Key | None, project: 
         )
 
 
-def _seal_key(key: Key | None) -> bytes | None:
+def sealing_key(key: Key | None) -> bytes | None:
+    """The key of the seals; None where there is no key.
+
+    >>> sealing_key(None) is None
+    True
+    """
     return None if key is None else key.derive("ledger seals", 32)
 
 
