@@ -45,6 +45,7 @@ ORDER = (
     "check",
     "run",
     "anonymize",
+    "extend",
     "explore",
     "balance",
     "verify",

@@ -30,7 +30,16 @@ try:
 except ImportError:  # Windows: two that append at the same moment break the chain, and verification says so
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Anchor", "Chain", "Link", "append_link", "canonical", "head_path", "read_chain"]
+__all__ = [
+    "Anchor",
+    "Chain",
+    "Link",
+    "append_link",
+    "canonical",
+    "check_chain",
+    "head_path",
+    "read_chain",
+]
 
 NOTHING = "0" * 64
 """What the first line names as the digest of the one before."""
@@ -138,7 +147,18 @@ def read_chain(path: Path, *, key: bytes | None = None, anchors: tuple[Anchor, .
             where=str(path),
             remedy="check the path and the permissions",
         ) from None
-    return _read(content, _read_head(path), key, anchors)
+    return check_chain(content, _head_bytes(path), key=key, anchors=anchors)
+
+
+def check_chain(
+    content: bytes, head: bytes | None, *, key: bytes | None = None, anchors: tuple[Anchor, ...] = ()
+) -> Chain:
+    """The same of what a ledger and its head hold; ``head`` is None where there is none.
+
+    >>> check_chain(b"", None).problems
+    ('the head is missing: nobody knows how many entries there were',)
+    """
+    return _read(content, _parse_head(head), key, anchors)
 
 
 def append_link(path: Path, body: Mapping[str, Any], *, key: bytes | None = None) -> Link:
@@ -179,7 +199,7 @@ def _locked(path: Path) -> Iterator[IO[bytes]]:
 
 def _settle(file: IO[bytes], content: bytes, path: Path, key: bytes | None) -> Chain:
     """The chain to append to; what a process left that was killed while it appended is cut off or taken in."""
-    head = _read_head(path)
+    head = _parse_head(_head_bytes(path))
     if content and head is None and _lines(content) <= 1:
         # Killed while it began the ledger. To whoever left one line of many it gives no more than a new ledger would.
         head = _Head(0, 0, NOTHING, None)
@@ -192,6 +212,8 @@ def _settle(file: IO[bytes], content: bytes, path: Path, key: bytes | None) -> C
         content = content[: known + whole]
         tail = content[known:]
         file.truncate(len(content))
+        if not content:
+            return Chain(())
     if head is not None and tail:
         found = _Head(_lines(content), len(content), _last(content), None)
         chain = _read(content, replace(found, seal=_seal(found.sealed_part(), key)), key, ())
@@ -231,14 +253,22 @@ class _Head:
         return canonical({"bytes": self.size, "count": self.count, "digest": self.digest})
 
 
-def _read_head(path: Path) -> "_Head | None":
+def _head_bytes(path: Path) -> bytes | None:
     try:
-        raw = head_path(path).read_bytes()
-        found = json.loads(raw)
-        head = _Head(found["count"], found["bytes"], found["digest"], found["seal"])
+        return head_path(path).read_bytes()
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, LookupError, TypeError):
+    except OSError:
+        return b""
+
+
+def _parse_head(raw: bytes | None) -> "_Head | None":
+    if raw is None:
+        return None
+    try:
+        found = json.loads(raw)
+        head = _Head(found["count"], found["bytes"], found["digest"], found["seal"])
+    except (ValueError, LookupError, TypeError):
         return _Head(-1, -1, "", None)
     if raw != _spell_head(head):
         return _Head(-1, -1, "", None)
@@ -246,9 +276,10 @@ def _read_head(path: Path) -> "_Head | None":
 
 
 def _spell_head(head: _Head) -> bytes:
-    return (
-        canonical({"bytes": head.size, "count": head.count, "digest": head.digest, "seal": head.seal}) + b"\n"
-    )
+    part = {"bytes": head.size, "count": head.count, "digest": head.digest, "seal": head.seal}
+    # Without the key nobody can tell a damaged seal from a sound one; by this, everybody can.
+    check = hashlib.sha256(canonical(part)).hexdigest()
+    return canonical({**part, "check": check}) + b"\n"
 
 
 def _write_head(path: Path, link: Link, size: int, key: bytes | None) -> None:

@@ -26,7 +26,7 @@ from celosia.measure.grouping import number_groups
 from celosia.privacy import Histogram, rank_values
 from celosia.tables.table import Counts
 
-__all__ = ["Digests", "Members", "members_of", "read_members", "write_members"]
+__all__ = ["Digests", "Members", "label_digests", "members_of", "read_members", "write_members"]
 
 Numbers = npt.NDArray[np.int64]
 People = npt.NDArray[np.uint64]
@@ -123,7 +123,7 @@ def members_of(
         people=digest[order],
         classes=mine[order].astype(np.int32),
         count=max(size, int(mine.max(initial=-1)) + 1),
-        labels=_digest_labels(shown, digests),
+        labels=label_digests(shown, digests),
         rows=np.bincount(number, counts.counts, size).astype(np.int64),
         values=values,
         nameless=int(counts.counts[~has_key].sum()),
@@ -198,8 +198,13 @@ def _several(
     return pl.concat([shown, further.drop("owner")]), grown
 
 
-def _digest_labels(shown: pl.DataFrame, digests: Digests) -> People:
-    """A digest of what every class shows, in an order of columns that does not matter."""
+def label_digests(shown: pl.DataFrame, digests: Digests) -> People:
+    """A digest of what every class shows, whatever the order of the columns.
+
+    >>> one, two = pl.DataFrame({"a": ["1"], "b": ["2"]}), pl.DataFrame({"b": ["2"], "a": ["1"]})
+    >>> bool(label_digests(one, Digests())[0] == label_digests(two, Digests())[0])
+    True
+    """
     parts = [digests.of(f"labels of {name}", shown.get_column(name)) for name in sorted(shown.columns)]
     if not parts:
         return np.zeros(shown.height, np.uint64)
