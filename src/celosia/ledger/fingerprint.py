@@ -70,7 +70,7 @@ def suspects(
     Rows with the same content have the same mark and count once. Of another's copy, each of the empty cells is one of
     hers with a chance of the rate, whatever the reason it is empty: the p-value is the binomial tail.
     """
-    from scipy.stats import binom
+    from scipy.special import bdtrc
 
     once = leak.filter(_contents(leak, column).is_first_distinct())
     empty = once.get_column(column).is_null().to_numpy()
@@ -79,7 +79,7 @@ def suspects(
     for recipient, rate in recipients:
         marked = is_marked(once, column, key=key, ledger=ledger, recipient=recipient, rate=rate)
         hits = int((marked & empty).sum())
-        chance = float(binom.sf(hits - 1, cells, rate)) if hits else 1.0
+        chance = float(bdtrc(hits - 1, cells, rate)) if hits else 1.0
         found.append(Suspect(recipient, cells, hits, int((marked & ~empty).sum()), chance))
     return tuple(sorted(found, key=lambda one: (one.p_value, one.recipient)))
 
