@@ -50,6 +50,7 @@ ORDER = (
     "balance",
     "verify",
     "ledger",
+    "processing",
     "measure",
     "study",
     "compare",

@@ -36,6 +36,7 @@ __all__ = [
     "LedgerPlan",
     "Part",
     "PopulationPlan",
+    "ProcessingPlan",
     "Source",
     "Spark",
     "StudyPlan",
@@ -332,6 +333,39 @@ class LedgerPlan(Part):
     @classmethod
     def _short(cls, value: Any) -> Any:
         return _named(value, "file")
+
+
+class ProcessingPlan(Part):
+    """What a record of processing says that no table knows."""
+
+    controller: str = ""
+    """Who decides why and how data are processed, with an address; the owner of the project unless given."""
+    contact: str = ""
+    """How the controller is reached."""
+    representative: str = ""
+    """Who represents a controller from elsewhere, and joint controllers."""
+    officer: str = ""
+    """The data protection officer, and how to reach them."""
+    basis: str = ""
+    """What permits the processing: consent, a law, an interest."""
+    subjects: str = ""
+    """The people whom the data are about, as in patients of the hospital."""
+    obtained: str = ""
+    """How the data were obtained."""
+    processors: tuple[str, ...] = ()
+    """Who processes the data for the controller."""
+    transfers: str = ""
+    """Countries and organisations that data go to, with the safeguards; none should be said too."""
+    retention: str = ""
+    """When the data are erased."""
+    security: str = ""
+    """What protects the data besides what the project itself says."""
+    rights: str = ""
+    """Where people ask for access, rectification and erasure."""
+    policy: str = ""
+    """Where the policy of processing can be read."""
+    necessity: str = ""
+    """Why the processing is necessary, and not more than that."""
 
 
 COMPARED_MODELS = ("majority", "one-rule", "naive-bayes", "linear-svm", "libsvm", "liblinear", "c4.5")

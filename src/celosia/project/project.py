@@ -24,6 +24,7 @@ from celosia.project.parts import (
     LedgerPlan,
     Part,
     PopulationPlan,
+    ProcessingPlan,
     Source,
     Spark,
     StudyPlan,
@@ -163,6 +164,8 @@ class Project(Goals):
     """The tables to release, by name."""
     ledger: LedgerPlan = LedgerPlan()
     """Where releases are recorded and checked against each other; a text alone is the file."""
+    processing: ProcessingPlan = ProcessingPlan()
+    """What a record of processing says that no table knows."""
     study: StudyPlan = StudyPlan()
     """What `celosia study` tries."""
     compare: ComparePlan = ComparePlan()
