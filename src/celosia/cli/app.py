@@ -61,6 +61,7 @@ ORDER = (
     "import_",
     "export",
     "erase",
+    "proof",
     "key",
     "decrypt",
     "rotate",

@@ -22,7 +22,7 @@ from celosia.ledger.members import Digests, Members, read_members, write_members
 from celosia.mask.keys import Key
 from celosia.tables.private import erase_file
 
-__all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key"]
+__all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key", "user_name"]
 
 VERSION = 1
 RELEASE, WITHDRAWN, FORGOTTEN, BEGUN = "release", "withdrawn", "forgotten", "ledger"
@@ -265,10 +265,15 @@ def sealing_key(key: Key | None) -> bytes | None:
 
 
 def _now() -> dict[str, str]:
-    return {"at": datetime.now(UTC).isoformat(timespec="seconds"), "by": _user()}
+    return {"at": datetime.now(UTC).isoformat(timespec="seconds"), "by": user_name()}
 
 
-def _user() -> str:
+def user_name() -> str:
+    """Who runs this process, as the system knows them.
+
+    >>> bool(user_name())
+    True
+    """
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # nobody, as in a container
