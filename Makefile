@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check docs bench clean
+.PHONY: demo serve test check docs bench clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -22,6 +22,13 @@ $(VENV)/.services: tests/services/install | $(STAMP)
 
 demo: $(STAMP)
 	$(BIN)/python examples/demo.py
+
+$(VENV)/.web: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[web]"
+	touch $@
+
+serve: $(VENV)/.web
+	$(BIN)/celosia serve --open
 
 test: $(VENV)/.tests $(VENV)/.services check
 	$(BIN)/python -m pytest -n auto

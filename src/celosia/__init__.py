@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         mask_columns,
         measure_release,
         profile_table,
+        report_release,
         run_project,
         verify,
     )
@@ -74,6 +75,7 @@ __all__ = [
     "measure_release",
     "profile_table",
     "read_hierarchy",
+    "report_release",
     "run_project",
     "save_project",
     "verify",
@@ -89,6 +91,7 @@ _HOMES = {
         "mask_columns",
         "measure_release",
         "profile_table",
+        "report_release",
         "run_project",
         "verify",
     ),

@@ -5,6 +5,7 @@ from celosia.api.looking import profile_table, verify
 from celosia.api.measuring import measure_release
 from celosia.api.moving import Imported, export_table, import_table
 from celosia.api.releasing import anonymize, balance, explore, mask_columns, run_project
+from celosia.api.reporting import report_release
 
 __all__ = [
     "Imported",
@@ -17,6 +18,7 @@ __all__ = [
     "mask_columns",
     "measure_release",
     "profile_table",
+    "report_release",
     "run_project",
     "verify",
 ]

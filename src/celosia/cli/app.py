@@ -40,6 +40,8 @@ def _celosia(
 
 # In the order of the work, not of the alphabet; a module that is not named here comes last.
 ORDER = (
+    "serve",
+    "users",
     "profile",
     "new",
     "check",
@@ -52,6 +54,7 @@ ORDER = (
     "ledger",
     "processing",
     "measure",
+    "report",
     "study",
     "compare",
     "schema",

@@ -14,7 +14,15 @@ from celosia.project.project import Project
 from celosia.project.upgrade import upgrade
 from celosia.project.writing import to_yaml
 
-__all__ = ["find_mistakes", "from_folder", "load_project", "make_project", "parse_project", "save_project"]
+__all__ = [
+    "find_mistakes",
+    "from_folder",
+    "is_path_field",
+    "load_project",
+    "make_project",
+    "parse_project",
+    "save_project",
+]
 
 
 def load_project(path: str | Path) -> Project:
@@ -100,7 +108,7 @@ def save_project(project: Project, path: str | Path) -> None:
 
 def resolve(path: FieldPath, value: Any, folder: Path) -> Any:
     """A field as it is meant where the project is used: paths are relative to the file in which they stand."""
-    return beside(value, folder) if isinstance(value, str) and _is_path(path, value) else value
+    return beside(value, folder) if isinstance(value, str) and is_path_field(path, value) else value
 
 
 def _relative(value: Any, folder: Path, path: FieldPath = ()) -> Any:
@@ -109,7 +117,7 @@ def _relative(value: Any, folder: Path, path: FieldPath = ()) -> Any:
         return {key: _relative(child, folder, (*path, key)) for key, child in value.items()}
     if isinstance(value, list):
         return [_relative(child, folder, (*path, number)) for number, child in enumerate(value)]
-    return from_folder(value, folder) if isinstance(value, str) and _is_path(path, value) else value
+    return from_folder(value, folder) if isinstance(value, str) and is_path_field(path, value) else value
 
 
 def from_folder(place: str, folder: Path) -> str:
@@ -127,8 +135,12 @@ def from_folder(place: str, folder: Path) -> str:
     return place if stays else os.path.relpath(place, folder)
 
 
-def _is_path(path: FieldPath, value: str) -> bool:
-    """Whether a field is the path of a file."""
+def is_path_field(path: FieldPath, value: str) -> bool:
+    """Whether a field is the path of a file.
+
+    >>> is_path_field(("tables", "people", "source"), "people.csv"), is_path_field(("name",), "people.csv")
+    (True, False)
+    """
     last, before = path[-1], path[-2] if len(path) > 1 else None
     if path[0] == "tables" and _is_place(path[2:]):
         return True

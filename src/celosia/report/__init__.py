@@ -1,7 +1,18 @@
-"""What people look at: charts, as pictures and as pages that need no internet."""
+"""What people look at: charts, as pictures and as pages that need no internet, and the report of a release."""
 
 from celosia.report.bars import BarChart, Bars
 from celosia.report.charts import Chart, Line, draw_chart
 from celosia.report.frontier import FrontierChart, Point, dominated
+from celosia.report.report import report_page
 
-__all__ = ["BarChart", "Bars", "Chart", "FrontierChart", "Line", "Point", "dominated", "draw_chart"]
+__all__ = [
+    "BarChart",
+    "Bars",
+    "Chart",
+    "FrontierChart",
+    "Line",
+    "Point",
+    "dominated",
+    "draw_chart",
+    "report_page",
+]

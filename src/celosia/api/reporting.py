@@ -1,0 +1,108 @@
+"""The report of a release, for somebody to read and sign."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.balancing import Balance
+    from celosia.measure.results import Results
+    from celosia.recode.explore import Exploration
+    from celosia.release.release import Release
+
+__all__ = ["report_release"]
+
+Document = Mapping[str, Any]
+MOST = 400
+"""Candidates that a chart can show; the best ones."""
+
+
+def report_release(
+    release: "Release | Document | str | Path",
+    *,
+    measured: "Results | Document | str | Path | None" = None,
+    candidates: "Exploration | Document | str | Path | None" = None,
+    balance: "Balance | Document | str | Path | None" = None,
+    chain: Sequence[Document] = (),
+    language: str = "en",
+) -> str:
+    """The report of a release as one HTML file that needs nothing else; a browser prints it as PDF.
+
+    A release, its record or the file of that is enough. What ``measure_release``, ``explore`` and ``balance`` answered,
+    or the files in which the commands wrote it, adds sections: attacks and rules, the other candidates, the curve over
+    k. ``chain`` are earlier releases of the same people, each a plain mapping. The ``language`` is en or es.
+
+    >>> import polars as pl
+    >>> import celosia
+    >>> people = pl.DataFrame({"age": [31, 38, 47, 49], "job": ["nurse", "cook", "cook", "cook"]})
+    >>> release = celosia.anonymize(people, quasi_identifiers=["age"], sensitive=["job"], k=2)
+    >>> page = report_release(release, language="es")
+    >>> page[:15], "k-anonimato" in page
+    ('<!DOCTYPE html>', True)
+    """
+    from celosia.report.report import report_page
+    from celosia.words import LANGUAGES, Words
+
+    if language not in LANGUAGES:
+        raise ProjectError(
+            f"there is no language {language!r}", where="language", remedy=f"choose {' or '.join(LANGUAGES)}"
+        )
+    record = _document(getattr(release, "record", release))
+    return report_page(
+        record or {},
+        measured=_document(measured),
+        candidates=_candidates(candidates, record or {}),
+        balance=_document(balance),
+        chain=chain,
+        words=Words(language),
+    )
+
+
+def _document(given: Any) -> Document | None:
+    """A document as it is, out of a file, or as a result tells it."""
+    if isinstance(given, str | Path):
+        return _read(Path(given))
+    return given.to_dict() if hasattr(given, "to_dict") else given  # type: ignore[no-any-return]
+
+
+def _read(path: Path) -> Document:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+    except FileNotFoundError:
+        raise ProjectError("this file does not exist", where=str(path), remedy="check the path") from None
+    except OSError as error:
+        raise ProjectError(
+            f"this file cannot be read ({error.strerror})", where=str(path), remedy="check its permissions"
+        ) from error
+    except ValueError:  # neither JSON nor UTF-8
+        raise ProjectError(
+            "this file is not JSON", where=str(path), remedy="give a file that celosia wrote"
+        ) from None
+
+
+def _candidates(given: Any, record: Document) -> Document | None:
+    """Candidates as `celosia explore --json` tells them; an exploration does not know its columns, the record does."""
+    if not hasattr(given, "valid_nodes"):
+        return _document(given)
+    plan = record["project"].get("tables", {}).get(record["table"], {})
+    measure = plan.get("measure", record["project"].get("measure", "loss"))
+    values = given.measures[measure]
+    nodes = sorted(given.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:MOST]
+    return {
+        "columns": list(record.get("node", {})),
+        "measure": measure,
+        "nodes": given.lattice.size,
+        "valid": int(given.is_valid.sum()),
+        "candidates": [
+            {
+                "node": list(node),
+                "suppressed": int(given.suppressed[node]),
+                "classes": int(given.classes[node]),
+                "measures": {measure: float(values[node])},
+            }
+            for node in nodes
+        ],
+    }

@@ -1,0 +1,111 @@
+"""What the report cannot promise, and the earlier releases of the same people."""
+
+from collections.abc import Iterator
+
+from celosia.report.elements import Html, join, points, table, tag
+from celosia.report.evidence import Evidence
+
+__all__ = ["tell_chain", "tell_limits"]
+
+
+def tell_limits(evidence: Evidence) -> Html:
+    """Every limit in a sentence, those first that this release runs into."""
+    words = evidence.words
+    intro = words(
+        "The evidence above is what a program can compute. The following it cannot, and whoever signs should have "
+        "thought of it."
+    )
+    return join([tag("p", intro), points(_limits(evidence), class_="limits")])
+
+
+def _limits(evidence: Evidence) -> Iterator[Html]:
+    words, plan = evidence.words, evidence.plan
+    models = {one["model"] for one in plan.get("models", ())}
+    sensitive = [name for name, one in evidence.columns.items() if one.get("role") == "sensitive"]
+    guarded = {one.get("column") for one in plan.get("models", ()) if one.get("column")}
+    open_ = [name for name in sensitive if name not in guarded]
+    if evidence.is_light:
+        yield _limit(
+            words("People are not protected."),
+            words(
+                "A light release changes single columns. Pseudonyms are personal data, and combinations of values "
+                "remain."
+            ),
+        )
+    if open_ and models:
+        yield _limit(
+            words("No promise is about {columns}.", columns=", ".join(open_)),
+            words(
+                "Whoever finds the class of a person learns what all its rows have in common in these sensitive "
+                "columns."
+            ),
+        )
+    if not evidence.counts_people and not evidence.is_light:
+        yield _limit(
+            words("Rows were counted, not people."),
+            words("If one person has several rows, a class of k rows may be fewer than k people."),
+        )
+    yield _limit(
+        words("Background knowledge."),
+        words(
+            "Somebody may know more than the quasi-identifiers that were declared. Every further fact can make a "
+            "class smaller; against somebody who knows enough, nothing that rests on classes helps."
+        ),
+    )
+    yield _limit(
+        words("Other releases."),
+        words(
+            "Each release alone may be safe and two of them together not: with other columns generalized, or with "
+            "people who came or went in between."
+        ),
+    )
+    yield _limit(
+        words("Columns left alone."),
+        words(
+            "Sensitive and common columns leave as they are, unless something was done to them. An exact amount, a "
+            "rare diagnosis or a free text can identify somebody by itself."
+        ),
+    )
+    yield _limit(
+        words("The roles were declared by people."),
+        words(
+            "Everything rests on which columns were called quasi-identifiers. One that was forgotten is not "
+            "protected."
+        ),
+    )
+    yield _limit(
+        words("This is not legal advice."),
+        words(
+            "Whether a release is anonymous in the sense of a law depends on who may read it, what they may know "
+            "and what they promise. The evidence helps to argue; it does not decide."
+        ),
+    )
+
+
+def _limit(title: str, told: str) -> Html:
+    return join([tag("b", title), " ", told])
+
+
+def tell_chain(evidence: Evidence) -> Html:
+    """Earlier releases, one row each, with whatever is told of them; nothing where none is known."""
+    words = evidence.words
+    if not evidence.chain:
+        return Html("")
+    heads = list(dict.fromkeys(str(name) for one in evidence.chain for name in one))
+    rows = [tuple(_cell(evidence, one.get(name)) for name in heads) for one in evidence.chain]
+    intro = words(
+        "These releases tell of the same people. Whoever has several of them can put them together; judge this one "
+        "with them in mind."
+    )
+    return join(
+        [
+            tag("p", intro),
+            table([words.told(name) for name in heads], rows, title=words("Earlier releases")),
+        ]
+    )
+
+
+def _cell(evidence: Evidence, value: object) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return evidence.number(value)
+    return "\N{EN DASH}" if value is None else str(value)

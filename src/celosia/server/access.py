@@ -1,0 +1,69 @@
+"""Who may do what: a person's part in a project, and what each part allows."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import Connection, select
+
+from celosia.errors import CelosiaError
+from celosia.server.store import members, projects
+
+__all__ = ["DeniedError", "Part", "User", "may", "part_in", "require"]
+
+
+class DeniedError(CelosiaError):
+    """Something does not exist, or this person may not know whether it does."""
+
+
+class Part(StrEnum):
+    """What a person is in a project: each may do what the ones before it may."""
+
+    VIEWER = "viewer"
+    """Sees what was released and its evidence, never the rows of the table."""
+    ANALYST = "analyst"
+    """Sees the table, changes the project, runs it."""
+    OWNER = "owner"
+    """Shares, writes back to databases, erases."""
+
+
+@dataclass(frozen=True)
+class User:
+    """A person who is signed in."""
+
+    id: str
+    name: str
+
+
+def may(part: Part, needed: Part) -> bool:
+    """Whether a part includes another.
+
+    >>> may(Part.OWNER, Part.VIEWER), may(Part.VIEWER, Part.ANALYST)
+    (True, False)
+    """
+    order = list(Part)
+    return order.index(part) >= order.index(needed)
+
+
+def part_in(data: Connection, user: User, project: str) -> Part | None:
+    """What a person is in a project; None if nothing."""
+    owner = data.scalar(select(projects.c.user_id).where(projects.c.id == project))
+    if owner is None:
+        return None
+    if owner == user.id:
+        return Part.OWNER
+    role = data.scalar(
+        select(members.c.role).where(members.c.project_id == project, members.c.user_id == user.id)
+    )
+    return None if role is None else Part(role)
+
+
+def require(data: Connection, user: User, project: str, needed: Part) -> Part:
+    """What a person is in a project, which is enough; whoever is nothing in it does not learn that it exists."""
+    part = part_in(data, user, project)
+    if part is None:
+        raise DeniedError("there is no such project", where=project, remedy="look at your list of projects")
+    if not may(part, needed):
+        raise DeniedError(
+            f"this takes the part of {needed} in the project", where=project, remedy="ask its owner for it"
+        )
+    return part

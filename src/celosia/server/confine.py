@@ -1,0 +1,118 @@
+"""Documents of the service speak of their own folder only: every place in one is looked at before it is used.
+
+A document is written by whoever uses the pages, and is carried out with the rights of the service. So it may name files
+of its project, databases that were connected to it, and places on a cluster that the service allows; nothing else.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from celosia.errors import ProjectError
+from celosia.project.load import is_path_field
+from celosia.project.project import VERSION
+from celosia.server.workspace import is_inside
+from celosia.tables.spark.address import HIVE, is_place
+from celosia.tables.sql.address import is_address, parse_address
+
+__all__ = ["check_address", "check_document", "check_place"]
+
+DATABASES = ("postgresql", "mariadb")
+OPTIONS = ("sslmode", "connect_timeout", "charset")
+"""Others could name files of this machine."""
+
+
+def check_document(
+    document: Mapping[str, Any], folder: Path, *, addresses: frozenset[str], places: tuple[str, ...]
+) -> None:
+    """Raise ProjectError if a document reaches out of its folder.
+
+    >>> reach = {"tables": {"people": {"source": "../../other/people.csv"}}}
+    >>> check_document(reach, Path("mine"), addresses=frozenset(), places=())  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: tables.people.source: this is outside of the project; upload the file, or connect ...
+    """
+    for field in ("extends", "spark"):
+        if document.get(field):
+            raise ProjectError(
+                f"{field} is not for documents of the service", where=field, remedy="leave it out"
+            )
+    if document.get("version", VERSION) != VERSION:  # older ones have their places in other fields
+        raise ProjectError("this is an older document", where="version", remedy="see `celosia convert`")
+    for path, value in _leaves(document):
+        where = ".".join(map(str, path))
+        if path[0] == "keys":
+            _check_key(path, value, folder, where)
+        elif is_address(value):
+            if value not in addresses:
+                raise _outside(where)
+        elif is_place(value):
+            check_place(value, places, where=where)
+        elif is_path_field(path, value) and not is_inside(folder / value, folder):
+            raise _outside(where)
+
+
+def check_address(text: str, hosts: tuple[str, ...] = ()) -> str:
+    """The address of a database server that may be connected, as it is kept.
+
+    >>> check_address("sqlite:////etc/passwd")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: sqlite:////etc/passwd: this is no database server; give an address of PostgreSQL ...
+    """
+    address = parse_address(text)
+    if address.scheme not in DATABASES or not address.url.host:
+        raise ProjectError(
+            "this is no database server",
+            where=str(address),
+            remedy="give an address of PostgreSQL or MariaDB, or upload the file",
+        )
+    odd = [option for option in address.url.query if option not in OPTIONS]
+    if odd:
+        raise ProjectError(
+            f"the option {odd[0]} is not for addresses of the service",
+            where=str(address),
+            remedy="leave it out",
+        )
+    if address.url.host.startswith("/") or (hosts and address.url.host not in hosts):
+        raise ProjectError(
+            "the service does not connect to this host", where=str(address), remedy="ask whoever runs it"
+        )
+    return str(address)
+
+
+def check_place(text: str, places: tuple[str, ...], *, where: str) -> None:
+    """Raise ProjectError unless a place on a cluster is one that the service allows."""
+    allowed = tuple(place for place in places if text.startswith(place))
+    if not allowed or ".." in text.removeprefix(HIVE):
+        raise ProjectError(
+            "the service does not go to this place on a cluster", where=where, remedy="ask whoever runs it"
+        )
+
+
+def _check_key(path: tuple[str | int, ...], value: str, folder: Path, where: str) -> None:
+    # The service's own variables and keyring are not its users'.
+    if path[-1] != "file" or not is_inside(folder / value, folder):
+        raise ProjectError(
+            "keys of the service are files of the project", where=where, remedy="leave keys out: one is made"
+        )
+
+
+def _outside(where: str) -> ProjectError:
+    return ProjectError(
+        "this is outside of the project",
+        where=where,
+        remedy="upload the file, or connect the database under data",
+    )
+
+
+def _leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    if isinstance(value, Mapping):
+        for name, child in value.items():
+            yield from _leaves(child, (*path, str(name)))
+    elif isinstance(value, list | tuple):
+        for number, child in enumerate(value):
+            yield from _leaves(child, (*path, number))
+    elif isinstance(value, str) and path:
+        yield path, value

@@ -1,0 +1,75 @@
+"""Everything that the service holds of a project, erased, and looked for afterwards."""
+
+from pydantic import BaseModel
+from sqlalchemy import delete, func, select
+
+from celosia.errors import ReleaseError
+from celosia.server.access import Part, User, require
+from celosia.server.audit import note
+from celosia.server.service import Service
+from celosia.server.store import jobs, members, now, projects, sources, versions
+from celosia.server.workspace import erase_folder, project_folder
+from celosia.words import phrase
+
+__all__ = ["Erased", "erase_project"]
+
+
+class Erased(BaseModel):
+    """What was erased, where it was looked for afterwards, and what nobody can promise."""
+
+    project: str
+    name: str
+    at: str
+    files: list[str]
+    """Files that were overwritten and removed."""
+    rows: dict[str, int]
+    """Rows that were deleted of the service's own tables."""
+    looked: list[str]
+    """Where it was looked for, and not found."""
+    left: list[str]
+    """What is not in the hands of the service."""
+
+
+def erase_project(service: Service, user: User, project: str) -> Erased:
+    """Stop its jobs, overwrite its files, delete its rows, and look for all of it again."""
+    with service.store.begin() as data:
+        require(data, user, project, Part.OWNER)
+        name = str(data.scalar(select(projects.c.name).where(projects.c.id == project)))
+        held = data.scalar(
+            select(func.count())
+            .select_from(sources)
+            .where(sources.c.project_id == project, sources.c.kind != "file")
+        )
+    service.queue.stop_all(project)
+    folder = project_folder(service.settings.workspace, project)
+    files = erase_folder(folder) if folder.exists() else []
+    counts: dict[str, int] = {}
+    with service.store.begin() as data:
+        for table in (jobs, sources, members, versions):
+            counts[table.name] = data.execute(delete(table).where(table.c.project_id == project)).rowcount
+        counts["projects"] = data.execute(delete(projects).where(projects.c.id == project)).rowcount
+        # Who erased what is kept; nothing of the project but its number is.
+        note(data, user.name, "erase project", project=project, detail=f"{len(files)} files")
+    _look(service, project)
+    left = [
+        phrase("a disk that writes elsewhere, a snapshot or a backup may still hold its bytes"),
+        phrase("what was downloaded is where it was downloaded to"),
+    ]
+    if held:
+        left.append(phrase("tables in connected databases and on clusters are where they were"))
+    looked = [phrase("the folder of the project"), *(f"the table {table} of the service" for table in counts)]
+    return Erased(project=project, name=name, at=now(), files=files, rows=counts, looked=looked, left=left)
+
+
+def _look(service: Service, project: str) -> None:
+    found = [project] if project_folder(service.settings.workspace, project).exists() else []
+    with service.store.begin() as data:
+        for table in (jobs, sources, members, versions):
+            if data.scalar(select(func.count()).select_from(table).where(table.c.project_id == project)):
+                found.append(table.name)
+    if found:
+        raise ReleaseError(
+            f"something is left in {', '.join(found)}",
+            where=project,
+            remedy="erase it again when nobody uses it",
+        )

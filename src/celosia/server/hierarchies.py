@@ -1,0 +1,115 @@
+"""Hierarchies that a project keeps, as files in its folder: ``hierarchies/NAME.csv``."""
+
+import csv
+import io
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from celosia.errors import HierarchyError
+from celosia.hierarchies import check
+from celosia.hierarchies.files import SUFFIXES
+from celosia.server.access import Part, User, require
+from celosia.server.audit import note
+from celosia.server.service import Service, new_id
+from celosia.server.workspace import HIERARCHIES, file_in, plain_name, project_folder
+from celosia.tables.private import erase_file
+
+__all__ = ["list_hierarchies", "problems", "read_file", "read_rows", "remove_hierarchy", "write_rows"]
+
+MOST = 20_000_000
+"""Characters of all labels of one hierarchy."""
+
+
+def list_hierarchies(service: Service, user: User, project: str) -> list[str]:
+    """Their names."""
+    folder = _folder(service, user, project, Part.VIEWER)
+    return sorted(path.stem for path in folder.glob("*.csv")) if folder.is_dir() else []
+
+
+def read_rows(service: Service, user: User, project: str, name: str) -> list[list[str]]:
+    """The rows of one: a value, then its label at every level."""
+    folder = _folder(service, user, project, Part.ANALYST)
+    text = file_in(folder, f"{name}.csv").read_text(encoding="utf-8")
+    return [row for row in csv.reader(io.StringIO(text), delimiter=";") if row]
+
+
+def write_rows(
+    service: Service, user: User, project: str, name: str, rows: Iterable[Sequence[str]]
+) -> list[list[str]]:
+    """Keep one; what may be wrong with it is for its reader to see, but it has rows and they are alike."""
+    folder = _folder(service, user, project, Part.ANALYST)
+    kept = [[str(cell) for cell in row] for row in rows]
+    if not kept or len({len(row) for row in kept}) != 1 or len(kept[0]) < 1:
+        raise HierarchyError(
+            "rows differ in length, or there are none", where=name, remedy="give every value all its labels"
+        )
+    if sum(len(cell) for row in kept for cell in row) > MOST:
+        raise HierarchyError("the hierarchy is too large", where=name, remedy="build it from fewer values")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    text = io.StringIO()
+    csv.writer(text, delimiter=";", lineterminator="\n").writerows(kept)
+    _replace(folder / plain_name(f"{name}.csv"), text.getvalue())
+    with service.store.begin() as data:
+        note(data, user.name, "write hierarchy", project=project, detail=f"{name}, {len(kept)} values")
+    return kept
+
+
+def remove_hierarchy(service: Service, user: User, project: str, name: str) -> None:
+    """Erase one."""
+    erase_file(file_in(_folder(service, user, project, Part.ANALYST), f"{name}.csv"))
+    with service.store.begin() as data:
+        note(data, user.name, "remove hierarchy", project=project, detail=name)
+
+
+def problems(rows: Iterable[Sequence[str]], values: Iterable[str] | None = None) -> list[dict[str, str]]:
+    """What is wrong with one.
+
+    >>> problems([["Ávila", "León"], ["Soria", "Castilla"]])[0]["remedy"]
+    "add a last level '*'"
+    """
+    return [{"kind": each.kind, "what": each.what, "remedy": each.remedy} for each in check(rows, values)]
+
+
+def read_file(content: bytes, ending: str, column: str) -> list[list[str]]:
+    """The rows of the hierarchy of a column in a file that was made elsewhere: a level table, or a tree in JSON.
+
+    >>> read_file(b"Lugo;North;*\\nVigo;North;*\\n", ".csv", "town")
+    [['Lugo', 'North', '*'], ['Vigo', 'North', '*']]
+    """
+    import tempfile
+
+    from celosia.hierarchies import read_hierarchy
+
+    if ending not in SUFFIXES:
+        raise HierarchyError(
+            "this is no file of a hierarchy", where=ending[:20], remedy=f"give one of {', '.join(SUFFIXES)}"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"hierarchy{ending}")
+        path.write_bytes(content)
+        try:
+            try:
+                found = read_hierarchy(path, column)
+            except HierarchyError as error:
+                if not error.what.startswith("it is not utf-8"):
+                    raise
+                found = read_hierarchy(path, column, encoding="cp1252")
+        except HierarchyError as error:
+            raise HierarchyError(error.what, where=column, remedy=error.remedy) from None
+    return [list(row) for row in found.rows()]
+
+
+def _folder(service: Service, user: User, project: str, needed: Part) -> Path:
+    with service.store.begin() as data:
+        require(data, user, project, needed)
+    return project_folder(service.settings.workspace, project) / HIERARCHIES
+
+
+def _replace(path: Path, text: str) -> None:
+    hidden = path.with_name(f".{new_id()}.part")
+    with os.fdopen(
+        os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8"
+    ) as file:
+        file.write(text)
+    os.replace(hidden, path)

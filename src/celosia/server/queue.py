@@ -1,0 +1,338 @@
+"""Jobs: they wait in the store, run in processes of their own, and begin again after a restart.
+
+Each runner is a thread that looks after one process at a time. The next process waits already, with everything heavy
+loaded, so that a small job begins at once. A process that loses its service stops by itself and leaves nothing behind.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, func, select, update
+
+from celosia.errors import CelosiaError, ProjectError
+from celosia.server.access import DeniedError, Part, User, require
+from celosia.server.audit import note
+from celosia.server.process import Process
+from celosia.server.service import Service, new_id
+from celosia.server.sources import passwords
+from celosia.server.store import jobs, now, projects, record, sources, versions
+from celosia.server.work import KINDS
+from celosia.server.workspace import job_folder, project_folder
+
+__all__ = ["OPEN", "Queue"]
+
+OPEN = ("queued", "running")
+SHOWN = (
+    "id",
+    "project_id",
+    "number",
+    "kind",
+    "version",
+    "parameters",
+    "state",
+    "stage",
+    "share",
+    "summary",
+    "error",
+    "by",
+    "seen",
+    "created",
+    "started",
+    "ended",
+)
+REMEMBER = 0.5
+"""Seconds between two notes of how far a job is."""
+Job = dict[str, Any]
+
+
+class Queue:
+    """All jobs of a service."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._wake = threading.Condition()
+        self._running: dict[str, Process] = {}
+        self._live: dict[str, tuple[str, float]] = {}
+        self._cancelled: set[str] = set()
+        self._is_stopped = False
+        self._threads: list[threading.Thread] = []
+
+    def start(self) -> None:
+        """Begin, with the jobs that the last stop interrupted first."""
+        with self._service.store.begin() as data:
+            data.execute(update(jobs).where(jobs.c.state == "running").values(state="queued", share=0.0))
+        for number in range(self._service.settings.runners):
+            thread = threading.Thread(target=self._run, name=f"runner {number}", daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def stop(self) -> None:
+        """Interrupt what runs; it is queued again."""
+        with self._wake:
+            self._is_stopped = True
+            self._wake.notify_all()
+        for process in list(self._running.values()):
+            process.interrupt()
+        for thread in self._threads:
+            thread.join(timeout=30)
+        self._threads.clear()
+
+    def submit(
+        self,
+        user: User,
+        project: str,
+        kind: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        language: str = "en",
+    ) -> Job:
+        """Put a job at the end of the queue; it works on the project as it is now."""
+        if kind not in KINDS:
+            raise ProjectError(f"there is no job {kind!r}", where="kind", remedy=f"choose {', '.join(KINDS)}")
+        chosen = KINDS[kind].check(parameters or {})
+        with self._service.store.begin() as data:
+            require(data, user, project, KINDS[kind].part_for(chosen))
+            self._check_addresses(data, project, kind, chosen)
+            version = data.scalar(select(projects.c.version).where(projects.c.id == project))
+            number = data.scalar(select(func.max(jobs.c.number)).where(jobs.c.project_id == project)) or 0
+            job = new_id()
+            data.execute(
+                jobs.insert().values(
+                    id=job,
+                    project_id=project,
+                    number=number + 1,
+                    kind=kind,
+                    version=version,
+                    parameters=chosen,
+                    state="queued",
+                    by=user.name,
+                    language=language,
+                    created=now(),
+                )
+            )
+            note(data, user.name, f"start {kind}", project=project, detail=f"job {number + 1}")
+        with self._wake:
+            self._wake.notify()
+        return self.find(user, job)
+
+    @staticmethod
+    def _check_addresses(data: Connection, project: str, kind: str, chosen: Mapping[str, Any]) -> None:
+        """Raise unless all databases that the parameters name are connected to the project."""
+        named = [chosen[name] for name in KINDS[kind].addresses if chosen.get(name) is not None]
+        if named:
+            mine = select(sources.c.address).where(
+                sources.c.project_id == project, sources.c.kind == "database"
+            )
+            if not set(named) <= set(data.scalars(mine)):
+                raise ProjectError(
+                    "this database is not connected to the project",
+                    where=KINDS[kind].addresses[0],
+                    remedy="connect it under data first",
+                )
+
+    def find(self, user: User, job: str) -> Job:
+        """A job as it is now."""
+        with self._service.store.begin() as data:
+            row = data.execute(select(jobs).where(jobs.c.id == job)).first()
+            if row is None:
+                raise DeniedError("there is no such job", where=job[:40], remedy="see the list of runs")
+            require(data, user, row.project_id, Part.VIEWER)
+        return self._shown(record(row))
+
+    def list(self, user: User, project: str, kind: str | None = None, *, last: int = 100) -> list[Job]:
+        """The jobs of a project, the latest first."""
+        found = select(jobs).where(jobs.c.project_id == project)
+        if kind is not None:
+            found = found.where(jobs.c.kind == kind)
+        with self._service.store.begin() as data:
+            require(data, user, project, Part.VIEWER)
+            rows = data.execute(found.order_by(jobs.c.number.desc()).limit(last)).all()
+        return [self._shown(record(row)) for row in rows]
+
+    def result(self, user: User, job: str, *, needed: Part = Part.VIEWER) -> dict[str, Any]:
+        """What a job found, all of it."""
+        found = self.find(user, job)
+        part = max(needed, KINDS[found["kind"]].sees, key=list(Part).index)
+        with self._service.store.begin() as data:
+            require(data, user, found["project_id"], part)
+            if KINDS[found["kind"]].sees is not Part.VIEWER:  # there are values of the table in it
+                detail = f"job {found['number']}"
+                note(data, user.name, f"see {found['kind']}", project=found["project_id"], detail=detail)
+        if found["state"] != "done":
+            raise ProjectError(
+                f"job {found['number']} is {found['state']}", where=job, remedy="wait until it is done"
+            )
+        folder = job_folder(self._service.settings.workspace, found["project_id"], job)
+        try:
+            return dict(json.loads((folder / "result.json").read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise DeniedError("its result was erased", where=job, remedy="run it again") from None
+
+    def cancel(self, user: User, job: str) -> Job:
+        """Stop a job; what it made so far is gone."""
+        found = self.find(user, job)
+        with self._service.store.begin() as data:
+            require(data, user, found["project_id"], Part.ANALYST)
+            changed = data.execute(
+                update(jobs)
+                .where(jobs.c.id == job, jobs.c.state == "queued")
+                .values(state="cancelled", ended=now())
+            )
+            note(data, user.name, "cancel", project=found["project_id"], detail=f"job {found['number']}")
+        if not changed.rowcount:
+            with self._wake:
+                self._cancelled.add(job)
+                process = self._running.get(job)
+            if process is not None:
+                process.interrupt()
+        return self.find(user, job)
+
+    def resume(self, user: User, job: str) -> Job:
+        """Begin a job again that was cancelled or failed; what it has in its cache is not computed again."""
+        found = self.find(user, job)
+        if found["state"] in (*OPEN, "done"):
+            raise ProjectError(
+                f"job {found['number']} is {found['state']}", where=job, remedy="leave it alone"
+            )
+        with self._service.store.begin() as data:
+            require(data, user, found["project_id"], KINDS[found["kind"]].part_for(found["parameters"]))
+            fresh = {
+                "state": "queued",
+                "share": 0.0,
+                "stage": "",
+                "error": None,
+                "ended": None,
+                "seen": False,
+            }
+            data.execute(update(jobs).where(jobs.c.id == job).values(**fresh))
+            note(data, user.name, "resume", project=found["project_id"], detail=f"job {found['number']}")
+        with self._wake:
+            self._cancelled.discard(job)
+            self._wake.notify()
+        return self.find(user, job)
+
+    def see(self, user: User, job: str) -> None:
+        """Somebody was told that a job is done."""
+        self.find(user, job)
+        with self._service.store.begin() as data:
+            data.execute(update(jobs).where(jobs.c.id == job).values(seen=True))
+
+    def stop_all(self, project: str) -> None:
+        """Stop all jobs of a project, and wait for them."""
+        with self._service.store.begin() as data:
+            mine = (jobs.c.project_id == project) & (jobs.c.state == "queued")
+            data.execute(update(jobs).where(mine).values(state="cancelled", ended=now()))
+            running = data.scalars(
+                select(jobs.c.id).where(jobs.c.project_id == project, jobs.c.state == "running")
+            ).all()
+        for job in running:
+            self._cancelled.add(job)
+            process = self._running.get(job)
+            if process is not None:
+                process.interrupt()
+        while any(job in self._running for job in running):
+            time.sleep(0.05)
+
+    def _shown(self, row: Job) -> Job:
+        found = {key: row[key] for key in SHOWN}
+        if row["state"] == "running" and row["id"] in self._live:
+            found["stage"], found["share"] = self._live[row["id"]]
+        return found
+
+    # Runners
+
+    def _run(self) -> None:
+        process = Process()
+        while True:
+            job = self._take()
+            if job is None:
+                process.end()
+                return
+            self._carry_out(job, process)
+            process = Process()
+
+    def _take(self) -> Job | None:
+        """The job that waits longest; None when the service stops."""
+        with self._wake:
+            while not self._is_stopped:
+                with self._service.store.begin() as data:
+                    first = (
+                        select(jobs).where(jobs.c.state == "queued").order_by(jobs.c.created, jobs.c.number)
+                    )
+                    row = data.execute(first.limit(1).with_for_update(skip_locked=True)).first()
+                    if row is not None:
+                        data.execute(
+                            update(jobs).where(jobs.c.id == row.id).values(state="running", started=now())
+                        )
+                        return record(row)
+                self._wake.wait(timeout=2.0)
+        return None
+
+    def _carry_out(self, job: Job, process: Process) -> None:
+        self._running[job["id"]] = process
+        outcome: dict[str, Any]
+        try:
+            if job["id"] in self._cancelled:
+                process.end()
+                outcome = {"state": "cancelled"}
+            else:
+                outcome = process.work(
+                    self._order(job), lambda stage, share: self._progress(job, stage, share)
+                )
+        except CelosiaError as error:
+            process.end()
+            outcome = {
+                "state": "failed",
+                "error": {"what": error.what, "where": error.where, "remedy": error.remedy},
+            }
+        finally:
+            self._running.pop(job["id"], None)
+            self._live.pop(job["id"], None)
+        self._end(job, outcome)
+
+    def _order(self, job: Job) -> dict[str, Any]:
+        """All that a process needs to know."""
+        settings = self._service.settings
+        with self._service.store.begin() as data:
+            document = data.scalar(
+                select(versions.c.document).where(
+                    versions.c.project_id == job["project_id"], versions.c.number == job["version"]
+                )
+            )
+        return {
+            "kind": job["kind"],
+            "parameters": job["parameters"],
+            "document": document,
+            "folder": str(project_folder(settings.workspace, job["project_id"]).resolve()),
+            "made": str(job_folder(settings.workspace, job["project_id"], job["id"]).resolve()),
+            "passwords": passwords(self._service, job["project_id"]),
+            "spark": settings.spark,
+        }
+
+    def _progress(self, job: Job, stage: str, share: float) -> None:
+        self._live[job["id"]] = (stage, share)
+
+    def _end(self, job: Job, outcome: dict[str, Any]) -> None:
+        state = outcome["state"]
+        if state == "interrupted":
+            state = "queued" if self._is_stopped and job["id"] not in self._cancelled else "cancelled"
+        self._cancelled.discard(job["id"])
+        values = {"state": state, "summary": outcome.get("summary"), "error": outcome.get("error")}
+        if state != "queued":
+            values |= {"ended": now(), "share": 1.0 if state == "done" else 0.0}
+        with self._service.store.begin() as data:
+            data.execute(update(jobs).where(jobs.c.id == job["id"]).values(**values))
+            note(
+                data,
+                job["by"],
+                f"{job['kind']} {state}",
+                project=job["project_id"],
+                detail=f"job {job['number']}",
+            )
+        if state in ("done", "failed"):
+            from celosia.server.notify import tell
+
+            tell(self._service, {**job, **values})

@@ -1,0 +1,138 @@
+"""Where the tables of a project come from: files that were uploaded, databases, places on a cluster."""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import delete, select
+
+from celosia.errors import ProjectError, TableError
+from celosia.server.access import Part, User, require
+from celosia.server.audit import note
+from celosia.server.confine import check_address, check_place
+from celosia.server.service import Service, new_id
+from celosia.server.store import now, record, sources
+from celosia.server.workspace import DATA, plain_name, project_folder
+from celosia.tables.private import erase_file
+
+__all__ = ["add_connection", "add_file", "add_place", "list_sources", "passwords", "remove_source"]
+
+SHOWN = ("id", "name", "kind", "address", "bytes", "created")
+
+
+def list_sources(service: Service, user: User, project: str) -> list[dict[str, Any]]:
+    """The sources of a project; of a password only whether there is one."""
+    with service.store.begin() as data:
+        require(data, user, project, Part.VIEWER)
+        found = data.execute(select(sources).where(sources.c.project_id == project).order_by(sources.c.name))
+        rows = [record(row) for row in found]
+    return [{**{key: row[key] for key in SHOWN}, "has_password": row["sealed"] is not None} for row in rows]
+
+
+def add_file(
+    service: Service, user: User, project: str, name: str, blocks: Iterable[bytes], *, replace: bool = False
+) -> dict[str, Any]:
+    """Keep an uploaded file; one of the same name is replaced only if that is meant."""
+    with service.store.begin() as data:
+        require(data, user, project, Part.ANALYST)
+    name = plain_name(name)
+    _check_ending(name)
+    folder = project_folder(service.settings.workspace, project) / DATA
+    folder.mkdir(mode=0o700, exist_ok=True)
+    path, hidden = folder / name, folder / f".{new_id()}.part"
+    if path.exists() and not replace:
+        raise ProjectError(f"{name} is there already", where="name", remedy="rename it, or replace the other")
+    try:
+        size, digest = _write(hidden, blocks, service.settings.upload_limit, name)
+        os.replace(hidden, path)
+    finally:
+        if hidden.exists():
+            erase_file(hidden)
+    values = {"name": name, "kind": "file", "address": f"{DATA}/{name}", "bytes": size, "digest": digest}
+    return _add(service, user, project, values, f"{name}, {size} bytes")
+
+
+def add_connection(
+    service: Service, user: User, project: str, name: str, address: str, password: str | None
+) -> dict[str, Any]:
+    """Connect a database: its address and, sealed, its password."""
+    with service.store.begin() as data:
+        require(data, user, project, Part.ANALYST)
+    address = check_address(address, service.settings.database_hosts)
+    sealed = None if password is None else service.seal.shut(password, about=f"{project} {address}")
+    values = {"name": plain_name(name), "kind": "database", "address": address, "sealed": sealed}
+    return _add(service, user, project, values, address)
+
+
+def add_place(service: Service, user: User, project: str, name: str, address: str) -> dict[str, Any]:
+    """Name a place on a cluster."""
+    with service.store.begin() as data:
+        require(data, user, project, Part.ANALYST)
+    check_place(address, service.settings.cluster_places, where="address")
+    values = {"name": plain_name(name), "kind": "cluster", "address": address}
+    return _add(service, user, project, values, address)
+
+
+def remove_source(service: Service, user: User, project: str, source: str) -> None:
+    """Take a source away: its file is erased, its password forgotten."""
+    with service.store.begin() as data:
+        require(data, user, project, Part.ANALYST)
+        row = data.execute(
+            select(sources).where(sources.c.project_id == project, sources.c.id == source)
+        ).first()
+        if row is None:
+            raise ProjectError("there is no such source", where=source[:40], remedy="see the list of sources")
+        if row.kind == "file":
+            path = project_folder(service.settings.workspace, project) / DATA / row.name
+            if path.is_file():
+                erase_file(path)
+        data.execute(delete(sources).where(sources.c.id == source))
+        note(data, user.name, "remove source", project=project, detail=row.name)
+
+
+def passwords(service: Service, project: str) -> dict[str, str]:
+    """The passwords of the databases of a project by address, for its jobs only."""
+    with service.store.begin() as data:
+        rows = data.execute(
+            select(sources.c.address, sources.c.sealed).where(
+                sources.c.project_id == project, sources.c.sealed.is_not(None)
+            )
+        ).all()
+    return {row.address: service.seal.open(row.sealed, about=f"{project} {row.address}") for row in rows}
+
+
+def _add(service: Service, user: User, project: str, values: dict[str, Any], detail: str) -> dict[str, Any]:
+    with service.store.begin() as data:
+        data.execute(delete(sources).where(sources.c.project_id == project, sources.c.name == values["name"]))
+        made = {"id": new_id(), "project_id": project, "created": now(), "bytes": 0, **values}
+        data.execute(sources.insert().values(**made))
+        note(data, user.name, f"add {values['kind']}", project=project, detail=detail)
+    shown = {key: made[key] for key in SHOWN}
+    return {**shown, "has_password": made.get("sealed") is not None}
+
+
+def _write(path: Any, blocks: Iterable[bytes], limit: int, name: str) -> tuple[int, str]:
+    digest, size = hashlib.sha256(), 0
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        for block in blocks:
+            size += len(block)
+            if size > limit:
+                raise TableError(
+                    f"the file is larger than {limit >> 20} MB",
+                    where=name,
+                    remedy="connect a database instead, or ask whoever runs the service",
+                )
+            digest.update(block)
+            file.write(block)
+    if not size:
+        raise TableError("the file is empty", where=name, remedy="choose another")
+    return size, digest.hexdigest()
+
+
+def _check_ending(name: str) -> None:
+    from pathlib import Path
+
+    from celosia.tables.formats import find_format
+
+    find_format(Path(name), None)

@@ -1,0 +1,24 @@
+"""What jobs do, one module per kind: each takes its work and returns a summary; all it found is in ``result.json``."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from celosia.server.work import (
+    balance,
+    candidates,
+    comparison,
+    evidence,
+    hierarchy,
+    look,
+    profile,
+    release,
+    study,
+    tables,
+)
+from celosia.server.work.kind import Kind, Work
+
+__all__ = ["KINDS", "Kind", "Work"]
+
+_MODULES = (tables, profile, hierarchy, candidates, balance, release, evidence, look, comparison, study)
+KINDS: Mapping[str, Kind] = MappingProxyType({module.KIND.name: module.KIND for module in _MODULES})
+"""The kinds of job by name."""

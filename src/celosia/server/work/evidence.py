@@ -1,0 +1,59 @@
+"""What a release still risks and what it is still good for, measured against its table."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from celosia.server.work.kind import Kind, Parameters, Work
+
+__all__ = ["KIND"]
+
+
+class Asked(Parameters):
+    """The job that made the release; measures and rules by name, or all."""
+
+    release: str
+    measures: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def work(task: Work) -> dict[str, Any]:
+    """Measure it."""
+    from celosia.api.measuring import measure_release
+    from celosia.errors import ProjectError
+    from celosia.server.workspace import plain_name
+
+    asked = task.parameters
+    folder = task.folder / "jobs" / plain_name(asked.release)
+    try:
+        made = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ProjectError(
+            "there is no such release", where="release", remedy="run the project first"
+        ) from None
+    name = asked.table or next(iter(made["records"]))
+    found = measure_release(
+        project=task.project,
+        name=name,
+        release=_place(folder, made, name),
+        measures=asked.measures,
+        rules=asked.rules,
+        progress=task.progress,
+        ask=task.ask,
+    )
+    task.keep({"release": asked.release, "table": name, **found.to_dict()})
+    return {"release": asked.release}
+
+
+def _place(folder: Path, made: dict[str, Any], name: str) -> str:
+    from celosia.errors import ProjectError
+
+    file = next((each for each in made["files"] if Path(each).stem == name), None)
+    if file is None:
+        raise ProjectError(
+            "the release lies in a database", where="release", remedy="make one as a file to measure it"
+        )
+    return str(folder / file)
+
+
+KIND = Kind("evidence", work, Asked)

@@ -1,0 +1,132 @@
+"""What a kind of job is, and what one is given to work with."""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from celosia.errors import ProjectError
+from celosia.project import Project
+from celosia.project.load import parse_project
+from celosia.registered import first_mistake
+from celosia.server.access import Part
+from celosia.tables.private import erase_leftovers
+from celosia.tables.table import Progress, no_progress
+
+__all__ = ["Kind", "Parameters", "Work", "with_goals"]
+
+
+class Parameters(BaseModel):
+    """What a job is asked for; unknown fields are mistakes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    table: str | None = None
+    """Which table of a project that has several."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """One job: its project, the folder of what it makes, and how to tell how far it is."""
+
+    project: Project
+    folder: Path
+    made: Path
+    parameters: Any
+    progress: Progress = no_progress
+    passwords: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def ordered(cls, order: Mapping[str, Any], progress: Progress) -> "Work":
+        """The work that the service orders."""
+        from celosia.server.work import KINDS
+
+        folder = Path(order["folder"])
+        document = dict(order["document"])
+        if order["spark"]:
+            document["spark"] = {"config": dict(order["spark"])}
+        return cls(
+            project=parse_project(json.dumps(document), str(folder / "project.json")),
+            folder=folder,
+            made=Path(order["made"]),
+            parameters=KINDS[order["kind"]].parameters.model_validate(order["parameters"]),
+            progress=progress,
+            passwords=order["passwords"],
+        )
+
+    def ask(self, question: str) -> str:
+        """The password that a library asks for, as in ``Password of postgresql://ana@host/clinic: ``."""
+        address = question.removeprefix("Password of ").removesuffix(": ")
+        if address not in self.passwords:
+            raise ProjectError(
+                "a password is needed", where=address, remedy="connect the database again, with its password"
+            )
+        return self.passwords[address]
+
+    def keep(self, result: Mapping[str, Any], *, under: str = "result.json") -> None:
+        """Write what was found, for whoever asks; ``under`` another name it is for whoever knows of it."""
+        self.made.mkdir(parents=True, exist_ok=True, mode=0o700)
+        hidden = self.made / f".{under}.part"
+        with os.fdopen(
+            os.open(hidden, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8"
+        ) as file:
+            json.dump(result, file, ensure_ascii=False, default=str)
+        os.replace(hidden, self.made / under)
+
+    @contextmanager
+    def cleaned_up(self) -> Iterator[None]:
+        """Whatever a killed job of this project left is erased first; what an unfinished one made goes with it."""
+        from celosia.server.workspace import erase_folder
+
+        if self.made.exists():
+            erase_folder(self.made)
+        erase_leftovers(self.folder)
+        self.made.mkdir(parents=True, mode=0o700)
+        try:
+            yield
+        except BaseException:
+            erase_folder(self.made)
+            raise
+
+
+def with_goals(project: Project, **goals: Any) -> Project:
+    """A project that asks for these goals in all its tables, whatever it said of them."""
+    tables = {
+        name: table.model_copy(
+            update={goal: value for goal, value in goals.items() if goal in table.model_fields_set}
+        )
+        for name, table in project.tables.items()
+    }
+    return project.model_copy(update={**goals, "tables": tables})
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of job: what it is asked for, who may start it, and who may see all that it finds."""
+
+    name: str
+    work: Callable[[Work], dict[str, Any]]
+    parameters: type[Parameters] = Parameters
+    part: Part = Part.ANALYST
+    sees: Part = Part.VIEWER
+    owners: tuple[str, ...] = ()
+    """Parameters that only an owner gives."""
+    addresses: tuple[str, ...] = ()
+    """Parameters that are addresses of databases: only one that is connected to the project is gone to."""
+
+    def part_for(self, given: Mapping[str, Any]) -> Part:
+        """Who may start a job with these parameters."""
+        return Part.OWNER if any(given.get(name) is not None for name in self.owners) else self.part
+
+    def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters as they are kept; what is wrong is said by field."""
+        try:
+            return self.parameters.model_validate(dict(given)).model_dump(mode="json", exclude_defaults=True)
+        except ValidationError as error:
+            where, mistake, _ = first_mistake(error)
+            raise ProjectError(mistake, where=where or "parameters", remedy="correct the parameter") from None

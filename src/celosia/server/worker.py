@@ -1,0 +1,113 @@
+"""``python -m celosia.server.worker``: waits for one job on its input, carries it out, tells on its output.
+
+Every line is JSON: ``{"stage", "share"}`` while it works, and one ``{"state", ...}`` in the end. It stops when its
+input is shut, for then there is no service any more.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from typing import Any, BinaryIO
+
+__all__ = ["main"]
+
+PACE = 0.1
+"""Seconds between two lines about progress."""
+LOW = 5
+"""How much less of the machine it claims than those who answer people."""
+
+
+def main() -> None:
+    """Carry out one job."""
+    told = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # whatever a library prints is no answer of ours
+    os.nice(LOW)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        _load()
+        line = sys.stdin.buffer.readline()
+        if line:
+            _tell(told, _outcome(json.loads(line), told))
+    except KeyboardInterrupt:
+        _tell(told, {"state": "interrupted"})
+
+
+def _load() -> None:
+    """Everything that most jobs need, before there is one."""
+    import celosia.check
+    import celosia.run
+    import celosia.server.work  # noqa: F401
+
+
+def _outcome(order: dict[str, Any], told: BinaryIO) -> dict[str, Any]:
+    from celosia.errors import CelosiaError
+    from celosia.server.work import KINDS, Work
+
+    threading.Thread(target=_watch, daemon=True).start()
+    try:
+        work = Work.ordered(order, _Progress(told))
+        os.chdir(work.folder)
+        with work.cleaned_up():
+            return {"state": "done", "summary": KINDS[order["kind"]].work(work)}
+    except CelosiaError as error:
+        parts = (error.what, error.where, error.remedy)
+        return {
+            "state": "failed",
+            "error": _parts(*(part.replace(f"{order['folder']}/", "") for part in parts)),
+        }
+    except MemoryError:
+        return {
+            "state": "failed",
+            "error": _parts("memory is short", "", "try a smaller table, or fewer columns"),
+        }
+    except Exception as error:
+        # The text of an error nobody foresaw may hold values of the table: only its place is told.
+        place = error.__traceback__
+        while place is not None and place.tb_next is not None:
+            place = place.tb_next
+        where = (
+            ""
+            if place is None
+            else f"{os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}"
+        )
+        what = f"something unforeseen happened ({type(error).__name__})"
+        return {"state": "failed", "error": _parts(what, where, "report it, with this place in the code")}
+
+
+def _watch() -> None:
+    """Stop this process when the service is gone."""
+    while sys.stdin.buffer.read(1):
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+class _Progress:
+    """Tells how far the job is, but not too often."""
+
+    def __init__(self, told: BinaryIO) -> None:
+        self._told, self._last, self._stage = told, 0.0, ""
+
+    def __call__(self, stage: str, share: float) -> None:
+        moment = time.monotonic()
+        if stage != self._stage or moment - self._last > PACE or share >= 1:
+            self._last, self._stage = moment, stage
+            _tell(self._told, {"stage": stage, "share": round(min(max(share, 0.0), 1.0), 4)})
+
+
+def _parts(what: str, where: str, remedy: str) -> dict[str, str]:
+    return {"what": what, "where": where, "remedy": remedy}
+
+
+def _tell(told: BinaryIO, line: dict[str, Any]) -> None:
+    try:
+        told.write(json.dumps(line).encode() + b"\n")
+    except BrokenPipeError:
+        raise KeyboardInterrupt from None
+
+
+if __name__ == "__main__":
+    main()

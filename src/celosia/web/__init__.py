@@ -1,0 +1,1 @@
+"""The pages: everything a data owner does, from raw table to release, in a browser."""

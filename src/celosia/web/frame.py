@@ -1,0 +1,85 @@
+"""What every page has around it: the name, the steps from table to release, language, help, and who is signed in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from urllib.parse import quote
+
+from nicegui import ui
+
+from celosia.server.access import Part
+from celosia.web.touring import show_tour
+from celosia.web.visit import Visit
+from celosia.words import phrase
+
+__all__ = ["STEPS", "frame"]
+
+STEPS = (
+    ("data", phrase("Data"), Part.ANALYST),
+    ("hierarchies", phrase("Hierarchies"), Part.ANALYST),
+    ("goals", phrase("Privacy goals"), Part.ANALYST),
+    ("solutions", phrase("Solutions"), Part.ANALYST),
+    ("result", phrase("Result"), Part.VIEWER),
+    ("compare", phrase("Compare"), Part.ANALYST),
+    ("manage", phrase("Manage"), Part.VIEWER),
+)
+"""The pages of a project in the order of the work, and who sees them."""
+
+
+@contextmanager
+def frame(visit: Visit, title: str, *, step: str | None) -> Iterator[None]:
+    """The page around what is built within."""
+    words = visit.words
+    ui.page_title(f"{title} · Celosía")
+    ui.add_head_html('<link rel="stylesheet" href="/static/style.css">')
+    ui.colors(
+        primary="#1f4e79", secondary="#5b6b7a", accent="#b3541e", positive="#1b6e4b", negative="#a4262c"
+    )
+    ui.html(f'<a class="skip" href="#main">{words("Skip to the content")}</a>', sanitize=False)
+    with ui.element("header").classes("top"):
+        with ui.element("div").classes("top-line"):
+            with (
+                ui.link(target="/")
+                .classes("brand")
+                .props(f'aria-label="{words("Celosía, list of projects")}"')
+            ):
+                ui.html('<span class="brand-mark" aria-hidden="true"></span>', sanitize=False)
+                ui.label("Celosía")
+            if visit.held is not None:
+                ui.label(visit.held.name).classes("project-name")
+            ui.space()
+            _tools(visit)
+        if visit.held is not None:
+            _steps(visit, step)
+    with ui.element("main").classes("content").props('id=main tabindex="-1"'):
+        ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
+        if visit.held is not None:
+            show_tour(visit, step)
+        yield
+
+
+def _tools(visit: Visit) -> None:
+    words = visit.words
+    with ui.element("nav").classes("tools").props(f'aria-label="{words("Language and help")}"'):
+        ui.link(words("Help"), "/help")
+        other, name = ("es", "Español") if words.language == "en" else ("en", "English")
+        here = quote(visit.request.url.path)
+        ui.link(name, f"/language/{other}?next={here}").props(f"lang={other} hreflang={other}")
+        if visit.service.settings.has_users:
+            ui.label(visit.user.name).classes("who")
+            ui.link(words("Sign out"), "/sign-out")
+
+
+def _steps(visit: Visit, step: str | None) -> None:
+    words = visit.words
+    with ui.element("nav").classes("steps").props(f'aria-label="{words("Steps")}"'):
+        for number, (name, title, needed) in enumerate(STEPS, 1):
+            if not visit.may(needed):
+                continue
+            link = ui.link(target=visit.link(name)).classes("step")
+            if name == step:
+                link.classes("current").props("aria-current=page")
+            with link:
+                if number <= 5:
+                    ui.label(str(number)).classes("step-number").props("aria-hidden=true")
+                ui.label(words(title))

@@ -1,0 +1,220 @@
+"""The data of a project: where its tables come from, and what their columns are."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from nicegui import ui
+
+from celosia.errors import CelosiaError
+from celosia.server.access import Part
+from celosia.server.projects import read_version
+from celosia.server.queue import OPEN
+from celosia.server.sources import list_sources, remove_source
+from celosia.web.adding import show_adding
+from celosia.web.attempting import Attempt
+from celosia.web.column_page import ColumnPage
+from celosia.web.explaining import explain
+from celosia.web.reading_form import show_reading
+from celosia.web.visit import Visit, page
+from celosia.web.watching import watch
+from celosia.words import phrase
+
+__all__: list[str] = []
+
+
+@page("/projects/{project}/data", phrase("Data"), step="data")
+def data(visit: Visit) -> None:
+    """All tables, and the one that is looked at."""
+    ui.add_head_html('<link rel="stylesheet" href="/static/tables.css">')
+    if not visit.may(Part.ANALYST):
+        ui.label(visit.words("The rows of the table are for analysts of the project only.")).classes("empty")
+        return
+    root = ui.element("div")
+    _build(visit, root, visit.request.query_params.get("table", ""))
+
+
+def _build(visit: Visit, root: ui.element, asked: str) -> None:
+    """The whole page, with a table that is asked for if there is one."""
+    tables = visit.reread().document.get("tables") or {}
+    root.clear()
+    with root:
+        if not tables:
+            _begin(visit, root)
+            return
+        name = asked if asked in tables else next(iter(tables))
+        _tabs(visit, root, list(tables), name)
+        place = ui.element("div")
+        with place:
+            _table(visit, name, place)
+
+
+def _begin(visit: Visit, root: ui.element) -> None:
+    words = visit.words
+    with ui.element("section").classes("begin"):
+        ui.label(words("Begin with a table about people: one row for each of them, as it is.")).classes(
+            "empty-title"
+        )
+        ui.label(words("Nothing of it is released before you say so.")).classes("quiet")
+        show_adding(visit, lambda name: _open(visit, root, name), is_first=True)
+
+
+def _open(visit: Visit, root: ui.element, name: str) -> None:
+    """Look at a table that has just come, on the same page: loading another would take longer than the look."""
+    visit.submit("profile", table=name)
+    _build(visit, root, name)
+    with root:
+        ui.run_javascript(f"history.replaceState(null, '', {json.dumps('?table=' + quote(name))})")
+
+
+def _tabs(visit: Visit, root: ui.element, names: list[str], chosen: str) -> None:
+    words = visit.words
+    with ui.element("div").classes("tabs-line"):
+        with ui.element("nav").classes("tabs") as tabs:
+            tabs.props["aria-label"] = words("Tables")
+            for name in names:
+                link = ui.link(name, f"{visit.link('data')}?table={quote(name)}").classes("tab")
+                if name == chosen:
+                    link.classes("current").props("aria-current=page")
+        ui.space()
+        ui.button(words("Add a table"), icon="add", on_click=lambda: _ask_table(visit, root)).props(
+            "flat no-caps"
+        )
+        ui.button(
+            words("Remove"), icon="delete_outline", on_click=lambda: _ask_removal(visit, root, chosen)
+        ).props("flat no-caps color=secondary")
+
+
+def _ask_table(visit: Visit, root: ui.element) -> None:
+    words = visit.words
+
+    def opened(name: str) -> None:
+        dialog.close()
+        _open(visit, root, name)
+
+    with ui.dialog() as dialog, ui.card().classes("dialog adding-dialog"):
+        ui.label(words("Add a table")).classes("dialog-title")
+        show_adding(visit, opened, is_first=False)
+        with ui.element("div").classes("dialog-actions"):
+            ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
+    dialog.open()
+
+
+def _ask_removal(visit: Visit, root: ui.element, name: str) -> None:
+    words = visit.words
+    with ui.dialog() as dialog, ui.card().classes("dialog"):
+        ui.label(words("Remove {name} from the project?", name=name)).classes("dialog-title")
+        ui.label(
+            words(
+                "An uploaded file is erased from the service. Releases that were made of it stay until they are erased."
+            )
+        )
+        place = ui.element("div")
+
+        def remove() -> None:
+            with Attempt(visit, place) as attempt:
+                source = visit.reread().document["tables"][name].get("source")
+                visit.change(lambda document: document["tables"].pop(name, None), f"without {name}")
+                _erase_file(visit, source)
+                attempt.result = True
+            if attempt.result:
+                dialog.close()
+                _build(visit, root, "")
+
+        with ui.element("div").classes("dialog-actions"):
+            ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
+            ui.button(words("Remove"), on_click=remove).props("unelevated no-caps color=negative")
+    dialog.open()
+
+
+def _erase_file(visit: Visit, source: Any) -> None:
+    """Erase the file of a table that no other table of the project reads."""
+    path = source.get("path") if isinstance(source, Mapping) else source
+    others = [(table or {}).get("source") for table in (visit.reread().document.get("tables") or {}).values()]
+    if path in [other.get("path") if isinstance(other, Mapping) else other for other in others]:
+        return
+    for each in list_sources(visit.service, visit.user, visit.project.id):
+        if each["kind"] == "file" and each["address"] == path:
+            remove_source(visit.service, visit.user, visit.project.id, each["id"])
+
+
+def _table(visit: Visit, name: str, place: ui.element) -> None:
+    """What is known of a table: the job that looks at it, or what it found."""
+    job = _latest(visit, name)
+    if job is None:
+        job = visit.submit("profile", table=name)
+    if job["state"] == "done":
+        ui.timer(0, lambda: _show(visit, name, place, job), once=True)
+        ui.label(visit.words("Loading…")).classes("quiet")
+        return
+    if job["state"] in OPEN:
+        watch(visit, job, lambda found: _show(visit, name, place, found))
+    else:
+        watch(visit, job, lambda found: None)
+        ui.button(visit.words("Look at it again"), on_click=lambda: _again(visit, name, place)).props(
+            "outline no-caps"
+        )
+    show_reading(
+        visit, name, visit.reread().document["tables"][name].get("source"), lambda: _again(visit, name, place)
+    )
+
+
+def _again(visit: Visit, name: str, place: ui.element, **parameters: Any) -> None:
+    place.clear()
+    with place:
+        job = visit.submit("profile", table=name, **parameters)
+        watch(visit, job, lambda found: _show(visit, name, place, found))
+
+
+async def _show(visit: Visit, name: str, place: ui.element, job: dict[str, Any]) -> None:
+    try:
+        profile = await asyncio.to_thread(visit.service.queue.result, visit.user, job["id"])
+    except CelosiaError:
+        _again(visit, name, place)
+        return
+    place.clear()
+    with place:
+        ColumnPage(visit, name, profile, again=lambda **more: _again(visit, name, place, **more)).show()
+        _preview(visit, profile["first"])
+        source = visit.reread().document["tables"][name].get("source")
+        show_reading(visit, name, source, lambda: _again(visit, name, place))
+
+
+def _preview(visit: Visit, first: Mapping[str, Any]) -> None:
+    """The first rows, as they are."""
+    from html import escape
+
+    words = visit.words
+    rows = first["rows"][:20]
+    with ui.element("section").classes("preview"):
+        with ui.element("div").classes("heading"):
+            ui.html(f"<h2>{escape(words('The first rows'))}</h2>", sanitize=False)
+            explain(visit, "word", "table")
+        title = escape(words("The first {count} rows", count=len(rows)))
+        head = "".join(f'<th scope="col">{escape(str(each))}</th>' for each in first["columns"])
+        body = "".join(
+            "<tr>"
+            + "".join(f"<td>{'' if cell is None else escape(str(cell)[:200])}</td>" for cell in row)
+            + "</tr>"
+            for row in rows
+        )
+        ui.html(
+            f'<div class="table-box" tabindex="0" role="region" aria-label="{title}"><table class="grid">'
+            f'<caption class="unseen">{title}</caption><thead><tr>{head}</tr></thead>'
+            f"<tbody>{body}</tbody></table></div>",
+            sanitize=False,
+        )
+
+
+def _latest(visit: Visit, name: str) -> dict[str, Any] | None:
+    """The last job that looked at the table as the document says it now."""
+    jobs = visit.service.queue.list(visit.user, visit.project.id, "profile", last=20)
+    source = visit.reread().document["tables"][name].get("source")
+    for job in jobs:
+        if job["parameters"].get("table") == name and job["state"] != "cancelled":
+            then = read_version(visit.service, visit.user, visit.project.id, job["version"])
+            is_same = ((then.get("tables") or {}).get(name) or {}).get("source") == source
+            return job if is_same else None
+    return None

@@ -1,0 +1,59 @@
+"""Every concept on one page: what it is, an example, its parameters."""
+
+from nicegui import ui
+
+from celosia.concepts import Concept, Kind, concepts
+from celosia.web.explaining import show_concept
+from celosia.web.visit import Visit, page
+from celosia.words import phrase
+
+__all__: list[str] = []
+
+TITLES = {
+    Kind.WORD: phrase("Words"),
+    Kind.ROLE: phrase("Roles of columns"),
+    Kind.HIERARCHY: phrase("Ways to build hierarchies"),
+    Kind.OPERATION: phrase("Operations"),
+    Kind.MODEL: phrase("Privacy models"),
+    Kind.TECHNIQUE: phrase("Techniques"),
+    Kind.PERTURBATION: phrase("Perturbations"),
+    Kind.LEARNING_MODEL: phrase("Models that learn"),
+    Kind.MEASURE: phrase("Measures"),
+    Kind.ATTACK: phrase("Attacks"),
+}
+
+
+@page("/help", phrase("Help"))
+def help_page(visit: Visit) -> None:
+    """All concepts by kind, and a field to look one up."""
+    words, shown = visit.words, list[tuple[str, ui.element]]()
+    ui.label(
+        words("What every word means, with an example. The same is behind the question marks of all pages.")
+    )
+    sought = ui.input(words("Look up")).props("outlined dense clearable").classes("help-search")
+    for kind, title in TITLES.items():
+        found = concepts(kind, words)
+        with ui.element("section").classes("help-kind").props(f"id={kind}"):
+            ui.html(f"<h2>{words(title)}</h2>", sanitize=False)
+            with ui.element("div").classes("help-list"):
+                shown += [_entry(visit, each) for each in found.values()]
+
+    def look_up() -> None:
+        wanted = (sought.value or "").casefold()
+        for text, element in shown:
+            element.set_visibility(wanted in text)
+
+    sought.on_value_change(look_up)
+
+
+def _entry(visit: Visit, found: Concept) -> tuple[str, ui.element]:
+    with ui.element("article").classes("panel help-entry") as element:
+        show_concept(visit, found)
+        if found.parameters:
+            with ui.element("dl").classes("help-parameters"):
+                for name, meaning in found.parameters.items():
+                    with ui.element("dt"):
+                        ui.label(name)
+                    with ui.element("dd"):
+                        ui.label(meaning)
+    return " ".join((found.title, found.text, found.name)).casefold(), element

@@ -1,0 +1,234 @@
+"""What belongs to a project as a whole: its versions, its document, who shares it, what happened, and its end."""
+
+import asyncio
+from datetime import datetime
+from typing import Any
+
+from nicegui import ui
+
+from celosia.project.writing import to_yaml
+from celosia.server.access import Part, require
+from celosia.server.audit import read_audit
+from celosia.server.erasing import Erased, erase_project
+from celosia.server.projects import copy_project, list_members, list_versions, restore_version, set_member
+from celosia.web.attempting import Attempt
+from celosia.web.visit import Visit, page
+from celosia.words import phrase
+
+__all__: list[str] = []
+
+PARTS = {
+    "analyst": phrase("analyst: changes and runs it"),
+    "viewer": phrase("viewer: sees releases, never rows"),
+}
+
+
+@page("/projects/{project}/manage", phrase("Manage the project"), step="manage")
+def manage(visit: Visit) -> None:
+    """All of it, one part under the other."""
+    place = ui.element("div").props("aria-live=polite")
+    _document(visit, place)
+    _versions(visit, place)
+    if visit.service.settings.has_users and visit.may(Part.OWNER):
+        _members(visit, place)
+    if visit.may(Part.OWNER):
+        _history(visit)
+        _end(visit, place)
+
+
+def _heading(text: str) -> None:
+    from html import escape
+
+    ui.html(f"<h2>{escape(text)}</h2>", sanitize=False)
+
+
+def _document(visit: Visit, place: ui.element) -> None:
+    words = visit.words
+    _heading(words("The project as a document"))
+    with ui.element("section").classes("panel"):
+        ui.label(
+            words(
+                "Everything that was clicked is in one document. Keep it, compare it, or run it with the command "
+                "celosia run."
+            )
+        )
+        with ui.element("div").classes("row-actions"):
+            name = f"{visit.project.name}.yaml"
+            text = to_yaml(visit.project.document)
+            download = ui.button(
+                words("Download the document"), on_click=lambda: ui.download.content(text, name)
+            )
+            download.props("outline no-caps")
+            if visit.may(Part.ANALYST):
+                ui.button(words("Copy the project"), on_click=lambda: _copy(visit, place)).props(
+                    "flat no-caps"
+                )
+
+
+async def _copy(visit: Visit, place: ui.element) -> None:
+    name = visit.words("{name} (copy)", name=visit.project.name)[:120]
+    with Attempt(visit, place):
+        held = await asyncio.to_thread(copy_project, visit.service, visit.user, visit.project.id, name)
+        ui.navigate.to(f"/projects/{held.id}/data")
+
+
+def _versions(visit: Visit, place: ui.element) -> None:
+    words = visit.words
+    _heading(words("Versions"))
+    found = list_versions(visit.service, visit.user, visit.project.id)
+    with ui.element("section").classes("panel scroll"), ui.element("table").classes("plain"):
+        _head(words("Version"), words("When"), words("Who"), words("What"), "")
+        with ui.element("tbody"):
+            for each in found:
+                with ui.element("tr"):
+                    _cell(words.number(each["number"], 0))
+                    _cell(words.moment(datetime.fromisoformat(each["at"])))
+                    _cell(each["by"])
+                    _cell(words.told(each["note"]))
+                    with ui.element("td"):
+                        if each["number"] != visit.project.version and visit.may(Part.ANALYST):
+                            _restore(visit, place, each["number"])
+
+
+def _restore(visit: Visit, place: ui.element, number: int) -> None:
+    def restore() -> None:
+        with Attempt(visit, place):
+            restore_version(visit.service, visit.user, visit.project.id, number)
+            ui.navigate.reload()
+
+    button = ui.button(visit.words("Restore"), on_click=restore).props("flat dense no-caps")
+    button.props["aria-label"] = visit.words("Restore version {number}", number=number)
+
+
+def _members(visit: Visit, place: ui.element) -> None:
+    words = visit.words
+    _heading(words("Shared with"))
+    with ui.element("section").classes("panel"):
+        found = list_members(visit.service, visit.user, visit.project.id)
+        if not found:
+            ui.label(words("Nobody else sees this project.")).classes("quiet")
+        for each in found:
+            with ui.element("div").classes("member"):
+                ui.label(each["name"])
+                ui.label(words(PARTS[each["role"]])).classes("quiet")
+                _unshare(visit, place, each["name"])
+        with ui.element("div").classes("row-actions"):
+            name = ui.input(words("Name")).props("outlined dense")
+            role = ui.select(
+                {key: words(text) for key, text in PARTS.items()}, value="viewer", label=words("Part")
+            )
+            role.props("outlined dense").classes("member-part")
+
+            def share() -> None:
+                with Attempt(visit, place):
+                    set_member(
+                        visit.service, visit.user, visit.project.id, name.value or "", Part(role.value)
+                    )
+                    ui.navigate.reload()
+
+            ui.button(words("Share"), on_click=share).props("outline no-caps")
+
+
+def _unshare(visit: Visit, place: ui.element, name: str) -> None:
+    def unshare() -> None:
+        with Attempt(visit, place):
+            set_member(visit.service, visit.user, visit.project.id, name, None)
+            ui.navigate.reload()
+
+    button = ui.button(visit.words("Stop sharing"), on_click=unshare).props("flat dense no-caps")
+    button.props["aria-label"] = visit.words("Stop sharing with {name}", name=name)
+
+
+def _history(visit: Visit) -> None:
+    words = visit.words
+    with visit.service.store.begin() as data:
+        require(data, visit.user, visit.project.id, Part.OWNER)
+        deeds = read_audit(data, visit.project.id)
+    _heading(words("Who saw and did what"))
+    with ui.element("section").classes("panel scroll"), ui.element("table").classes("plain"):
+        _head(words("When"), words("Who"), words("What"), words("Detail"))
+        with ui.element("tbody"):
+            for each in deeds:
+                with ui.element("tr"):
+                    _cell(words.moment(datetime.fromisoformat(each["at"])))
+                    _cell(each["who"])
+                    _cell(words.told(each["action"]))
+                    _cell(each["detail"])
+
+
+def _end(visit: Visit, place: ui.element) -> None:
+    words = visit.words
+    _heading(words("Erase everything"))
+    with ui.element("section").classes("panel danger"):
+        ui.label(
+            words(
+                "The table, the releases, the document and all its versions are overwritten and removed, and then "
+                "looked for. Nobody can bring them back."
+            )
+        )
+        ui.button(words("Erase this project…"), on_click=lambda: _confirm(visit)).props(
+            "outline no-caps color=negative"
+        )
+
+
+def _confirm(visit: Visit) -> None:
+    words = visit.words
+    with ui.dialog() as dialog, ui.card().classes("dialog"):
+        ui.label(words("Erase {name} for good?", name=visit.project.name)).classes("dialog-title")
+        ui.label(words("Type the name of the project to confirm it."))
+        name = ui.input(words("Name of the project")).props("outlined").classes("wide")
+        place = ui.element("div")
+
+        async def erase() -> None:
+            with Attempt(visit, place):
+                erased = await asyncio.to_thread(erase_project, visit.service, visit.user, visit.project.id)
+                dialog.clear()
+                with dialog, ui.card().classes("dialog"):
+                    _proof(visit, erased)
+
+        with ui.element("div").classes("dialog-actions"):
+            ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
+            button = ui.button(words("Erase everything"), on_click=erase).props(
+                "unelevated no-caps color=negative"
+            )
+            button.disable()
+            name.on_value_change(lambda: button.set_enabled((name.value or "") == visit.project.name))
+    dialog.props("persistent")
+    dialog.open()
+
+
+def _proof(visit: Visit, erased: Erased) -> None:
+    """What was erased, where it was looked for, and what nobody can promise."""
+    words = visit.words
+    ui.label(words("Erased")).classes("dialog-title").props("role=status")
+    files = words.number(len(erased.files), 0)
+    ui.label(words("{files} files were overwritten and removed, and are gone.", files=files))
+    for title, texts in (
+        (words("Looked for afterwards, and not found in:"), erased.looked),
+        (words("What cannot be promised:"), erased.left),
+    ):
+        ui.label(title).classes("concept-title")
+        with ui.element("ul"):
+            for text in texts:
+                with ui.element("li"):
+                    ui.label(words.told(text))
+    proof: Any = erased.model_dump_json(indent=2)
+    with ui.element("div").classes("dialog-actions"):
+        ui.button(
+            words("Download the statement"), on_click=lambda: ui.download.content(proof, "erased.json")
+        ).props("flat no-caps")
+        ui.button(words("To the list of projects"), on_click=lambda: ui.navigate.to("/")).props(
+            "unelevated no-caps"
+        )
+
+
+def _head(*titles: str) -> None:
+    with ui.element("thead"), ui.element("tr"):
+        for title in titles:
+            with ui.element("th").props("scope=col"):
+                ui.label(title)
+
+
+def _cell(text: str) -> None:
+    with ui.element("td"):
+        ui.label(text)

@@ -1,0 +1,83 @@
+"""The first page: all projects, and how to begin one."""
+
+import asyncio
+from datetime import datetime
+from typing import Any
+
+from nicegui import ui
+
+from celosia.errors import CelosiaError
+from celosia.server.access import Part
+from celosia.server.projects import create_project, list_projects
+from celosia.web.touring import begin_tour
+from celosia.web.visit import Visit, page, show_error
+from celosia.words import phrase
+
+__all__: list[str] = []
+
+
+@page("/", phrase("Projects"))
+def projects(visit: Visit) -> None:
+    """The list, the latest first."""
+    words = visit.words
+    found = list_projects(visit.service, visit.user)
+    with ui.element("div").classes("actions"):
+        ui.button(words("New project"), on_click=lambda: _ask(visit)).props("unelevated no-caps")
+        tour = ui.button(words("Take the tour"), on_click=lambda: _tour(visit))
+        tour.props("flat no-caps color=secondary")
+    if not found:
+        with ui.element("section").classes("empty"):
+            ui.label(words("There is no project yet.")).classes("empty-title")
+            ui.label(
+                words(
+                    "A project takes a table from its raw form to a release that betrays nobody. "
+                    "Begin with a file, or try it with the sample table first."
+                )
+            )
+        return
+    with ui.element("ul").classes("cards"):
+        for each in found:
+            _card(visit, each)
+
+
+def _card(visit: Visit, each: dict[str, Any]) -> None:
+    words = visit.words
+    with ui.element("li").classes("card"):
+        first = "result" if each["part"] is Part.VIEWER else "data"
+        with ui.link(target=f"/projects/{each['id']}/{first}").classes("card-title"):
+            ui.label(each["name"])
+        changed = words.moment(datetime.fromisoformat(each["changed"]))
+        ui.label(words("changed {when}, version {number}", when=changed, number=each["version"])).classes(
+            "quiet"
+        )
+        if each["owner"] != visit.user.name:
+            ui.label(words("shared by {owner}", owner=each["owner"])).classes("quiet")
+
+
+async def _tour(visit: Visit) -> None:
+    held = await asyncio.to_thread(begin_tour, visit.service, visit.user, visit.words)
+    ui.navigate.to(f"/projects/{held.id}/data")
+
+
+def _ask(visit: Visit) -> None:
+    words = visit.words
+    with ui.dialog() as dialog, ui.card().classes("dialog"):
+        ui.label(words("New project")).classes("dialog-title")
+        name = ui.input(words("Name")).props("autofocus outlined maxlength=120").classes("wide")
+        place = ui.element("div")
+
+        def make() -> None:
+            try:
+                held = create_project(visit.service, visit.user, name.value or "")
+            except CelosiaError as error:
+                place.clear()
+                with place:
+                    show_error(error, words)
+                return
+            ui.navigate.to(f"/projects/{held.id}/data")
+
+        name.on("keydown.enter", make)
+        with ui.element("div").classes("dialog-actions"):
+            ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
+            ui.button(words("Create"), on_click=make).props("unelevated no-caps")
+    dialog.open()

@@ -1,0 +1,109 @@
+"""How a file of text is read: separator, encoding, header and marks of missing values, with what was found out."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nicegui import ui
+
+from celosia.errors import CelosiaError
+from celosia.server.reading import ENCODINGS, Reading, detect_file
+from celosia.server.workspace import DATA
+from celosia.types import MISSING_MARKERS
+from celosia.web.attempting import Attempt
+from celosia.web.visit import Visit
+from celosia.words import phrase
+
+__all__ = ["show_reading", "source_of"]
+
+SEPARATORS = {
+    ",": phrase("comma"),
+    ";": phrase("semicolon"),
+    "\t": phrase("tabulator"),
+    "|": phrase("vertical bar"),
+    ", ": phrase("comma and blank"),
+}
+
+
+def source_of(
+    path: str, found: Reading, *, separator: str, encoding: str, header: bool, missing: str
+) -> str | dict[str, Any]:
+    r"""What a document says of a file; what a reader finds out by itself is left out.
+
+    >>> source_of("a.csv", Reading(), separator=",", encoding="utf-8", header=True, missing="?; NA")
+    'a.csv'
+    >>> source_of("a.csv", Reading(), separator=";", encoding="utf-8", header=False, missing="-")
+    {'path': 'a.csv', 'separator': ';', 'header': False, 'missing': ['', '-']}
+    """
+    markers = ["", *(part.strip() for part in missing.split(";") if part.strip())]
+    said: dict[str, Any] = {"path": path}
+    if separator != found.separator:
+        said["separator"] = separator
+    if encoding != "utf-8":
+        said["encoding"] = encoding
+    if not header:
+        said["header"] = False
+    if markers != list(MISSING_MARKERS):
+        said["missing"] = markers
+    return path if set(said) == {"path"} else said
+
+
+def show_reading(visit: Visit, table: str, source: Any, changed: Callable[[], Any]) -> None:
+    """The form, folded up, for a file of text; nothing for any other table."""
+    said = source if isinstance(source, Mapping) else {"path": source}
+    path = str(said.get("path") or "")
+    if not path.startswith(f"{DATA}/"):
+        return
+    try:
+        found = detect_file(visit.service, visit.user, visit.project.id, path.removeprefix(f"{DATA}/"))
+    except CelosiaError:
+        return
+    if found is not None:
+        with ui.expansion(visit.words("How the file is read")).classes("reading"):
+            _form(visit, table, path, said, found, changed)
+
+
+def _form(
+    visit: Visit, table: str, path: str, said: Mapping[str, Any], found: Reading, changed: Callable[[], Any]
+) -> None:
+    words = visit.words
+    now = str(said.get("separator") or found.separator)
+    separators = {mark: words(title) for mark, title in SEPARATORS.items()}
+    separators.setdefault(now, now)
+    encodings = dict.fromkeys((*ENCODINGS, str(said.get("encoding", "utf-8"))))
+    given = said.get("missing", MISSING_MARKERS)
+    markers = "; ".join(each for each in ([given] if isinstance(given, str) else given) if each)
+    with ui.element("div").classes("form-grid"):
+        separator = ui.select(separators, value=now, label=words("Separator"))
+        encoding = ui.select(list(encodings), value=said.get("encoding", "utf-8"), label=words("Encoding"))
+        missing = ui.input(words("Missing values"), value=markers)
+        for one in (separator, encoding, missing):
+            one.props("outlined dense")
+        header = ui.checkbox(words("The first row names the columns"), value=bool(said.get("header", True)))
+    mark = words(SEPARATORS[found.separator]) if found.separator in SEPARATORS else found.separator
+    ui.label(
+        words(
+            "Found out: separator {separator}, encoding {encoding}.", separator=mark, encoding=found.encoding
+        )
+        + " "
+        + words("Several marks of missing values are parted by semicolons; an empty field is always missing.")
+    ).classes("quiet")
+    place = ui.element("div")
+
+    def keep() -> None:
+        with Attempt(visit, place) as attempt:
+            made = source_of(
+                path,
+                found,
+                separator=str(separator.value),
+                encoding=str(encoding.value),
+                header=bool(header.value),
+                missing=str(missing.value or ""),
+            )
+            visit.change(
+                lambda document: document["tables"][table].update(source=made), f"how {table} is read"
+            )
+            attempt.result = True
+        if attempt.result:
+            changed()
+
+    ui.button(words("Read it so"), on_click=keep).props("outline no-caps")

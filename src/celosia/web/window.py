@@ -1,0 +1,68 @@
+"""A window of its own: the browser that is there, without anything that makes it look like one."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from celosia.errors import ProjectError
+
+__all__ = ["find_browser", "open_window"]
+
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "microsoft-edge",
+    "brave-browser",
+)
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+QUIET = ("--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+
+
+def find_browser() -> str:
+    """The program of a browser that can open a window without its own buttons."""
+    found = [path for name in NAMES if (path := shutil.which(name))]
+    found += [place for place in PLACES if Path(place).exists()]
+    if not found:
+        raise ProjectError(
+            "no browser is here that opens a window of its own",
+            where="desktop",
+            remedy="install Chromium, Chrome or Edge, or use celosia serve --open",
+        )
+    return found[0]
+
+
+def open_window(link: str, stop: Callable[[], None]) -> None:
+    """Open a window at an address, and call ``stop`` when it is shut; it keeps nothing of what it showed."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        stop()
+        raise ProjectError("there is no display here", where="desktop", remedy="use celosia serve")
+    threading.Thread(target=_show, args=(find_browser(), link, stop)).start()
+
+
+def _show(browser: str, link: str, stop: Callable[[], None]) -> None:
+    with tempfile.TemporaryDirectory(prefix="celosia-window-") as folder:
+        # As root, in a container say, Chromium starts only without a sandbox of its own.
+        bare = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        try:
+            subprocess.run(
+                [browser, f"--app={link}", f"--user-data-dir={folder}", "--incognito", *QUIET, *bare],
+                check=False,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        finally:
+            stop()
