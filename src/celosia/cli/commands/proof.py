@@ -50,12 +50,13 @@ def proof(
 def _read(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        if found["statement"] != "erasure":
-            raise KeyError("statement")
+        is_one = found["statement"] == "erasure"
     except (OSError, ValueError, LookupError, TypeError):
+        is_one = False
+    if not is_one:
         raise ReleaseError(
             "this is no statement of erasure", where=str(path), remedy="celosia erase --proof writes one"
-        ) from None
+        )
     return dict(found)
 
 
