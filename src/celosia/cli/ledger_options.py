@@ -12,10 +12,11 @@ from celosia.cli.options import option
 from celosia.errors import ProjectError
 
 if TYPE_CHECKING:
+    from celosia.ledger.chain import Anchor
     from celosia.ledger.ledger import Ledger
     from celosia.project import Project
 
-__all__ = ["LedgerArgument", "Recording", "found_key", "opened_ledger"]
+__all__ = ["LedgerArgument", "Recording", "anchor_of", "found_key", "opened_ledger"]
 
 PANEL = "Ledger"
 
@@ -124,3 +125,17 @@ def found_key(place: KeyPlace, *, needed: bool = False) -> Any:
 
     is_named = place.key_file or place.key_env or place.key_keyring or os.environ.get(VARIABLE)
     return place.keys().current() if is_named or needed else None
+
+
+def anchor_of(record: Path) -> "Anchor":
+    """The entry of a ledger that the record of a release holds."""
+    import json
+
+    from celosia.ledger.chain import Anchor
+
+    try:
+        return Anchor.parse(json.loads(record.read_text(encoding="utf-8"))["ledger"]["anchor"])
+    except (OSError, ValueError, LookupError, TypeError):
+        raise ProjectError(
+            "this is no record of a release in a ledger", where=str(record), remedy="check the path"
+        ) from None

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from celosia.errors import ReleaseError, TableError
 from celosia.ledger.by_values import Published, members_by_values
 from celosia.ledger.join import join_members
-from celosia.ledger.judge import Damage, Judgement, judge
+from celosia.ledger.judge import Broken, Damage, Judgement, judge
 from celosia.ledger.ledger import Entry, Ledger, file_digest
 from celosia.ledger.members import Members
 from celosia.ledger.order import find_same_order
@@ -19,6 +19,8 @@ from celosia.tables.table import Table
 
 __all__ = ["LedgerCheck", "among", "check_members", "check_values", "open_entry"]
 
+MOST_CLASSES = 5
+"""Classes that a sentence lists; all that are found are in the judgement."""
 Way = Literal["key", "values", "nothing"]
 
 
@@ -52,6 +54,13 @@ class LedgerCheck:
         for one in found.damage:
             if one.groups:
                 yield _harmed(one, found.asked)
+        shown = [one for one in found.broken if one.labels is not None]
+        if shown:
+            yield (
+                "the classes concerned: "
+                + "; ".join(map(_class, shown[:MOST_CLASSES]))
+                + (f" and {len(shown) - MOST_CLASSES} more" if len(shown) > MOST_CLASSES else "")
+            )
         for value in found.values:
             if value.people:
                 people = "1 person" if value.people == 1 else f"{value.people:,} people"
@@ -92,6 +101,12 @@ def _harmed(one: Damage, asked: int) -> str:
     who = "1 person" if one.people == 1 else f"{one.people:,} people"
     hide = "hides" if one.people == 1 else "hide"
     return f"{who} in {groups} {hide} among fewer than {asked} (at least {one.smallest}), {reasons[one.kind]}"
+
+
+def _class(one: Broken) -> str:
+    """What a class shows, and how many of it are too few."""
+    labels = ", ".join(f"{name} {label}" for name, label in (one.labels or {}).items())
+    return f"{labels} ({one.people})"
 
 
 def _releases(numbers: Sequence[int]) -> str:

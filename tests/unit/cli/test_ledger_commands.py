@@ -174,3 +174,16 @@ def test_a_project_takes_its_recipient_from_the_command_line(ledger, people, cel
     answer = celosia("run", "p.yaml", "--for", "city")
     assert answer.status == 0, answer.err
     assert "city" in celosia("ledger", "list", ledger, *KEY).out
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "k of all so far"), ("es", "k de todas hasta entonces")]
+)
+def test_the_report_tells_what_was_released_before_and_what_remains(ledger, people, celosia, language, told):
+    assert celosia("anonymize", people, *ASKED, "--out", "two.csv", *RECORDED, "--for", "press").status == 0
+    asked = ("--ledger", ledger, *KEY, "--language", language, "--out", "report.html")
+    answer = celosia("report", "two.record.json", *asked)
+    assert answer.status == 0, answer.err
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert told in page
+    assert "3:" in page

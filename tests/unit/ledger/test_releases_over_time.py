@@ -112,6 +112,7 @@ def test_other_levels_that_cut_the_classes_are_refused_and_nothing_is_written(
     ) as error:
         release(tmp_path, "two.csv", few_men(), node=(2, 0))
     assert "classes of the release before" in error.value.remedy
+    assert "the classes concerned: age *, sex m (1)" in error.value.what
     assert not (tmp_path / "two.csv").exists()
     assert len(ledger(tmp_path, key).entries) == 1
 

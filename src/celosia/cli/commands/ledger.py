@@ -11,7 +11,7 @@ from celosia.cli import complete
 from celosia.cli.asked import Asked
 from celosia.cli.command import command, help_if_alone
 from celosia.cli.key_options import KeyPlace
-from celosia.cli.ledger_options import LedgerArgument, found_key, opened_ledger
+from celosia.cli.ledger_options import LedgerArgument, anchor_of, found_key, opened_ledger
 from celosia.cli.options import Cluster, Output, Reading, Roles, TableArgument, option
 from celosia.cli.show import count, heading, per_cent, print_columns, print_json, print_line
 from celosia.errors import ProjectError
@@ -100,7 +100,7 @@ def verify(
     from celosia.ledger.chain import Anchor, read_chain
     from celosia.ledger.ledger import sealing_key
 
-    anchors = [*map(Anchor.parse, anchor or ()), *map(_anchor_of, record or ())]
+    anchors = [*map(Anchor.parse, anchor or ()), *map(anchor_of, record or ())]
     found = read_chain(ledger, key=sealing_key(found_key(key)), anchors=tuple(anchors))
     if output.as_json:
         last = found.links[-1].anchor if found.links else None
@@ -344,14 +344,3 @@ def _joined(one: "Entry") -> str:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _anchor_of(record: Path) -> Any:
-    from celosia.ledger.chain import Anchor
-
-    try:
-        return Anchor.parse(json.loads(record.read_text(encoding="utf-8"))["ledger"]["anchor"])
-    except (OSError, ValueError, LookupError, TypeError):
-        raise ProjectError(
-            "this is no record of a release in a ledger", where=str(record), remedy="check the path"
-        ) from None
