@@ -139,6 +139,8 @@ class Keeper:
         table: Any = job.table if plan is None or plan.table is None else plan.table
         if person is None or self.ledger.digests is None:
             return None, "no column is said to tell who somebody is in every release (ledger.person)"
+        if person not in table.columns() and len(self.project.tables) > 1:
+            return None, f"table {job.name} has no column {person!r}, by which its people would be known"
         if person not in table.columns():
             raise ProjectError(
                 f"column {person!r} does not exist",

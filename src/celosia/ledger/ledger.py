@@ -158,6 +158,22 @@ class Ledger:
             return None
         return read_members(self._folder / people["file"], digest=people["digest"], columns=people["columns"])
 
+    def people_problems(self) -> list[str]:
+        """Files of people that are not as they were written, or gone though nobody erased them."""
+        found = []
+        for entry in self.entries:
+            people = entry.body.get("people")
+            if people is None or entry.number in self.forgotten:
+                continue
+            digest = file_digest(self._folder / people["file"])
+            if digest is None:
+                found.append(
+                    f"release {entry.number}: the file of its people is missing, and nobody erased it"
+                )
+            elif digest != people["digest"]:
+                found.append(f"release {entry.number}: the file of its people is not as it was written")
+        return found
+
     @property
     def _folder(self) -> Path:
         return self.path.with_name(self.path.name + ".people")

@@ -64,6 +64,19 @@ def test_a_changed_ledger_answers_with_1(ledger, celosia):
     assert celosia("ledger", "list", ledger).status == 2
 
 
+def test_a_changed_or_missing_file_of_people_answers_with_1(ledger, celosia):
+    [people] = Path("clinic.ledger.people").iterdir()
+    content = bytearray(people.read_bytes())
+    content[100] ^= 1
+    people.write_bytes(content)
+    answer = celosia("ledger", "verify", ledger, *KEY)
+    assert answer.status == 1
+    assert "release 2: the file of its people is not as it was written" in answer.out
+    assert celosia("ledger", "check", ledger, *KEY).status == 2
+    people.unlink()
+    assert "is missing, and nobody erased it" in celosia("ledger", "verify", ledger, *KEY).out
+
+
 def test_an_anchor_finds_entries_that_are_gone(ledger, celosia):
     answer = celosia("ledger", "verify", ledger, *KEY, "--anchor", "9:" + "ab" * 32)
     assert answer.status == 1

@@ -1,7 +1,7 @@
 """``celosia ledger``: what was released before, and what all of it reveals together."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -96,12 +96,15 @@ def verify(
     key: KeyPlace,
     output: Output,
 ) -> None:
-    """Check that no line was changed, left out or added; the exit status is 1 if one was."""
+    """Check that no line was changed, left out or added, nor a file of people; the exit status is 1 if one was."""
     from celosia.ledger.chain import Anchor, read_chain
-    from celosia.ledger.ledger import sealing_key
+    from celosia.ledger.ledger import Ledger, sealing_key
 
     anchors = [*map(Anchor.parse, anchor or ()), *map(anchor_of, record or ())]
-    found = read_chain(ledger, key=sealing_key(found_key(key)), anchors=tuple(anchors))
+    secret = found_key(key)
+    found = read_chain(ledger, key=sealing_key(secret), anchors=tuple(anchors))
+    if found.passed:
+        found = replace(found, problems=tuple(Ledger(ledger, secret, found.links).people_problems()))
     if output.as_json:
         last = found.links[-1].anchor if found.links else None
         print_json(
