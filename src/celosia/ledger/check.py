@@ -161,7 +161,13 @@ def check_members(
         )
     proposals: tuple[Proposal, ...] = ()
     if not found.passed:
-        proposals = propose(before, last, k=found.asked, latest=earlier[-1])
+        proposals = propose(
+            before,
+            last,
+            k=found.asked,
+            latest=earlier[-1],
+            keeps=lambda tried: judge(earlier, tried, models=models, before=before).passed,
+        )
     return LedgerCheck("key", against, found, proposals, tuple(unknown))
 
 

@@ -140,7 +140,7 @@ def judge(
         groups=len(joined.sizes),
         already=int(joined.sizes[is_old].sum()),
         damage=damage,
-        values=tuple(_values(joined, [*earlier, last], models)),
+        values=tuple(_values(joined, before, [*earlier, last], models)),
         violations=_violations(joined, last, models),
         broken=tuple(_broken(joined, last, kinds, fresh)),
     )
@@ -167,13 +167,17 @@ def _broken(
         )
 
 
-def _values(joined: Joined, releases: Sequence[Members], models: Sequence[PrivacyModel]) -> Iterator[Values]:
+def _values(
+    joined: Joined, before: Joined, releases: Sequence[Members], models: Sequence[PrivacyModel]
+) -> Iterator[Values]:
     is_here = joined.classes[:, -1] >= 0
     for column in releases[-1].values:
         asked = max([model.least_rows for model in models if model.column == column], default=1)
         candidates = candidate_values(joined, releases, column)
         told = is_here & (candidates > 0)
-        too_few = told & (candidates < asked)
+        # As few as the earlier releases alone had left is nothing that this one does.
+        were = np.append(candidate_values(before, releases[:-1], column), -1)[joined.parents]
+        too_few = told & (candidates < asked) & (candidates != were)
         yield Values(
             column,
             asked,

@@ -12,7 +12,7 @@ import hashlib
 import io
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,7 @@ from celosia.measure.grouping import number_groups
 from celosia.privacy import Histogram, rank_values
 from celosia.tables.table import Counts
 
-__all__ = ["Digests", "Members", "label_digests", "members_of", "read_members", "write_members"]
+__all__ = ["Digests", "Members", "label_digests", "members_of", "read_members", "regrouped", "write_members"]
 
 Numbers = npt.NDArray[np.int64]
 People = npt.NDArray[np.uint64]
@@ -67,7 +67,8 @@ class Members:
     is a digest of what the class shows. ``nameless`` rows have no key: they are in nobody's name.
 
     Known only while the release is being made: the labels themselves (``shown``), the values of everybody by her place
-    in ``people`` (``own[column]``), and what the key column says of her (``keys``).
+    in ``people`` (``own[column]``), the digests of these values (``coded[column]``), and what the key column says of
+    her (``keys``).
     """
 
     people: People
@@ -79,6 +80,7 @@ class Members:
     nameless: int = 0
     shown: pl.DataFrame | None = None
     own: Mapping[str, Histogram] = field(default_factory=dict)
+    coded: Mapping[str, People] = field(default_factory=dict)
     keys: pl.Series | None = None
 
 
@@ -106,11 +108,8 @@ def members_of(
             for name in classes
         }
     )
-    values = {}
-    for name in sensitive:
-        coded = digests.of(f"values of {name}", counts.values[places[name]])
-        pairs = np.unique(number * len(coded) + counts.codes[places[name]])
-        values[name] = (pairs // len(coded), coded[pairs % len(coded)])
+    coded = {name: digests.of(f"values of {name}", counts.values[places[name]]) for name in sensitive}
+    values = {name: _pairs(number, counts.codes[places[name]], coded[name]) for name in sensitive}
     keys = counts.values[places[person]]
     codes = counts.codes[places[person]]
     has_key = keys.is_not_null().to_numpy()[codes]
@@ -129,8 +128,38 @@ def members_of(
         nameless=int(counts.counts[~has_key].sum()),
         shown=shown,
         own={name: _own(counts, name, codes, people[order], has_key) for name in sensitive},
+        coded=coded,
         keys=keys.gather(people[order]),
     )
+
+
+def regrouped(members: Members, people: People, classes: npt.NDArray[np.int32], *, count: int) -> Members:
+    """The same release with other people or in other classes, to try out what it would reveal.
+
+    ``people`` are ascending; values are those that each of them has, and of who is new nobody knows any.
+
+    >>> one = Members(np.array([3, 5], np.uint64), np.array([0, 1], np.int32), 2, np.zeros(2, np.uint64))
+    >>> regrouped(one, one.people[:1], np.array([0], np.int32), count=1).people.tolist()
+    [3]
+    """
+    place = np.searchsorted(people, members.people)
+    is_there = people[np.minimum(place, len(people) - 1)] == members.people if len(people) else place < 0
+    turn = np.where(is_there, place, -1)
+    own, values = {}, {}
+    for name, one in members.own.items():
+        owner = turn[one.classes]
+        kept = owner >= 0
+        own[name] = replace(one, classes=owner[kept], codes=one.codes[kept], counts=one.counts[kept])
+        if name in members.coded:
+            values[name] = _pairs(classes[owner[kept]].astype(np.int64), one.codes[kept], members.coded[name])
+    return replace(members, people=people, classes=classes, count=count, own=own, values=values)
+
+
+def _pairs(classes: Numbers, codes: npt.NDArray[np.integer], coded: People) -> tuple[Numbers, People]:
+    """Every class with every value that it shows, once."""
+    size = max(1, len(coded))
+    pairs = np.unique(classes * size + codes)
+    return pairs // size, coded[pairs % size]
 
 
 def _own(

@@ -10,14 +10,14 @@
   help.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from celosia.ledger.join import Joined, join_next
-from celosia.ledger.members import Members, Numbers, People
+from celosia.ledger.members import Members, Numbers, People, regrouped
 
 __all__ = ["Proposal", "propose", "suppressed_people"]
 
@@ -28,17 +28,29 @@ class Proposal:
 
     name: str
     text: str
-    k: int
-    keeps: bool
-    classes: int
+    k: int = 0
+    keeps: bool = False
+    classes: int = 0
     left_out: int = 0
     counterfeits: int = 0
 
 
-def propose(before: Joined, last: Members, *, k: int, latest: Members | None = None) -> tuple[Proposal, ...]:
+Tried = tuple[Proposal, Members]
+"""A way, and what would be released."""
+
+
+def propose(
+    before: Joined,
+    last: Members,
+    *,
+    k: int,
+    latest: Members | None = None,
+    keeps: Callable[[Members], bool] | None = None,
+) -> tuple[Proposal, ...]:
     """All ways, each with the k that it leaves; those that keep the promise and leave out fewest people come first.
 
-    ``latest`` is the release before, whose classes could be kept.
+    ``latest`` is the release before, whose classes could be kept; ``keeps`` says whether a way keeps all that is
+    promised, where that is more than k.
 
     >>> from celosia.ledger.join import join_members
     >>> def release(people, classes):
@@ -48,8 +60,13 @@ def propose(before: Joined, last: Members, *, k: int, latest: Members | None = N
     >>> [(one.name, one.k, one.left_out) for one in found if one.keeps]
     [('same', 2, 0), ('generalize', 2, 0), ('suppress', 2, 4)]
     """
-    found = [*_same(before, last, latest, k), _generalize(before, last, k)]
-    found += [_suppress(before, last, k), _counterfeit(before, last, k)]
+    ways = [*_same(last, latest), _generalize(before, last), _suppress(before, last, k)]
+    found = []
+    for way, tried in [*ways, _counterfeit(before, last, k)]:
+        joined = join_next(before, tried)
+        is_kept = _is_kept(before, joined, k) and (keeps is None or keeps(tried))
+        classes = len(np.unique(tried.classes))
+        found.append(replace(way, k=joined.k, keeps=bool(is_kept), classes=classes))
     order = ("same", "generalize", "counterfeits", "suppress")
     return tuple(
         sorted(found, key=lambda one: (not one.keeps, one.left_out, one.counterfeits, order.index(one.name)))
@@ -62,28 +79,20 @@ def _is_kept(before: Joined, joined: Joined, k: int) -> bool:
     return not ((joined.sizes < k) & ~(was & (joined.parents >= 0))).any()
 
 
-def _proposal(name: str, text: str, before: Joined, tried: Members, k: int, **more: int) -> Proposal:
-    joined = join_next(before, tried)
-    classes = len(np.unique(tried.classes))
-    return Proposal(name, text, joined.k, bool(_is_kept(before, joined, k)), classes, **more)
-
-
-def _same(before: Joined, last: Members, latest: Members | None, k: int) -> Iterator[Proposal]:
+def _same(last: Members, latest: Members | None) -> Iterator[Tried]:
     if latest is None or not len(latest.people):
         return
     places = np.minimum(np.searchsorted(latest.people, last.people), len(latest.people) - 1)
     is_known = latest.people[places] == last.people
-    tried = replace(
-        last, people=last.people[is_known], classes=latest.classes[places[is_known]], count=latest.count
-    )
+    tried = regrouped(last, last.people[is_known], latest.classes[places[is_known]], count=latest.count)
     waiting = int((~is_known).sum())
     text = "take the classes of the release before, with the same columns and recoding"
     if waiting:
         text += f"; the {waiting:,} people who were not in it wait"
-    yield _proposal("same", text, before, tried, k, left_out=waiting)
+    yield Proposal("same", text, left_out=waiting), tried
 
 
-def _generalize(before: Joined, last: Members, k: int) -> Proposal:
+def _generalize(before: Joined, last: Members) -> Tried:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -98,21 +107,21 @@ def _generalize(before: Joined, last: Members, k: int) -> Proposal:
         shape=(size, size),
     )
     merged = connected_components(edges, directed=False)[1][: last.count]
-    tried = replace(last, classes=merged[last.classes].astype(np.int32), count=size)
+    tried = regrouped(last, last.people, merged[last.classes].astype(np.int32), count=size)
     left = len(np.unique(tried.classes))
     text = (
         f"generalize from the earlier releases: merge classes that cut theirs, which leaves {left:,} of "
         f"{len(np.unique(last.classes)):,}"
     )
-    return _proposal("generalize", text, before, tried, k)
+    return Proposal("generalize", text), tried
 
 
-def _suppress(before: Joined, last: Members, k: int) -> Proposal:
+def _suppress(before: Joined, last: Members, k: int) -> Tried:
     stays = ~suppressed_people(before, last, k=k)
-    tried = replace(last, people=last.people[stays], classes=last.classes[stays])
+    tried = regrouped(last, last.people[stays], last.classes[stays], count=last.count)
     left_out = int((~stays).sum())
     text = f"leave out {left_out:,} of {len(last.people):,} people (ledger.broken: suppress)"
-    return _proposal("suppress", text, before, tried, k, left_out=left_out)
+    return Proposal("suppress", text, left_out=left_out), tried
 
 
 def suppressed_people(before: Joined, last: Members, *, k: int) -> npt.NDArray[np.bool_]:
@@ -159,7 +168,7 @@ def _ends(groups: Numbers, owner: Numbers, size: Numbers) -> tuple[Numbers, Numb
     return order[np.concatenate([differs, edge])], order[np.concatenate([edge, differs])]
 
 
-def _counterfeit(before: Joined, last: Members, k: int) -> Proposal:
+def _counterfeit(before: Joined, last: Members, k: int) -> Tried:
     joined = join_next(before, last)
     small = joined.sizes < k
     is_here, is_new = joined.classes[:, -1] >= 0, joined.parents < 0
@@ -175,11 +184,11 @@ def _counterfeit(before: Joined, last: Members, k: int) -> Proposal:
     everybody = np.concatenate([last.people, people, fakes])
     order = np.argsort(everybody, kind="stable")
     own = np.concatenate([last.classes, classes, np.repeat(joined.classes[arrived, -1], lacking)])
-    tried = replace(last, people=everybody[order], classes=own[order].astype(np.int32))
+    tried = regrouped(last, everybody[order], own[order].astype(np.int32), count=last.count)
     count = len(people) + len(fakes)
     rows = "1 counterfeit row, which stands" if count == 1 else f"{count:,} counterfeit rows, which stand"
     text = f"add {rows} for nobody, in the places of those who came and left"
-    return _proposal("counterfeits", text, before, tried, k, counterfeits=count)
+    return Proposal("counterfeits", text, counterfeits=count), tried
 
 
 def _homes(before: Joined, last: Members) -> Numbers:
