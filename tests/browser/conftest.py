@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "services")]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "services"))
 
 from programs import HOST, ProgramsMissingError, find_program, leave_out
 from servers import Server, running
 from sites import Site, serving, shared_serving
 from visitors import Visitor
 
+HERE = Path(__file__).resolve().parent
 SCREENSHOTS = HERE.parents[1] / "build" / "screenshots"
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from programs import HOST, free_port
+from programs import HOST, find_program, free_port
 
 START_SECONDS = 60  # three are enough, on a machine that does nothing else
 OPEN = ("queued", "running")
@@ -47,13 +47,21 @@ class Site:
         self._links = queue.Queue()
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [*COMMAND, "serve", "-w", str(self.workspace), "--port", str(self.port), *self.options],
+                [
+                    *dying_with_us(),
+                    *COMMAND,
+                    "serve",
+                    "-w",
+                    str(self.workspace),
+                    "--port",
+                    str(self.port),
+                    *self.options,
+                ],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
                 start_new_session=True,
                 env={**os.environ, "PYTHONWARNINGS": "default"},
-                preexec_fn=dies_with_us,
             )
         threading.Thread(target=self._listen, args=(self._process.stdout,), daemon=True).start()
         self._links.put(self.link())
@@ -163,12 +171,10 @@ DOCUMENT: dict[str, Any] = {
 }
 
 
-def dies_with_us() -> None:
-    """Have the system end a process with the one that started it, however suddenly that goes."""
-    import ctypes
-
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+def dying_with_us() -> list[str]:
+    """What has the system end a process with the one that started it, however suddenly that goes."""
+    program = find_program("setpriv")
+    return [] if program is None else [str(program), "--pdeathsig", "KILL"]
 
 
 @contextmanager
