@@ -1,9 +1,16 @@
-"""What this machine has to offer: cores and memory."""
+"""What this machine has to offer: cores, memory, and processes that share a work."""
 
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["free_memory", "usable_cores"]
+if TYPE_CHECKING:
+    from multiprocessing.pool import Pool
+
+__all__ = ["free_memory", "start_pool", "usable_cores"]
 
 
 def usable_cores() -> int:
@@ -24,3 +31,23 @@ def free_memory() -> int | None:
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable"))
     except (OSError, StopIteration, ValueError):
         return None
+
+
+def start_pool(
+    count: int, begin: Callable[..., None], given: tuple[Any, ...], *, with_main: bool = False
+) -> "Pool":
+    """So many processes, each of which calls ``begin`` with what is given before its first task.
+
+    A fresh process runs the script that started it once more, to have what is defined there. A script that asks for
+    processes without looking whether it is the first one would ask again and again, so they do without it; unless
+    ``with_main`` says that a task needs something of it.
+    """
+    import multiprocessing
+
+    main = sys.modules["__main__"]
+    if not with_main:
+        sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        return multiprocessing.get_context("spawn").Pool(count, begin, given)
+    finally:
+        sys.modules["__main__"] = main

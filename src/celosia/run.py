@@ -1,7 +1,7 @@
 """The way of the data, end to end: source, project, operations, technique, verification, release, evidence."""
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -107,11 +107,13 @@ def run_project(
     overwrite: bool = False,
     progress: Progress = no_progress,
     ask: Ask | None = None,
+    look: Callable[[Job, Recoding], None] | None = None,
 ) -> dict[str, Release]:
     """Release all tables of a project, or none of them: each is written and verified before the first gets its name.
 
     ``sources`` are frames or places that take that of what the project says, ``populations`` those of the people of
-    whom a table holds some; ``hierarchies`` are by table and column.
+    whom a table holds some; ``hierarchies`` are by table and column. ``look`` is shown every table with the recoding
+    that was planned for its rows, before anything is written; not one whose technique recodes another in its place.
     """
     check_places(project, overwrite=overwrite)
     with ExitStack() as stack:
@@ -142,6 +144,8 @@ def run_project(
             [target for target in targets.values() if target is not None and not is_on_cluster(target)]
         )
         plans = plan_jobs(project, jobs)
+        if look is not None:
+            _show(jobs, plans, look)
         releases: dict[str, Release] = {}
         with undone_unless_all() as placed, ExitStack() as held:
             # Files come into place first, because they can be taken away again: what a database was told, it keeps.
@@ -150,6 +154,15 @@ def run_project(
                 in_order, plans, targets, [], releases, overwrite=overwrite, placed=placed, held=held
             )
         return {name: releases[name] for name in project.tables}
+
+
+def _show(
+    jobs: Sequence[Job], plans: Mapping[str, Plan | None], look: Callable[[Job, Recoding], None]
+) -> None:
+    for job in jobs:
+        plan = plans[job.name]
+        if (plan is None or plan.table is None) and not is_on_cluster(job.source):
+            look(job, _recoding(job, plan))
 
 
 def _enter_session(project: Project, sources: Mapping[str, Any], stack: ExitStack) -> None:

@@ -114,6 +114,57 @@ def test_weka_itself_answers_as_published_tables_say(shared: Path, name: str) ->
 
 
 @pytest.mark.xdist_group("weka")
+def test_weka_deals_as_often_as_asked_and_its_accuracy_is_tested_against_the_original(shared: Path) -> None:
+    pytest.importorskip("weka", reason="needs celosia[weka]")
+    once, twice = (
+        compare_techniques(
+            medical(shared, "heart_297_numeric"), None, ["cpda-noise", "cpda-generalization(ranges=1)"],
+            ["weka:OneR"], repeats=repeats, jobs=1, measures=(), scaled=False,
+        )
+        for repeats in (1, 2)
+    )  # fmt: skip
+    for found, folds in ((once, 10), (twice, 20)):
+        learnt = found.find("original", "weka:OneR")
+        assert sum(found.correct("original", "weka:OneR")) == 297
+        assert sum(learnt.tested_rows) == 297 * folds / 10
+        assert len(learnt.folds) == folds
+        # The folds are those of which Weka's own sum is made.
+        assert np.average(learnt.folds, weights=learnt.tested_rows) == pytest.approx(learnt.value)
+        assert learnt.interval[0] < learnt.value < learnt.interval[1]
+        shift, nothing = found.results[1:]
+        assert found.difference(shift.name, "weka:OneR").p_value == 1
+        assert found.difference(nothing.name, "weka:OneR").p_value < 0.05
+    assert once.correct("original", "weka:OneR") != twice.correct("original", "weka:OneR")
+    told = once.details(tested_on="original").filter(table="cpda-noise")
+    assert told["why not"].to_list() == ["it is asked about rows of the same table only"]
+
+
+@pytest.mark.xdist_group("weka")
+def test_weka_is_asked_for_classes_and_numbers_where_other_models_are(shared: Path) -> None:
+    pytest.importorskip("weka", reason="needs celosia[weka]")
+    given = read_given(medical(shared, "diabetes_392"))
+    coded = given.frame.with_columns(pl.col(given.target).eq("tested_positive").cast(pl.Int64))
+    for frame in (given.frame, coded):
+        found = compare_techniques(
+            frame, None, ["cpda-noise"], ["weka:J48"], jobs=1, measures=(), scaled=False
+        )
+        assert found.correct("original", "weka:J48") == (311, 81)
+    found = compare_techniques(
+        given.frame,
+        "age",
+        ["cpda-noise"],
+        ["weka:ZeroR", "majority", "weka:IBk"],
+        jobs=1,
+        measures=(),
+        scaled=False,
+    )
+    weka, ours = (found.find("original", name) for name in ("weka:ZeroR", "majority"))
+    assert -0.1 < weka.value < 0  # the mean of others is no better than one's own
+    assert weka.value == pytest.approx(ours.value, abs=0.02)
+    assert weka.scores["root_mean_squared_error"][0] == pytest.approx(10.2, abs=0.05)
+
+
+@pytest.mark.xdist_group("weka")
 def test_weka_says_of_packages_that_nobody_installed_that_they_are_missing(shared: Path) -> None:
     pytest.importorskip("weka", reason="needs celosia[weka]")
     if (Path.home() / "wekafiles" / "packages" / "LibSVM").is_dir():

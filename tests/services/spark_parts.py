@@ -19,8 +19,11 @@ from programs import HOST, ProgramsMissingError, find_program, free_port
 
 HERE = Path(__file__).resolve().parent
 START_SECONDS = 120  # ten are enough, on a machine that does nothing else
-QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""For JVMs that live for a minute: neither the best code nor more than one core for its garbage."""
+QUICK_JAVA = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+)
+"""For JVMs that live for a minute: neither the best code, nor more than one core for its garbage, nor a proof that
+the classes of Spark are sound, which takes a fifth of the time in which it starts."""
 
 # Each worker begins anew when it has ended, unless it is told to stay dead. Whatever it starts is in one group of
 # processes with it, and ends with that.
@@ -53,8 +56,11 @@ def session_running(folder: Path) -> Iterator[Any]:
         "spark.sql.shuffle.partitions": "2",
         # Over a hundred rows nothing is learned from one stage for the next; the cluster of the tests adapts.
         "spark.sql.adaptive.enabled": "false",
+        # Nor is code worth compiling that runs over a hundred rows once; the cluster of the tests compiles.
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.hadoop.javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={folder / 'metastore'};create=true",
+        "spark.hadoop.javax.jdo.option.ConnectionURL": "jdbc:derby:memory:metastore;create=true",
         "spark.local.dir": str(folder / "local"),
     }
     with opened_session("local[2]", config, hive=True) as session:

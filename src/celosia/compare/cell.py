@@ -27,6 +27,11 @@ class Candidate:
     frame: pl.DataFrame
     rows: Rows | None
 
+    @property
+    def has_twins(self) -> bool:
+        """Whether several of its rows come from the same one."""
+        return self.rows is not None and len(np.unique(self.rows)) < len(self.rows)
+
 
 @dataclass(frozen=True)
 class Question:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from celosia.compare.comparison import ORIGINAL, SCALED
 from celosia.compare.rows import Rows
 from celosia.compare.step import FunctionStep, PerturbStep, Setting, Step, make_step
 from celosia.errors import ProjectError
@@ -55,7 +56,7 @@ def make_chains(given: Mapping[str, Any] | Iterable[Any]) -> tuple[Chain, ...]:
     """
     named = given.items() if isinstance(given, Mapping) else ((None, one) for one in given)
     chains = tuple(_chain(name, one) for name, one in named)
-    seen: set[str] = {"original"}
+    seen: set[str] = {ORIGINAL, SCALED}
     for chain in chains:
         if chain.name in seen:
             raise ProjectError(

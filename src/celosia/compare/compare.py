@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,14 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.machine import usable_cores
 from celosia.measure.learning import LearningModel, make_model
 from celosia.measure.registry import choose_measures
-from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project
+from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project, TablePlan
 from celosia.release.job import Ask
 from celosia.release.opening import opened_job
 from celosia.study.cache import Cache
 from celosia.tables.table import Progress, no_progress
 from celosia.types import Role, nearest
 
-__all__ = ["choose", "compare_in_project", "compare_techniques"]
+__all__ = ["choose", "compare_in_project", "compare_techniques", "read_in_project"]
 
 
 def compare_techniques(
@@ -36,6 +35,7 @@ def compare_techniques(
     others: Mapping[str, Any] | None = None,
     quasi_identifiers: Sequence[str] = (),
     sensitive: Sequence[str] = (),
+    identifiers: Sequence[str] = (),
     measures: Sequence[str] = COMPARED_MEASURES,
     folds: int = 10,
     repeats: int = 1,
@@ -52,8 +52,9 @@ def compare_techniques(
     as ``"mdav(k=3) + cpda-noise"``, perturbations, functions of a frame, or lists of these, maybe by name; ``others``
     are tables anonymized elsewhere, by name. Models are dealt the same ``folds``, ``repeats`` times, and tested on the
     table they learnt from and on the original. ``quasi_identifiers`` are what an attacker knows, all columns but the
-    class unless said; ``sensitive`` what she wants to know, the class unless said. With ``scaled`` the models also
-    learn from the original with its numbers on one scale: what a technique gains by scaling alone is not its merit.
+    class unless said; ``sensitive`` what she wants to know, the class unless said. ``identifiers`` are in none of the
+    tables. With ``scaled`` the models also learn from the original with its numbers on one scale: what a technique
+    gains by scaling alone is not its merit.
     With a ``cache`` folder, what was found before is not computed again. ``reading`` are options of
     ``celosia.tables.open_table``.
 
@@ -64,13 +65,15 @@ def compare_techniques(
     [('original', 0.975), ('original, scaled', 0.975), ('cpda-generalization', 1.0)]
     """
     given = table if isinstance(table, GivenTable) else read_given(table, target, **reading)
+    given = given.without(identifiers)
     chosen = _models(models)
     question = _question(given, quasi_identifiers, sensitive, tuple(measures), folds, repeats, seed)
+    workers = _workers(jobs)
     chains = make_chains(techniques)
     made = [Candidate(ORIGINAL, given.frame, _all_rows(given))]
     progress("making tables", 0.0)
     why_not: dict[str, str] = {}
-    for name, answer in _made(chains, given, question, jobs or usable_cores()):
+    for name, answer in _made(chains, given, question, workers):
         if isinstance(answer, str):
             why_not[name] = answer
         else:
@@ -80,13 +83,13 @@ def compare_techniques(
             raise ProjectError(
                 f"two tables are called {name!r}", where="others", remedy="give each a name of its own"
             )
-        made.append(Candidate(name, *align_table(given, other, name=name)))
+        made.append(Candidate(name, *align_table(given, other, name=name, left_out=identifiers)))
     work = Work(given, question, {one.name: one for one in made})
     tasks = list(_tasks(work, chosen, scaled=scaled))
     folder = None if cache is None else Path(cache)
-    found = dict(carry_out(tasks, work, Cache(folder), jobs or usable_cores(), progress))
+    found = dict(carry_out(tasks, work, Cache(folder), workers, progress))
     names = [ORIGINAL, *([SCALED] if scaled else []), *(c.name for c in chains), *(others or {})]
-    cautions = {chain.name: tuple(chain.cautions) for chain in chains}
+    cautions = {ORIGINAL: _suspects(given)} | {chain.name: tuple(chain.cautions) for chain in chains}
     results = tuple(
         _result(name, work, found, chosen, cautions.get(name, ()), why_not.get(name)) for name in names
     )
@@ -104,18 +107,17 @@ def compare_in_project(
 ) -> Comparison:
     """Carry out the comparison that a project asks for, of its only table unless named.
 
-    Its first target is the class, and the roles of its columns say what an attacker knows and wants to know.
+    Its first target is the class, and the roles of its columns say what an attacker knows and wants to know, and which
+    columns never leave: identifiers, even if an operation would make something else of them, and columns left out.
     """
-    plan, asked = project.plan(name), project.compare
-    name = name or next(iter(project.tables))
+    asked = project.compare
     if not asked.techniques and not asked.others:
         raise ProjectError(
             "there is no technique to compare", where="compare", remedy="name some under techniques"
         )
-    with opened_job(project, name, ask=ask) as job:
-        given = read_given(job.source, plan.targets[0] if plan.targets else None, missing=plan.source.missing)
+    given, plan = read_in_project(project, name, ask=ask)
     return compare_techniques(
-        replace(given, name=name),
+        given,
         techniques=asked.techniques,
         models=asked.models,
         others=asked.others,
@@ -130,6 +132,26 @@ def compare_in_project(
         jobs=jobs,
         progress=progress,
     )
+
+
+def read_in_project(
+    project: Project, name: str | None = None, *, ask: Ask | None = None
+) -> tuple[GivenTable, TablePlan]:
+    """A table of a project without the columns that never leave, and what the project says of it."""
+    with opened_job(project, name, ask=ask) as job:
+        plan = job.plan
+        given = read_given(
+            job.source,
+            plan.targets[0] if plan.targets else None,
+            missing=plan.source.missing,
+            name=name or next(iter(project.tables)),
+        )
+    hidden = [
+        column
+        for column, told in plan.columns.items()
+        if column in given.frame.columns and (told.is_dropped or told.role is Role.IDENTIFIER)
+    ]
+    return given.without(hidden), plan
 
 
 def choose(text: str) -> Any:
@@ -187,9 +209,29 @@ def _question(
             where=given.name,
             remedy="give fewer",
         )
+    if seed < 0:
+        raise ProjectError(f"{seed} is no seed", remedy="give a whole number from 0 on")
     choose_measures(list(measures))
     known = tuple(quasi_identifiers) or given.predictors
     return Question(known, tuple(sensitive) or (given.target,), measures, folds, repeats, seed)
+
+
+def _workers(jobs: int | None) -> int:
+    if jobs is not None and jobs < 1:
+        raise ProjectError(f"{jobs} cores cannot be used", where="jobs", remedy="give 1 or more")
+    return jobs or usable_cores()
+
+
+def _suspects(given: GivenTable) -> tuple[str, ...]:
+    """Columns that probably tell who somebody is, and are in every table."""
+    from celosia.profile.undeclared import likely_identifiers
+    from celosia.tables import open_table
+
+    found = likely_identifiers(open_table(given.frame), given.predictors)
+    return tuple(
+        f"column {name!r} looks like an identifier ({reason}), and every table has it: leave it out"
+        for name, reason in found.items()
+    )
 
 
 def _all_rows(given: GivenTable) -> Any:

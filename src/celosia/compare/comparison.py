@@ -11,11 +11,11 @@ from celosia.compare.given import GivenTable
 from celosia.measure.learning.scores import Difference
 from celosia.study.learnt import Learnt, find_learnt
 
-__all__ = ["DETAILS", "ORIGINAL", "SCALED", "SUMMARY", "Comparison", "TableResult"]
+__all__ = ["DETAILS", "ORIGINAL", "SCALED", "SEEN", "SUMMARY", "Comparison", "TableResult"]
 
 ORIGINAL, SCALED = "original", "original, scaled"
-RELEASE = "release"
-HELD_OUT = ("original", "seen")
+RELEASE, SEEN = "release", "seen"
+HELD_OUT = ("original", SEEN)
 
 DETAILS = {
     "accuracy": "accuracy",
@@ -61,11 +61,13 @@ class TableResult:
         return next((one for one in found if one is not None), own if is_own else None)
 
     def why_not_of(self, model: str) -> str | None:
-        """Why a model has nothing to say of it."""
+        """Why a model has nothing to say of it, where it has not."""
         if self.why_not is not None:
             return self.why_not
         answer = self.answers.get(model)
-        return None if answer is None else answer.why_not
+        if answer is None:
+            return "it learns from tables as they are only"
+        return answer.why_not or "it is asked about rows of the same table only"
 
     def to_dict(self) -> dict[str, Any]:
         """As a document."""
@@ -108,9 +110,14 @@ class Comparison:
         return self[table].find(model, self.given.target, tested_on=tested_on)
 
     def difference(self, table: str, model: str, *, tested_on: str = RELEASE) -> Difference | None:
-        """How much better a model does after learning from a table than from the original, paired fold by fold."""
+        """How much better a model does after learning from a table than from the original, paired fold by fold.
+
+        None where they cannot be compared: one that has seen the people it is asked about has an easier task.
+        """
         after, before = (self.find(name, model, tested_on=tested_on) for name in (table, ORIGINAL))
         if after is None or before is None or len(after.folds) != len(before.folds):
+            return None
+        if after.tested_on == SEEN:
             return None
         return after.beyond(before)
 

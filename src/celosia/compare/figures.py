@@ -1,6 +1,7 @@
 """The figures of a comparison: metrics of all models and tables as bars, and what is risked against what is kept."""
 
-from celosia.compare.comparison import SCALED, Comparison
+from celosia.compare.comparison import SCALED, SEEN, Comparison
+from celosia.measure.registry import choose_measures
 from celosia.report.bars import BarChart, Bars
 from celosia.report.frontier import FrontierChart, Point
 from celosia.study.learnt import Learnt
@@ -25,7 +26,9 @@ def figures(found: Comparison) -> dict[str, BarChart | FrontierChart]:
                 "What each table risks, and what it is good for",
                 points,
                 x_title=measure,
-                y_title=f"{called} on the original, best model",
+                y_title=f"{called} on the original, best model"
+                + (" (seen: in training)" if any(point.name.endswith("(seen)") for point in points) else ""),
+                x_better=choose_measures([measure])[0].better,
             )
     return drawn
 
@@ -54,12 +57,13 @@ def _points(found: Comparison, measure: str) -> list[Point]:
             continue
         best = _best(found, table.name)
         if best is not None and best.value is not None:
-            points.append(Point(table.name, risk.value, best.value, risk.interval, best.interval))
+            name = f"{table.name} (seen)" if best.tested_on == SEEN else table.name
+            points.append(Point(name, risk.value, best.value, risk.interval, best.interval))
     return points
 
 
 def _best(found: Comparison, table: str) -> Learnt | None:
-    """What the best model makes of a table, asked about people of the original; else about its own rows."""
+    """What the best model makes of a table, asked about people of the original."""
     ways = [found.find(table, model, tested_on="original") for model in found.models]
     known = [one for one in ways if one is not None and one.value is not None]
     return max(known, key=lambda one: one.value or 0.0, default=None)

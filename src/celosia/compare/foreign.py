@@ -1,5 +1,6 @@
 """Tables anonymized elsewhere, put beside those made here: columns aligned by name, rows where they can be."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,13 @@ __all__ = ["align_table"]
 
 
 def align_table(
-    given: GivenTable, other: Any, *, name: str, **reading: Any
+    given: GivenTable, other: Any, *, name: str, left_out: Sequence[str] = (), **reading: Any
 ) -> tuple[pl.DataFrame, Rows | None]:
     """A table made elsewhere with its columns in the order of the given one, and which of its rows each row is.
 
-    It may lack columns, but not the class, and has no others. Rows are taken to be the same people's one by one where
-    there are as many and the class says nothing else; a class that was suppressed says nothing.
+    It may lack columns, but not the class, and has no others but those ``left_out``. Rows are taken to be the same
+    people's one by one where there are as many and the class says nothing else; a class that was suppressed says
+    nothing.
 
     >>> from celosia.compare.given import read_given
     >>> given = read_given(pl.DataFrame({"age": [31, 47], "ill": ["no", "yes"]}))
@@ -35,6 +37,7 @@ def align_table(
     """
     table = other if isinstance(other, Table) else open_table(other, **reading)
     frame, _ = read_rows(table)
+    frame = frame.drop([column for column in left_out if column in frame.columns])
     known = tuple(given.frame.columns)
     for column in frame.columns:
         if column not in known:
@@ -54,7 +57,8 @@ def align_table(
 def _rows(given: GivenTable, frame: pl.DataFrame) -> Rows | None:
     before, after = given.frame[given.target], frame[given.target]
     if frame.height == given.frame.height:
-        is_same = (before.cast(pl.String) == after.cast(pl.String)).fill_null(True)
+        kind = pl.Float64 if before.dtype.is_numeric() and after.dtype.is_numeric() else pl.String
+        is_same = (before.cast(kind) == after.cast(kind)).fill_null(True)  # 1 elsewhere may be 1.0
         if is_same.all():
             return np.arange(frame.height)
     return rows_taken(given.frame, frame)

@@ -1,7 +1,7 @@
 """The table of a comparison: its rows in memory, the types of its columns, and the class that models predict."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +30,43 @@ class GivenTable:
         """All columns but the class."""
         return tuple(name for name in self.frame.columns if name != self.target)
 
+    def without(self, columns: Sequence[str]) -> "GivenTable":
+        """The table without some columns, which the class cannot be among.
+
+        >>> given = read_given(pl.DataFrame({"name": ["Eva"], "age": [31], "ill": ["no"]}))
+        >>> given.without(["name"]).frame.columns
+        ['age', 'ill']
+        """
+        for name in columns:
+            if name not in self.frame.columns:
+                raise ProjectError(
+                    f"column {name!r} does not exist",
+                    where=self.name,
+                    remedy=nearest(name, tuple(self.frame.columns)),
+                )
+            if name == self.target:
+                raise ProjectError(
+                    f"class {name!r} cannot be left out", where=self.name, remedy="choose another class"
+                )
+        if not set(self.predictors) - set(columns):
+            raise ProjectError(
+                "the table has only the class", where=self.name, remedy="give columns to predict it from"
+            )
+        types = {name: kind for name, kind in self.types.items() if name not in columns}
+        return replace(self, frame=self.frame.drop(columns), types=types)
+
 
 def read_given(
-    source: Any, target: str | None = None, *, missing: Sequence[str] = MISSING_MARKERS, **reading: Any
+    source: Any,
+    target: str | None = None,
+    *,
+    missing: Sequence[str] = MISSING_MARKERS,
+    name: str | None = None,
+    **reading: Any,
 ) -> GivenTable:
     """A table from a file, a frame or wherever tables are; the last column is the class unless said.
 
-    ``reading`` are options of ``celosia.tables.open_table``.
+    ``name`` is that of the table or its path; ``reading`` are options of ``celosia.tables.open_table``.
 
     >>> given = read_given(pl.DataFrame({"age": [31, 47], "ill": ["no", "?"]}))
     >>> given.frame.rows(), given.target
@@ -59,8 +89,8 @@ def read_given(
         raise ProjectError(
             f"class {target!r} has no value in any row", where=where, remedy="choose another class"
         )
-    name = Path(source).stem if isinstance(source, str | Path) else "table"
-    return GivenTable(name, frame, types, target)
+    path = source if isinstance(source, str | Path) else name or "table"
+    return GivenTable(Path(path).stem, frame, types, target)
 
 
 def read_rows(

@@ -8,10 +8,12 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from celosia.compare.given import GivenTable
 from celosia.errors import ProjectError
+from celosia.measure.learning.target import FEW_NUMBERS
 from celosia.types import nearest
 
 __all__ = [
@@ -95,6 +97,8 @@ def column_statistics(given: GivenTable, column: str) -> dict[str, Any]:
 def column_distribution(given: GivenTable, column: str, *, bins: int = 10) -> dict[str, Any]:
     """How the values of a column are distributed in every class: rows per value, or per bin of equal width.
 
+    Where a number with many values is predicted, four ranges of equal width are its classes.
+
     >>> from celosia.compare.given import read_given
     >>> given = read_given(pl.DataFrame({"age": [30, 40, 50], "ill": ["no", "yes", "yes"]}))
     >>> column_distribution(given, "age", bins=2)["classes"]
@@ -102,11 +106,8 @@ def column_distribution(given: GivenTable, column: str, *, bins: int = 10) -> di
     """
     values, target = _column(given, column), given.frame[given.target]
     if values.dtype.is_numeric() and values.n_unique() > bins:
-        numbers = values.cast(pl.Float64).to_numpy()
-        edges = np.histogram_bin_edges(numbers[np.isfinite(numbers)], bins)
-        places = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, bins - 1)
-        texts = [f"{low:g} to {high:g}" for low, high in pairwise(edges)]
-        is_shown = np.isfinite(numbers)
+        places, texts, edges = _binned(values, bins)
+        is_shown = places >= 0
     else:
         kept = [value for value in _counted(values) if value != ""]
         if values.dtype.is_numeric():
@@ -114,6 +115,9 @@ def column_distribution(given: GivenTable, column: str, *, bins: int = 10) -> di
         place = {text: number for number, text in enumerate(kept)}
         places = np.array([place.get(text, -1) for text in values.cast(pl.String).to_list()])
         texts, is_shown, edges = kept, places >= 0, None
+    if target.dtype.is_numeric() and target.n_unique() > FEW_NUMBERS:
+        ranges, named, _ = _binned(target, 4)
+        target = pl.Series([*named, ""]).gather(pl.Series(ranges).replace(-1, len(named)))
     classes = {}
     for name in _counted(target):
         of_class = target.cast(pl.String).fill_null("").eq(name).to_numpy() & is_shown
@@ -156,6 +160,16 @@ def _column(given: GivenTable, column: str) -> pl.Series:
             remedy=nearest(column, tuple(given.frame.columns)),
         )
     return given.frame[column]
+
+
+def _binned(values: pl.Series, bins: int) -> tuple[npt.NDArray[np.int64], list[str], npt.NDArray[np.float64]]:
+    """``places[row]`` in bins of equal width, -1 where no number is; what each is called, and the edges."""
+    numbers = values.cast(pl.Float64).to_numpy()
+    is_number = np.isfinite(numbers)
+    edges = np.histogram_bin_edges(numbers[is_number], bins)
+    places = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, bins - 1)
+    texts = [f"{low:g} to {high:g}" for low, high in pairwise(edges)]
+    return np.where(is_number, places, -1), texts, edges
 
 
 def _counted(values: pl.Series) -> dict[str, int]:

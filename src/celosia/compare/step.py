@@ -76,7 +76,7 @@ class PerturbStep(Step):
         """The table, perturbed."""
         technique = self.technique
         types = types_of(frame, setting)
-        if not technique.columns and technique.is_aligned:
+        if not technique.named and not technique.makes_rows:
             chosen = technique.choose(frame.drop(setting.target, strict=False), types)
             if not chosen:
                 raise ProjectError(
@@ -87,6 +87,8 @@ class PerturbStep(Step):
             technique = technique.model_copy(update={"columns": chosen})
         seed = setting.seed if technique.seed is None else technique.seed
         found = technique.perturb(frame, types=types, rng=np.random.default_rng(seed))
+        if technique.makes_rows:
+            return found, None
         return found, np.arange(frame.height) if technique.is_aligned else rows_taken(frame, found)
 
 
@@ -109,7 +111,9 @@ class MaskStep(Step):
         from celosia.mask.registry import make_operation
 
         operation = make_operation(self.name, **self.parameters)
-        table: dict[str, Any] = {"order": "kept", "unlisted": "common", "columns": {ROW: {"role": "common"}}}
+        # Whoever compares has seen the columns: each is released, even if its name looks like an identifier's.
+        roles = {name: {"role": "common"} for name in (*frame.columns, ROW) if name not in self.columns}
+        table: dict[str, Any] = {"order": "kept", "columns": roles}
         if isinstance(operation, RowOperation):
             table["rows"] = [{"name": self.name, **self.parameters}]
         else:
@@ -196,8 +200,7 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Step:
         if isinstance(told.get("columns"), str):
             told["columns"] = (told["columns"],)
         return PerturbStep(make_perturbation(name, **told))
-    columns = told.pop("columns", ())
-    columns = (columns,) if isinstance(columns, str) else tuple(columns)
+    columns = _named(told.pop("columns", ()), where=name)
     if name in operations():
         operation = make_operation(name, **told)  # says what is wrong with the parameters
         if not columns and not isinstance(operation, RowOperation):
@@ -206,6 +209,8 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Step:
                 where=name,
                 remedy=f"write them as in {name}(columns=[age])",
             )
+        if columns and isinstance(operation, RowOperation):
+            raise ProjectError("it is done to rows", where=name, remedy="name no columns")
         return MaskStep(name, columns, told)
     if name in TECHNIQUES and name != "chain":
         k, suppression = told.pop("k", 5), told.pop("suppression", 0.0)
@@ -213,12 +218,32 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Step:
             raise ProjectError(
                 f"{k!r} is no k", where=f"technique {name}", remedy="give a whole number from 2 on"
             )
+        if (
+            isinstance(suppression, bool)
+            or not isinstance(suppression, int | float)
+            or not 0 <= suppression <= 1
+        ):
+            raise ProjectError(
+                f"{suppression!r} is no suppression",
+                where=f"technique {name}",
+                remedy="give a share of the rows, as in 0.05",
+            )
         make_technique(name, **told)
         return RecodeStep(name, k, columns, float(suppression), told)
     known = (*perturbations(), *operations(), *(one for one in TECHNIQUES if one != "chain"))
     raise ProjectError(
         f"there is no technique {name!r}", where="techniques", remedy=nearest(name, known, "the techniques")
     )
+
+
+def _named(columns: Any, *, where: str) -> tuple[str, ...]:
+    """The columns that a parameter names, one or several."""
+    found = (columns,) if isinstance(columns, str) else columns
+    if not isinstance(found, list | tuple) or not all(isinstance(name, str) for name in found):
+        raise ProjectError(
+            f"{columns!r} names no columns", where=where, remedy="write them as in columns=[age]"
+        )
+    return tuple(found)
 
 
 def types_of(frame: pl.DataFrame, setting: Setting) -> dict[str, ColumnType]:

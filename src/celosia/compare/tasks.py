@@ -1,12 +1,12 @@
 """What is to be found out in a comparison, table by table and model by model: from the cache, or by processes."""
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from celosia.compare.cell import Answer, Candidate, Question, learn, measure, pose
 from celosia.compare.given import GivenTable
+from celosia.machine import start_pool
 from celosia.measure.learning import LearningModel
 from celosia.measure.subject import Subject
 from celosia.study.cache import Cache, digest_of_frame
@@ -51,7 +51,7 @@ def carry_out(
             yield (task.row, task.called), _named(Answer.from_dict(known), task)
     done = len(tasks) - len(missing)
     for task, answer in _computed(missing, work, jobs):
-        if asked is not None:
+        if asked is not None and answer.why_not is None:  # a package that is missing may be there next time
             cache.keep(asked[task.table] | _told(task), answer.to_dict())
         done += 1
         progress("measuring and learning", done / len(tasks))
@@ -91,7 +91,10 @@ def _computed(missing: Sequence[Task], work: Work, jobs: int) -> Iterator[tuple[
             yield task, _one(task, work, subjects)
         return
     # Rows go to the processes through pipes, never through files; whatever stops us stops them too.
-    pool = multiprocessing.get_context("spawn").Pool(min(jobs, len(missing)), _begin, (work,))
+    is_own = any(
+        type(task.model).__module__ == "__main__" for task in missing
+    )  # a model of the caller's script
+    pool = start_pool(min(jobs, len(missing)), _begin, (work,), with_main=is_own)
     try:
         yield from pool.imap_unordered(_do, missing)
     finally:
@@ -116,6 +119,9 @@ def _one(task: Task, work: Work, subjects: dict[str, Subject]) -> Answer:
     if task.model is not None and not isinstance(task.model, LearningModel):
         found: Answer = task.model.evaluate(candidate.frame, work.given, work.question)
         return found
+    if task.model is None and candidate.has_twins:
+        # Attacks look for the one row of a person, and here some people have several.
+        return measure(pose(replace(candidate, rows=None), work.given, work.question), work.question)
     if task.table not in subjects:
         subjects[task.table] = pose(candidate, work.given, work.question)
     subject = subjects[task.table]

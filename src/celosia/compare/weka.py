@@ -6,16 +6,22 @@ Needs ``celosia[weka]`` and Java. Rows go to Weka through memory, as the text of
 import os
 from collections.abc import Mapping
 from io import BytesIO
-from math import isnan
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from celosia.compare.cell import Answer, Question
 from celosia.compare.given import GivenTable
 from celosia.errors import ProjectError
+from celosia.measure.learning.metrics import BOUNDS, regression_metrics
+from celosia.measure.learning.scores import summarize, variance_factor
+from celosia.measure.learning.target import FEW_NUMBERS
+from celosia.measure.measured import Interval
 from celosia.registered import first_mistake
 from celosia.study.learnt import Learnt
 from celosia.tables import open_table
@@ -67,7 +73,7 @@ class WekaModel(BaseModel):
         return f"weka:{self.classifier}"
 
     def evaluate(self, frame: pl.DataFrame, given: GivenTable, question: Question) -> Answer:
-        """What Weka's cross-validation says of a table, on rows of the same table; there are no intervals."""
+        """What Weka's cross-validation says of a table, on rows of the same table; accuracy has an interval."""
         if frame[given.target].drop_nulls().n_unique() < 2:
             return Answer(why_not=f"all rows of the release have the same value of {given.target!r}")
         if frame.height < question.folds:
@@ -84,10 +90,11 @@ class WekaModel(BaseModel):
         try:
             evaluation = jpype.JClass("weka.classifiers.Evaluation")(data)
             random = jpype.JClass("java.util.Random")(self.seed)
-            evaluation.crossValidateModel(classifier, data, question.folds, random)
+            for _ in range(question.repeats):  # what is counted adds up
+                evaluation.crossValidateModel(classifier, data, question.folds, random)
         except jpype.JException as error:
             return Answer(why_not=f"Weka: {error}")
-        return Answer((_learnt(self.name, evaluation, data, given),))
+        return Answer((_learnt(self.name, evaluation, data, given, question),))
 
 
 def make_weka_model(classifier: str, parameters: Mapping[str, Any]) -> WekaModel:
@@ -148,11 +155,14 @@ def _missing(classifier: str, error: BaseException) -> str:
 
 
 def _instances(frame: pl.DataFrame, given: GivenTable) -> Any:
-    """The rows as Weka has them; the class is nominal unless it is a column of numbers."""
+    """The rows as Weka has them; the class is nominal unless it is a column of many numbers, as for other models."""
     import jpype
 
     written = BytesIO()
-    table = open_table(frame)
+    before, types = given.frame[given.target], None
+    if not before.dtype.is_numeric() or before.drop_nulls().n_unique() <= FEW_NUMBERS:
+        frame, types = frame.with_columns(frame[given.target].cast(pl.String)), {given.target: "text"}
+    table = open_table(frame, types=types)
     sink = ArffSink(written, Layout(table.schema(), Options()))
     sink.append(frame)
     sink.close()
@@ -172,7 +182,9 @@ def _in_order(text: str, given: GivenTable, frame: pl.DataFrame) -> str:
     return f"{before}{start}{listed}}}\n{after.partition(chr(10))[2]}" if found else text
 
 
-def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable) -> Learnt:
+def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: Question) -> Learnt:
+    scores: dict[str, tuple[float | None, Interval | None]]
+
     def known(value: Any) -> tuple[float | None, None]:
         return (None if isnan(float(value)) else float(value)), None
 
@@ -180,11 +192,16 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable) -> Learnt:
         "mean_absolute_error": known(evaluation.meanAbsoluteError()),
         "root_mean_squared_error": known(evaluation.rootMeanSquaredError()),
     }
-    if not data.classAttribute().isNominal():
-        fit = float(evaluation.correlationCoefficient())
-        scores = {"r2": known(fit * fit), **errors}
-        return Learnt(name, given.target, "release", "release", "r2", scores, (), (), 1.0)
-    scores = {"accuracy": known(evaluation.pctCorrect() / 100), **errors}
+    is_nominal = bool(data.classAttribute().isNominal())
+    main = "accuracy" if is_nominal else "r2"
+    folds, rows = _folds(evaluation, data.numInstances(), question, main)
+    factor = variance_factor(len(folds), float(np.mean(rows)), data.numInstances() * (1 - 1 / question.folds))
+    about = summarize(folds, rows, factor=factor, bounds=BOUNDS[main])
+    of_folds = (about.folds, tuple(rows), factor)
+    if not is_nominal:
+        scores = {"r2": (about.value, about.interval), **errors}
+        return Learnt(name, given.target, "release", "release", main, scores, *of_folds)
+    scores = {"accuracy": (known(evaluation.pctCorrect() / 100)[0], about.interval), **errors}
     scores |= {one: known(getattr(evaluation, f"weighted{text}")()) for one, text in METRICS.items()}
     names = [str(data.classAttribute().value(place)) for place in range(data.numClasses())]
     classes = {
@@ -192,6 +209,22 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable) -> Learnt:
         for place, text in enumerate(names)
     }
     confusion = tuple(tuple(round(float(rows)) for rows in line) for line in evaluation.confusionMatrix())
-    return Learnt(
-        name, given.target, "release", "release", "accuracy", scores, (), (), 1.0, classes, confusion
-    )
+    return Learnt(name, given.target, "release", "release", main, scores, *of_folds, classes, confusion)
+
+
+def _folds(evaluation: Any, size: int, question: Question, main: str) -> tuple[list[float], list[int]]:
+    """The accuracy or R2 of every fold of every deal, and its rows: Weka keeps what it predicted in their order."""
+    said = np.array([(one.actual(), one.predicted()) for one in evaluation.predictions()], np.float64)
+    # Where rows are not a multiple of the folds, the first folds have one more.
+    sizes = [size // question.folds + (place < size % question.folds) for place in range(question.folds)]
+    parts = np.split(said, np.cumsum(sizes * question.repeats)[:-1])
+    known = [part[~np.isnan(part).any(axis=1)] for part in parts]
+    return [_score(part, main) if len(part) else nan for part in known], [len(part) for part in known]
+
+
+def _score(said: npt.NDArray[np.float64], main: str) -> float:
+    """Of ``said[row]``, the truth and what was predicted."""
+    truth, predicted = said.T
+    if main == "accuracy":
+        return float((truth == predicted).mean())
+    return regression_metrics(truth, predicted, np.ones(len(truth)))["r2"]

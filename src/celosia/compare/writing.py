@@ -1,6 +1,7 @@
 """What a comparison leaves behind: its tables for papers and programs, and every anonymized table."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +12,10 @@ from celosia.tables import open_table
 from celosia.tables.copy import copy_to_file
 
 __all__ = ["TABLE_FORMATS", "as_csv", "as_latex", "as_markdown", "result_tables", "write_tables"]
+
+
+LONGEST = 200
+"""Bytes of a file name; most systems take 255."""
 
 
 def result_tables(found: Comparison) -> dict[str, pl.DataFrame]:
@@ -40,7 +45,7 @@ def as_markdown(frame: pl.DataFrame) -> str:
     """
     head, rows = _texts(frame)
     lines = [head, ["---:" if dtype.is_numeric() else "---" for dtype in frame.dtypes]]
-    lines += [[text.replace("|", "\\|") for text in row] for row in rows]
+    lines += [[text.replace("\\", "\\\\").replace("|", "\\|") for text in row] for row in rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -58,7 +63,7 @@ def as_latex(frame: pl.DataFrame) -> str:
     """
     head, rows = _texts(frame)
     columns = "".join("r" if dtype.is_numeric() else "l" for dtype in frame.dtypes)
-    lines = [" & ".join(map(_escaped, row)) + r" \\" for row in (head, *rows)]
+    lines = [_guarded(" & ".join(map(_escaped, row))) + r" \\" for row in (head, *rows)]
     inside = "\n".join([r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"])
     return f"\\begin{{tabular}}{{{columns}}}\n{inside}\n\\end{{tabular}}\n"
 
@@ -83,10 +88,9 @@ def write_tables(
             f"there is no format {ending!r}", where="--table-format", remedy="choose arff or csv"
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for name, candidate in found.tables.items():
-        if name == ORIGINAL:
-            continue
-        path = folder / f"{_spelt(name)}.{ending}"
+    made = [name for name in found.tables if name != ORIGINAL]
+    for name, spelt in zip(made, _spellings(made), strict=True):
+        candidate, path = found.tables[name], folder / f"{spelt}.{ending}"
         copy_to_file(open_table(candidate.frame), path, overwrite=overwrite)
         yield path
 
@@ -104,17 +108,61 @@ def _spelt(name: str) -> str:
     )
 
 
+def _spellings(names: Sequence[str]) -> list[str]:
+    """The names of files for tables, short enough and each another, also where capitals do not tell them apart.
+
+    >>> _spellings(["a/b", "a:b", "A_b", "mdav"])
+    ['a_b', 'a_b (2)', 'A_b (3)', 'mdav']
+    """
+    found: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        short, number = _shortened(_spelt(name)), 1
+        spelt = short
+        while spelt.casefold() in taken:
+            number += 1
+            spelt = f"{short} ({number})"
+        taken.add(spelt.casefold())
+        found.append(spelt)
+    return found
+
+
+def _shortened(name: str) -> str:
+    """At most so many bytes of a name that an ending and a number have room too."""
+    return name.encode()[:LONGEST].decode(errors="ignore").strip() or "table"
+
+
 def _texts(frame: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
     return frame.columns, [[_text(value) for value in row] for row in frame.rows()]
 
 
 def _text(value: object) -> str:
+    """Four digits of a share, all of a count; a text in one line.
+
+    >>> _text(0.98765), _text(25612.0), _text(1234.5), _text("two\\nlines")
+    ('0.9877', '25612', '1234.5', 'two lines')
+    """
     if value is None:
         return ""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return " ".join(str(value).split("\n"))
+    if abs(value) < 1000 or not isfinite(value):
+        return f"{value:.4g}"
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+SPELT = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 
 
 def _escaped(text: str) -> str:
-    for character in "\\&%$#_{}":
-        text = text.replace(character, f"\\{character}" if character != "\\" else r"\textbackslash ")
-    return text
+    """A text as LaTeX takes it, whatever is in it.
+
+    >>> print(_escaped("x^2_a{~}"))
+    x\\textasciicircum{}2\\_a\\{\\textasciitilde{}\\}
+    """
+    return "".join(SPELT.get(one, f"\\{one}" if one in "&%$#_{}" else one) for one in text)
+
+
+def _guarded(line: str) -> str:
+    """A line that does not begin with a bracket, which would belong to the end of the line before."""
+    return "{}" + line if line.startswith(("[", "*")) else line

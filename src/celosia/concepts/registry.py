@@ -43,10 +43,10 @@ def concepts(
 def concept(kind: Kind | str, name: str, words: Words | None = None) -> Concept:
     """One concept in the language of ``words``; English without.
 
-    >>> concept("operation", "round").text.partition(":")[0]
-    'Round numbers to a multiple of a step'
-    >>> concept("operation", "round", Words("es")).title
-    'Redondear'
+    >>> concept("operation", "round").example
+    'With step 10, 23 becomes 20 and 25 becomes 30.'
+    >>> concept("operation", "round", Words("es")).example
+    'Con un paso de 10, 23 pasa a ser 20 y 25 pasa a ser 30.'
     """
     found = _of_kind(Kind(kind), "en" if words is None else words.language)
     if name not in found:
@@ -59,7 +59,7 @@ def concept(kind: Kind | str, name: str, words: Words | None = None) -> Concept:
 def concept_texts() -> frozenset[str]:
     """Every text of every concept, as there is to translate.
 
-    >>> "k-anonymity: every class has at least k rows." in {text[:44] for text in concept_texts()}
+    >>> "A diagnosis, a salary." in concept_texts()
     True
     """
     return frozenset(text for one in concepts().values() for text in one.texts())

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from celosia.errors import ProjectError
 from celosia.perturb.values import draw_by, numbers_of, put_numbers
 from celosia.tables.text import text_of
 
@@ -36,6 +37,17 @@ class Domain:
         """How many cells there are, the last for what is missing."""
         return len(self.labels) + 1 if self.labels else max(1, len(self.edges))
 
+    def check(self, dtype: pl.DataType, *, where: str) -> None:
+        """Refuse labels that a column of a type cannot hold."""
+        texts = pl.Series(self.labels, dtype=pl.String)
+        is_held = texts.is_in(["true", "false"]) if dtype == pl.Boolean else _held(texts, dtype)
+        if not is_held.all():
+            raise ProjectError(
+                f"the domain of column {self.name!r} has values that it cannot hold",
+                where=where,
+                remedy="write numbers for a column of numbers, true and false for one of truths",
+            )
+
     def cells_of(self, values: pl.Series) -> Cells:
         """``cells[row]``; numbers beyond the bounds are in the bins at the ends."""
         if self.labels:
@@ -44,7 +56,7 @@ class Domain:
                 list(self.labels), list(range(len(self.labels))), default=self.size - 1
             )
             return cells.cast(pl.Int64).to_numpy()
-        numbers = numbers_of(values.to_frame("v"), ["v"])[:, 0]
+        numbers = numbers_of(values.to_frame(self.name), [self.name])[:, 0]
         found = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 2)
         return np.where(np.isnan(numbers), self.size - 1, found)
 
@@ -58,6 +70,10 @@ class Domain:
         numbers = edges[cells] + chance * (edges[cells + 1] - edges[cells])
         empty = pl.DataFrame({"v": pl.Series([None] * len(cells), dtype=dtype)})
         return put_numbers(empty, ["v"], numbers[:, None])["v"].alias(self.name)
+
+
+def _held(texts: pl.Series, dtype: pl.DataType) -> pl.Series:
+    return texts.cast(dtype, strict=False).is_not_null()
 
 
 def measure(

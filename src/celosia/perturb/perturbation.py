@@ -41,6 +41,8 @@ class Perturbation(BaseModel, ABC):
     """What whoever chooses it should be told first."""
     is_aligned: ClassVar[bool] = True
     """Whether row i of what it makes comes from row i of what it was given."""
+    makes_rows: ClassVar[bool] = False
+    """Whether its rows are nobody's, even if they happen to be those of somebody."""
     kinds: ClassVar[tuple[ColumnType, ...]] = NUMBERS
     """The types of columns it can change."""
     unasked: ClassVar[tuple[ColumnType, ...] | None] = None
@@ -50,6 +52,11 @@ class Perturbation(BaseModel, ABC):
         default=(), description="the columns that it changes; all that it can change unless given"
     )
     seed: int | None = Field(default=None, ge=0, description="the same seed makes the same table")
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns that whoever chose it named, in one way or another."""
+        return self.columns
 
     def suits(self, kind: ColumnType) -> bool:
         """Whether it can change columns of a type."""

@@ -142,6 +142,11 @@ class PrivateNoise(Perturbation):
                 )
         return bounds
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns named or, where none are, those with bounds."""
+        return self.columns or tuple(self.bounds)
+
     def noisy(self, cells: Matrix, rng: np.random.Generator | None) -> Matrix:
         """Cells between 0 and 1 with noise; ``cells[row, column]``."""
         raise NotImplementedError
@@ -150,8 +155,7 @@ class PrivateNoise(Perturbation):
         self, frame: pl.DataFrame, *, types: Mapping[str, ColumnType], rng: np.random.Generator
     ) -> pl.DataFrame:
         """The table with noise; values outside the bounds are cut to them first."""
-        named = self.columns or tuple(self.bounds)
-        columns = self.model_copy(update={"columns": named}).choose(frame, types)
+        columns = self.model_copy(update={"columns": self.named}).choose(frame, types)
         for name in columns:
             if name not in self.bounds:
                 raise ProjectError(

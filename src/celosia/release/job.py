@@ -17,7 +17,7 @@ from celosia.tables.table import Progress, Table, no_progress
 from celosia.tables.where import has_order, is_in_database
 from celosia.types import Role
 
-__all__ = ["Ask", "Job", "as_hierarchy", "folder_of", "no_quasi_identifiers"]
+__all__ = ["Ask", "Job", "as_hierarchy", "check_plan", "folder_of", "no_quasi_identifiers"]
 
 Ask = Callable[[str], str]
 """Asks a person for a password."""
@@ -71,7 +71,7 @@ class Job:
     def task(self) -> Task:
         """What a technique is given."""
         plan = self.plan
-        _check_promises(plan)
+        check_plan(plan)
         files = {
             name: column.hierarchy
             for name, column in plan.columns.items()
@@ -111,7 +111,7 @@ class Job:
     def check(self) -> None:
         """Raise if something is missing that was to be declared, before anything is counted."""
         if not self.is_light:
-            _check_promises(self.plan)
+            check_plan(self.plan)
             if self.plan.order == "kept":
                 raise ProjectError(
                     "rows that keep their order tell whose they are",
@@ -199,7 +199,14 @@ def no_quasi_identifiers() -> ProjectError:
     )
 
 
-def _check_promises(plan: TablePlan) -> None:
+def check_plan(plan: TablePlan) -> None:
+    """Raise if promises are missing, or are about columns that are not what they would have to be.
+
+    >>> check_plan(TablePlan(columns={"age": "quasi-identifier"}))
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: models: no privacy model is asked for; ask for k-anonymity with -k 5, for example
+    """
     # Where people are told apart, those of another table may do: what is released of the same people is joined.
     if not plan.quasi_identifiers and plan.person is None:
         raise no_quasi_identifiers()

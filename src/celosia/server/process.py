@@ -48,10 +48,14 @@ class Process:
                     progress(told["stage"], told["share"])
                 else:
                     outcome = told
+                    break
         except BrokenPipeError:
             pass
+        if outcome:  # all is written, and a process takes a second to go: nobody waits for that
+            threading.Thread(target=self.end, daemon=True).start()
+            return outcome
         self.end()
-        return outcome or {"state": "lost", "error": _lost(self._child.returncode)}
+        return {"state": "lost", "error": _lost(self._child.returncode)}
 
     def interrupt(self) -> None:
         """Stop it as Ctrl-C would, and for good if that is not enough."""

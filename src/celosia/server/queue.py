@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import DeniedError, Part, User, require
@@ -19,7 +19,7 @@ from celosia.server.fit import check_fit
 from celosia.server.process import Process
 from celosia.server.service import Service, new_id
 from celosia.server.sources import passwords
-from celosia.server.store import jobs, now, projects, record, versions
+from celosia.server.store import jobs, now, projects, record, sources, versions
 from celosia.server.work import KINDS
 from celosia.server.workspace import job_folder, project_folder
 
@@ -96,7 +96,8 @@ class Queue:
         check_fit(parameters or {})
         chosen = KINDS[kind].check(parameters or {})
         with self._service.store.begin() as data:
-            require(data, user, project, KINDS[kind].part)
+            require(data, user, project, KINDS[kind].part_for(chosen))
+            self._check_addresses(data, project, kind, chosen)
             version = data.scalar(select(projects.c.version).where(projects.c.id == project))
             number = data.scalar(select(func.max(jobs.c.number)).where(jobs.c.project_id == project)) or 0
             job = new_id()
@@ -118,6 +119,21 @@ class Queue:
         with self._wake:
             self._wake.notify()
         return self.find(user, job)
+
+    @staticmethod
+    def _check_addresses(data: Connection, project: str, kind: str, chosen: Mapping[str, Any]) -> None:
+        """Raise unless all databases that the parameters name are connected to the project."""
+        named = [chosen[name] for name in KINDS[kind].addresses if chosen.get(name) is not None]
+        if named:
+            mine = select(sources.c.address).where(
+                sources.c.project_id == project, sources.c.kind == "database"
+            )
+            if not set(named) <= set(data.scalars(mine)):
+                raise ProjectError(
+                    "this database is not connected to the project",
+                    where=KINDS[kind].addresses[0],
+                    remedy="connect it under data first",
+                )
 
     def find(self, user: User, job: str) -> Job:
         """A job as it is now."""
@@ -184,7 +200,7 @@ class Queue:
                 f"job {found['number']} is {found['state']}", where=job, remedy="leave it alone"
             )
         with self._service.store.begin() as data:
-            require(data, user, found["project_id"], KINDS[found["kind"]].part)
+            require(data, user, found["project_id"], KINDS[found["kind"]].part_for(found["parameters"]))
             fresh = {
                 "state": "queued",
                 "share": 0.0,

@@ -1,16 +1,37 @@
-"""Releases as people find them: files, and the report."""
+"""Releases as people find them: files, rows before and after, what was measured, and the report."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from celosia.server.access import User
+from celosia.errors import ProjectError
+from celosia.server.access import DeniedError, Part, User, require
+from celosia.server.audit import note
+from celosia.server.projects import read_version
 from celosia.server.service import Service
-from celosia.server.workspace import job_folder
+from celosia.server.work.release import BESIDE
+from celosia.server.workspace import erase_folder, job_folder
 from celosia.words import Words
 
-__all__ = ["evidence_of", "release_files", "release_report"]
+__all__ = [
+    "erase_release",
+    "evidence_of",
+    "latest_of_version",
+    "list_releases",
+    "release_files",
+    "release_report",
+    "rows_beside_of",
+]
 
 OURS = ("result.json",)
+Job = dict[str, Any]
+
+
+def list_releases(service: Service, user: User, project: str) -> list[Job]:
+    """The releases of a project that were not erased, the latest first."""
+    done = [each for each in service.queue.list(user, project, "release") if each["state"] == "done"]
+    workspace = service.settings.workspace
+    return [each for each in done if (job_folder(workspace, project, each["id"]) / OURS[0]).is_file()]
 
 
 def release_files(service: Service, job: Mapping[str, Any]) -> list[str]:
@@ -23,15 +44,107 @@ def release_files(service: Service, job: Mapping[str, Any]) -> list[str]:
     )
 
 
-def evidence_of(service: Service, user: User, release: str) -> dict[str, Any] | None:
-    """What was measured of a release last; None if nothing."""
+def rows_beside_of(service: Service, user: User, release: str) -> dict[str, Any]:
+    """Some rows of every table beside what became of them, for those who may see the table."""
+    job = service.queue.find(user, release)
+    with service.store.begin() as data:
+        require(data, user, job["project_id"], Part.ANALYST)
+        note(data, user.name, "see rows", project=job["project_id"], detail=f"job {job['number']}")
+    folder = job_folder(service.settings.workspace, job["project_id"], release)
+    try:
+        return dict(json.loads((folder / BESIDE).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return {}
+
+
+def evidence_of(
+    service: Service, user: User, release: str, table: str | None = None
+) -> dict[str, Any] | None:
+    """What was measured of a release last, or of one of its tables; None if nothing."""
     job = service.queue.find(user, release)
     for each in service.queue.list(user, job["project_id"], "evidence"):
         if each["state"] == "done" and each["parameters"].get("release") == release:
-            return service.queue.result(user, each["id"])
+            found = _found(service, user, each)
+            if found is not None and table in (None, found["table"]):
+                return found
     return None
 
 
-def release_report(service: Service, user: User, release: str, words: Words) -> str:
-    """The report of a release: one page, with all that was measured of it."""
-    raise NotImplementedError
+def latest_of_version(service: Service, user: User, job: Mapping[str, Any], kind: str) -> Job | None:
+    """What the latest job of a kind found about the project as it was for another job; None if there was none."""
+    wanted: dict[str, Any] | None = None
+    for each in service.queue.list(user, job["project_id"], kind):
+        if each["state"] != "done":
+            continue
+        if each["version"] != job["version"]:
+            wanted = wanted or _goals(service, user, job)
+            if _goals(service, user, each) != wanted:
+                continue
+        return _found(service, user, each)
+    return None
+
+
+def release_report(
+    service: Service, user: User, release: str, words: Words, *, table: str | None = None
+) -> str:
+    """The report of a release, of its first table unless named: one page, with all that was measured of it."""
+    from celosia.report.report import report_page
+
+    job = service.queue.find(user, release)
+    if job["kind"] != "release":
+        raise DeniedError("there is no such release", where=release, remedy="see the list of releases")
+    records = service.queue.result(user, release)["records"]
+    if table is not None and table not in records:
+        raise ProjectError(f"table {table!r} does not exist", where="table", remedy="see the project")
+    name = table or next(iter(records))
+    is_only = len(records) == 1
+    earlier = [each for each in list_releases(service, user, job["project_id"]) if _is_before(each, job)]
+    return report_page(
+        records[name],
+        measured=evidence_of(service, user, release, name),
+        candidates=latest_of_version(service, user, job, "candidates") if is_only else None,
+        balance=latest_of_version(service, user, job, "balance") if is_only else None,
+        chain=[_told(each, name, words) for each in earlier],
+        words=words,
+    )
+
+
+def erase_release(service: Service, user: User, release: str) -> None:
+    """Erase the files of a release, and what was kept of its rows."""
+    job = service.queue.find(user, release)
+    with service.store.begin() as data:
+        require(data, user, job["project_id"], Part.OWNER)
+        note(data, user.name, "erase release", project=job["project_id"], detail=f"job {job['number']}")
+    folder = job_folder(service.settings.workspace, job["project_id"], release)
+    if job["kind"] == "release" and folder.exists():
+        erase_folder(folder)
+
+
+def _found(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, Any] | None:
+    try:
+        return service.queue.result(user, job["id"])
+    except DeniedError:  # erased since
+        return None
+
+
+def _goals(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, Any]:
+    """What a project said for a job, but for its name and what it compares and studies besides."""
+    document = read_version(service, user, job["project_id"], job["version"])
+    return {name: part for name, part in document.items() if name not in ("name", "compare", "study")}
+
+
+def _is_before(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return bool(one["number"] < other["number"])
+
+
+def _told(job: Mapping[str, Any], table: str, words: Words) -> dict[str, Any]:
+    """An earlier release as a line of the report."""
+    from datetime import datetime
+
+    rows = ((job["summary"] or {}).get(table) or {}).get("rows") or {}
+    return {
+        words("Run"): str(job["number"]),
+        words("Made on"): words.moment(datetime.fromisoformat(job["ended"])),
+        words("By"): job["by"],
+        words("Rows"): rows.get("written"),
+    }

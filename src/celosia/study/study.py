@@ -1,6 +1,5 @@
 """A study: many releases of one table, each measured and learnt from, side by side on all cores."""
 
-import multiprocessing
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.machine import usable_cores
+from celosia.machine import start_pool, usable_cores
 from celosia.measure.learning.registry import choose_models
 from celosia.measure.registry import choose_measures
 from celosia.project import Project
@@ -172,7 +171,7 @@ def _computed(
             yield cell, carry_out(cell, question, people)
         return
     # Rows go to the processes through pipes, never through files; whatever stops us stops them too.
-    pool = multiprocessing.get_context("spawn").Pool(min(jobs, len(missing)), _begin, (question, people))
+    pool = start_pool(min(jobs, len(missing)), _begin, (question, people))
     try:
         yield from pool.imap_unordered(_work, missing)
     finally:

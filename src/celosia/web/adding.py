@@ -1,11 +1,12 @@
 """The ways by which a table comes into a project: a file, a database, a cluster, or the sample."""
 
+import asyncio
 import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from celosia.errors import ProjectError
 from celosia.server.reading import detect_file
@@ -76,7 +77,7 @@ def add_table(visit: Visit, source: Any, place: str) -> str:
 
 async def use_sample(visit: Visit) -> str:
     """Add the sample table; its name."""
-    await run.io_bound(add_sample, visit.service, visit.user, visit.project.id)
+    await asyncio.to_thread(add_sample, visit.service, visit.user, visit.project.id)
     return SAMPLE
 
 
@@ -195,7 +196,7 @@ def _database(visit: Visit, added: Added) -> None:
             texts = [str(one.value or "") for one in (host, port, database, user)]
             address = address_of(kind.value, *texts)
             name = f"{texts[2]} {texts[0]}"
-            made = await run.io_bound(
+            made = await asyncio.to_thread(
                 add_connection,
                 visit.service,
                 visit.user,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
 from nicegui import ui
 
@@ -12,8 +13,8 @@ from celosia.web.columns import (
     ROLE_TITLES,
     TYPE_TITLES,
     accept_roles,
-    choose_quasi_identifiers,
     count_roles,
+    leave_out,
     plan_of,
     set_role,
     set_type,
@@ -98,7 +99,8 @@ class ColumnPage:
             )
             ui.label(
                 words(
-                    "{identifiers} identifiers, {quasi} quasi-identifiers, {sensitive} sensitive, {common} common",
+                    "Identifiers: {identifiers} · quasi-identifiers: {quasi} · "
+                    "sensitive: {sensitive} · common: {common}",
                     identifiers=counts["identifier"],
                     quasi=counts["quasi-identifier"],
                     sensitive=counts["sensitive"],
@@ -111,43 +113,49 @@ class ColumnPage:
                 on_click=lambda: self.again(propose_quasi_identifiers=True),
             ).props("flat no-caps")
             if is_open:
-                ui.button(words("Accept the proposals"), on_click=self._accept).props("unelevated no-caps")
+                self.next = ui.button(words("Accept the proposals"), on_click=self._accept)
             else:
-                there = f"{self.visit.link('hierarchies')}"
-                ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there)).props(
-                    "unelevated no-caps"
-                )
+                there = f"{self.visit.link('hierarchies')}?table={quote(self.table)}"
+                self.next = ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there))
+            self.next.props("unelevated no-caps")
 
     def _show_proposal(self, found: dict[str, Any]) -> None:
         words = self.words
         chosen = list(found["columns"])
+        plan = plan_of(self.visit.reread().document, self.table)
         others = [
             each["name"]
             for each in self.profile["columns"]
-            if (
-                plan_of(self.visit.reread().document, self.table).get(each["name"], {}).get("role")
-                or each["role"]
-            )
-            == Role.QUASI_IDENTIFIER
+            if (plan.get(each["name"], {}).get("role") or each["role"]) == Role.QUASI_IDENTIFIER
             and each["name"] not in chosen
+            and not plan.get(each["name"], {}).get("operation")
         ]
         with self.proposal, ui.element("section").classes("panel proposal"):
-            ui.label(words("These columns tell people apart: {columns}", columns=", ".join(chosen))).classes(
-                "next-title"
-            )
+            title = words("The fewest columns that tell people apart: {columns}", columns=", ".join(chosen))
+            ui.label(title).classes("next-title")
             ui.label(words.told(found["reason"]["sentence"])).classes("quiet")
             if not others:
                 return
             ui.label(
-                words("With them known, these add next to nothing: {columns}", columns=", ".join(others))
+                words(
+                    "The other quasi-identifiers tell hardly more apart, but still have to be generalized if they "
+                    "are released. Leaving out what nobody needs loses less: {columns}",
+                    columns=", ".join(others),
+                )
             )
-            ui.button(
-                words("Make only these quasi-identifiers"),
-                on_click=lambda: self._change(
-                    lambda document: choose_quasi_identifiers(document, self.table, chosen, others),
-                    "quasi-identifiers",
-                ),
-            ).props("outline no-caps")
+            ui.button(words("Leave the others out of releases"), on_click=lambda: self._leave(others)).props(
+                "outline no-caps"
+            )
+
+    def _leave(self, columns: list[str]) -> None:
+        self.proposal.clear()
+        proposed = {each["name"]: each["role"] for each in self.profile["columns"]}
+
+        def change(document: dict[str, Any]) -> None:
+            accept_roles(document, self.table, proposed)
+            leave_out(document, self.table, columns)
+
+        self._change(change, "fewer columns")
 
     def _change(self, change: Callable[[dict[str, Any]], None], remark: str) -> None:
         with Attempt(self.visit, self.place):
@@ -157,6 +165,8 @@ class ColumnPage:
     def _accept(self) -> None:
         proposed = {each["name"]: each["role"] for each in self.profile["columns"]}
         self._change(lambda document: accept_roles(document, self.table, proposed), "proposed roles")
+        with self.place:
+            ui.run_javascript(f"getElement({self.next.id})?.$el.focus()")
 
     def _role(self, facts: dict[str, str]) -> None:
         column, role = facts["column"], facts["role"]

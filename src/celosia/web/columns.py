@@ -1,6 +1,6 @@
 """What a page says of the columns of a table, and what it writes into the document about them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from celosia.errors import CelosiaError
@@ -13,8 +13,8 @@ __all__ = [
     "ROLE_TITLES",
     "TYPE_TITLES",
     "accept_roles",
-    "choose_quasi_identifiers",
     "count_roles",
+    "leave_out",
     "operation_of",
     "plan_of",
     "said",
@@ -127,20 +127,23 @@ def accept_roles(document: Document, table: str, proposed: Mapping[str, str]) ->
     for column, role in proposed.items():
         if "role" not in declared.get(column, {}):
             set_role(document, table, column, role)
+    columns = document["tables"][table].get("columns") or {}
+    ordered = [name for name in proposed if name in columns]
+    document["tables"][table]["columns"] = {
+        name: columns[name] for name in dict.fromkeys([*ordered, *columns])
+    }
 
 
-def choose_quasi_identifiers(document: Document, table: str, chosen: list[str], others: list[str]) -> None:
-    """Make some columns the quasi-identifiers, and others, which add next to nothing to them, common.
+def leave_out(document: Document, table: str, columns: Iterable[str]) -> None:
+    """Keep columns out of releases, whatever their role.
 
-    >>> document = {"tables": {"people": {}}}
-    >>> choose_quasi_identifiers(document, "people", ["age"], ["sex"])
-    >>> document["tables"]["people"]["columns"]
-    {'age': 'quasi-identifier', 'sex': 'common'}
+    >>> document = {"tables": {"people": {"columns": {"age": "quasi-identifier"}}}}
+    >>> leave_out(document, "people", ["age"])
+    >>> document["tables"]["people"]["columns"]["age"]
+    {'role': 'quasi-identifier', 'operation': {'name': 'suppress'}}
     """
-    for column in chosen:
-        set_role(document, table, column, Role.QUASI_IDENTIFIER)
-    for column in others:
-        set_role(document, table, column, Role.COMMON)
+    for column in columns:
+        set_operation(document, table, column, {"name": "suppress"})
 
 
 def operation_of(plan: Mapping[str, Any]) -> dict[str, Any] | None:

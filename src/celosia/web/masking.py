@@ -12,7 +12,7 @@ from celosia.server.keys import make_key
 from celosia.types import Role
 from celosia.web.columns import needs_key, operation_of, set_operation
 from celosia.web.explaining import show_concept
-from celosia.web.operation_form import FormField, column_operations, fields_of, read_form, show_value
+from celosia.web.operation_form import CHOICES, FormField, column_operations, fields_of, read_form, show_value
 from celosia.web.visit import Visit, show_error
 
 __all__ = ["ask_operation"]
@@ -93,7 +93,7 @@ def _input(visit: Visit, field: FormField, value: Any, hint: str) -> Any:
     if field.shape == "switch":
         made = ui.switch(title, value=shown)
     elif field.shape == "choice":
-        choices = {each: words.told(each) for each in field.choices}
+        choices = {each: words(CHOICES.get(each, each)) for each in field.choices}
         if not field.is_required and field.default is None:
             choices = {"": "—"} | choices
         made = ui.select(choices, value=shown if shown in choices else next(iter(choices)), label=title)

@@ -15,7 +15,7 @@ from celosia.mask.operation import ColumnOperation, Operation
 from celosia.mask.registry import make_operation, operations
 from celosia.words import phrase
 
-__all__ = ["TITLES", "FormField", "column_operations", "fields_of", "read_form", "show_value"]
+__all__ = ["CHOICES", "TITLES", "FormField", "column_operations", "fields_of", "read_form", "show_value"]
 
 TITLES: Mapping[str, str] = {
     "algorithm": phrase("Algorithm"),
@@ -60,6 +60,37 @@ TITLES: Mapping[str, str] = {
     "width": phrase("Width of intervals"),
 }
 """What parameters are called on a page; those that are added later are called by their name."""
+
+CHOICES: Mapping[str, str] = {
+    "keep": phrase("keep them"),
+    "replace": phrase("replace them"),
+    "drop": phrase("drop their rows"),
+    "refuse": phrase("refuse the table"),
+    "suppress": phrase("suppress them"),
+    "interval": phrase("the interval"),
+    "lower": phrase("its lower bound"),
+    "midpoint": phrase("its middle"),
+    "none": phrase("none"),
+    "hex": phrase("hexadecimal digits"),
+    "digits": phrase("digits"),
+    "siv": phrase("equal values stay equal"),
+    "gcm": phrase("no two values are equal"),
+    "name": phrase("full name"),
+    "first name": phrase("first name"),
+    "last name": phrase("last name"),
+    "address": phrase("address"),
+    "street": phrase("street"),
+    "city": phrase("city"),
+    "country": phrase("country"),
+    "company": phrase("company"),
+    "job": phrase("job"),
+    "email": phrase("e-mail address"),
+    "user name": phrase("user name"),
+    "phone": phrase("phone number"),
+    "postcode": phrase("postcode"),
+    "number": phrase("number"),
+}
+"""What choices are called on a page; names of algorithms are the same everywhere."""
 
 HIDDEN = ("key", "file")
 """The key is that of the project, and files are uploaded nowhere but as tables."""

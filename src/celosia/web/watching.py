@@ -16,8 +16,13 @@ PACE = 0.25
 """Seconds between two looks."""
 
 
-def watch(visit: Visit, job: dict[str, Any], done: Callable[[dict[str, Any]], Any]) -> None:
-    """Show a job until it ends; ``done`` is called on the page with the job that succeeded."""
+def watch(
+    visit: Visit,
+    job: dict[str, Any],
+    done: Callable[[dict[str, Any]], Any],
+    ended: Callable[[dict[str, Any]], Any] | None = None,
+) -> None:
+    """Show a job until it ends; ``done`` is called on the page with the job that succeeded, ``ended`` with another."""
     words, queue = visit.words, visit.service.queue
     with ui.element("section").classes("job").props("role=status aria-live=polite") as place:
         stage = ui.label(words("Waiting…")).classes("job-stage")
@@ -38,7 +43,8 @@ def watch(visit: Visit, job: dict[str, Any], done: Callable[[dict[str, Any]], An
             return
         if found["state"] in OPEN:
             bar.set_value(found["share"])
-            stage.set_text(words.told(found["stage"]) or words("Waiting…"))
+            told = words.told(found["stage"]) or words("Waiting…")
+            stage.set_text(told[:1].upper() + told[1:])
             share.set_text(words.percent(found["share"], 0) if found["share"] else "")
             return
         timer.deactivate()
@@ -53,8 +59,10 @@ def watch(visit: Visit, job: dict[str, Any], done: Callable[[dict[str, Any]], An
             with place:
                 ui.label(words("Cancelled. Nothing was kept.")).classes("job-stage")
         else:
-            told = found["error"] or {"what": "", "where": "", "remedy": ""}
-            _say(ProjectError(told["what"], where=told["where"], remedy=told["remedy"]))
+            said = found["error"] or {"what": "", "where": "", "remedy": ""}
+            _say(ProjectError(said["what"], where=said["where"], remedy=said["remedy"]))
+        if found["state"] != "done" and ended is not None:
+            ended(found)
 
     def _say(error: CelosiaError) -> None:
         place.clear()

@@ -57,7 +57,8 @@ def check_display() -> None:
 
 def open_window(link: str, stop: Callable[[], None]) -> None:
     """Open a window at an address, and call ``stop`` when it is shut; it keeps nothing of what it showed."""
-    threading.Thread(target=_show, args=(find_browser(), link, stop)).start()
+    # It outlives whoever asks for it, so that it can put everything away.
+    threading.Thread(target=_show, args=(find_browser(), link, stop), daemon=False).start()
 
 
 def _show(browser: str, link: str, stop: Callable[[], None]) -> None:

@@ -1,25 +1,77 @@
-"""What there is to translate, read off the code itself: marked phrases, and the sentences of mistakes."""
+"""What there is to translate, read off the code itself: marked phrases, and the sentences that other rooms make.
+
+Rooms below the pages know of no language: they say things in English, with their values in place. What they may say is
+found here as templates, by where sentences go: into errors, reasons, remarks, findings and the like.
+"""
 
 import ast
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
-__all__ = ["error_templates", "phrase_texts"]
+from celosia.words.code import Module, called, keywords, modules
+from celosia.words.expressions import Assigned, texts_of
+from celosia.words.further import FURTHER
 
-SOURCE = Path(__file__).parents[1]
+__all__ = ["error_templates", "library_texts", "phrase_texts", "progress_texts"]
+
 MARKS = ("words", "phrase")
-"""Calls whose first argument is a text for people: ``self.words(...)`` counts as ``words``."""
+"""Calls whose first argument is a text for people."""
+
+TOLD_BY = {
+    "Finding": (6,),
+    "Problem": (1, 2),
+    "Proposal": (1,),
+    "Reason": (1,),
+    "Remark": (1,),
+    "SchemaChange": (2,),
+    "Trouble": (0, 1),
+    "content_reason": (2,),
+    "nearest": (2,),
+    "refuse": (2,),
+    "trouble": (3,),
+}
+"""What carries a sentence, and at which places."""
+
+TOLD_AS = ("note", "notes", "reason", "remedy", "what", "why_not")
+"""Keywords that carry one."""
+
+TOLD_IN = (
+    *("_accepted", "_choose", "_first_reason", "_meant", "_missing", "_note", "_notes", "_order", "_people"),
+    *("_place", "_problems", "_reason", "_refused", "_tell_score", "_too_few", "_unplanned", "_vacuum", "_without_labels"),
+    *("_write_anew", "describe", "meaning", "name_some", "nearest", "not_monotone", "say_expected"),
+    *("tell_frequencies", "warn_of_small_parts", "weaknesses"),
+)
+"""Functions that return one."""
+
+TOLD_AS_TEXT = {"mask": "__str__", "profile": "__str__", "project": "__str__", "recode": "text"}
+"""What tells things of a room as a text."""
+
+FACTS = ("caution", "keeps", "leaks", "missing", "reversible")
+"""What operations and perturbations say of themselves."""
+
+TABLED = {"profile": ("FORMATS", "PATTERNS", "VOCABULARY"), "project": ("ADVICE", "WORDS")}
+"""Dictionaries of texts, by room."""
+
+COMMAND_LINE = ("cli", "sparktptds")
+"""Rooms whose sentences no page shows, but for their mistakes."""
 
 
 @cache
 def phrase_texts() -> frozenset[str]:
     """Every text that is shown through :class:`~celosia.words.Words`.
 
-    >>> "What was done" in phrase_texts()
+    >>> "A diagnosis, a salary." in phrase_texts()
     True
     """
-    return frozenset(_phrases())
+    firsts = (
+        call.args[0]
+        for module in modules()
+        for call, _ in module.calls
+        if called(call) in MARKS and call.args
+    )
+    return frozenset(
+        first.value for first in firsts if isinstance(first, ast.Constant) and isinstance(first.value, str)
+    )
 
 
 @cache
@@ -29,48 +81,106 @@ def error_templates() -> frozenset[str]:
     >>> "{0} exists already" in error_templates()
     True
     """
-    return frozenset(_sentences())
+    return frozenset(text for module in modules() for text in _mistaken(module))
 
 
-def _phrases() -> Iterator[str]:
-    for call in _calls():
-        if _name(call.func) in MARKS and call.args:
-            yield from _texts(call.args[0], plain=True)
+@cache
+def progress_texts() -> frozenset[str]:
+    """What long work calls its stages.
+
+    >>> sorted(progress_texts())[:2]
+    ['checking {0}', 'comparing columns']
+    """
+    return frozenset(
+        text
+        for module in modules()
+        for call, names in module.calls
+        if called(call).lstrip("_") == "progress" and call.args
+        for text in _sentences([call.args[0]], names)
+    )
 
 
-def _sentences() -> Iterator[str]:
-    for call in _calls():
-        if _name(call.func).endswith("Error"):
-            remedies = [each.value for each in call.keywords if each.arg == "remedy"]
-            for node in [*call.args[:1], *remedies]:
-                yield from _texts(node, plain=False)
+@cache
+def library_texts() -> frozenset[str]:
+    """What else is told in whole sentences: reasons, remarks, findings, notes, what operations do and leak.
+
+    >>> "the release is empty" in library_texts()
+    True
+    """
+    told = (text for module in modules() if module.room not in COMMAND_LINE for text in _told(module))
+    return frozenset(told).union(FURTHER)
 
 
-def _calls() -> Iterator[ast.Call]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+def _mistaken(module: Module) -> Iterator[str]:
+    for call, names in module.calls:
+        if called(call).endswith("Error"):
+            for text in _sentences([*call.args[:1], *keywords(call, "remedy")], names):
+                yield text
+                if called(call) == "ValueError" and "; " in text:
+                    # A project takes such a sentence apart: what is wrong, and what to do.
+                    yield from (half for half in text.split("; ", 1) if half.strip("{}0123456789"))
+    for call, names in module.raises:
+        if not called(call).endswith("Error"):
+            # A function that makes the mistake; single words are not what it says.
+            yield from (text for text in _sentences(call.args, names) if " " in text)
 
 
-def _name(function: ast.expr) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
+def _told(module: Module) -> Iterator[str]:
+    for call, names in module.calls:
+        name = called(call)
+        if name.endswith("Error"):
+            # One word is a field of a project, and these are written as they are.
+            yield from (text for text in _sentences(keywords(call, "where"), names) if " " in text)
+            continue
+        places = TOLD_BY.get(name.lstrip("_"), ())
+        given = [call.args[place] for place in places if place < len(call.args)]
+        given += _listed(call) if name == "append" else keywords(call, *TOLD_AS)
+        yield from _sentences(given, names)
+    for function, value, names in module.returns:
+        if function in TOLD_IN or function == TOLD_AS_TEXT.get(module.room):
+            yield from _sentences([value], names)
+    for name in TABLED.get(module.room, ()):
+        yield from (text for table in module.names.get(name, ()) for text in _tabled(table))
+    yield from _facts(module)
 
 
-def _texts(node: ast.expr, *, plain: bool) -> Iterator[str]:
-    """The texts that an expression may be; a choice between two is two."""
-    if isinstance(node, ast.IfExp):
-        yield from _texts(node.body, plain=plain)
-        yield from _texts(node.orelse, plain=plain)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.strip():
-        yield node.value
-    elif isinstance(node, ast.JoinedStr) and not plain:
-        text, count = "", 0
-        for part in node.values:
-            if isinstance(part, ast.Constant):
-                text += str(part.value)
-            else:
-                text, count = f"{text}{{{count}}}", count + 1
-        if text.replace("{0}", "").strip(" :;,."):
-            yield text
+def _listed(call: ast.Call) -> list[ast.expr]:
+    """What is added to a list of notes."""
+    of = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return call.args if isinstance(of, ast.Name) and of.id == "notes" else []
+
+
+def _facts(module: Module) -> Iterator[str]:
+    names = _shared(module.room)
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            if node.target.id in FACTS:
+                yield from _sentences([node.value], names)
+
+
+@cache
+def _shared(room: str) -> Assigned:
+    """The constants of all modules of a room: they are used by each other's."""
+    return {name: found for module in modules() if module.room == room for name, found in module.names.items()}
+
+
+def _tabled(table: ast.expr) -> Iterator[str]:
+    """The texts of a dictionary; where they stand for lists of words, they are its keys."""
+    if not isinstance(table, ast.Dict):
+        return
+    for key, value in zip(table.keys, table.values, strict=True):
+        first = value.elts[0] if isinstance(value, ast.Tuple) else value
+        yield from _tabled(first)
+        if isinstance(first, ast.Constant) and isinstance(first.value, str):
+            is_list = "|" in first.value and isinstance(key, ast.Constant)
+            text = str(key.value) if is_list else first.value
+            # A single word could be anybody's: it is told where it is sure to be ours.
+            yield text if " " in text else f"the name says {{0}}, {text}"
+
+
+def _sentences(nodes: list[ast.expr], names: Assigned) -> Iterator[str]:
+    """The texts of some expressions that say something by themselves."""
+    for node in nodes:
+        for text in texts_of(node, names):
+            if any(character.isalpha() for character in text):
+                yield text

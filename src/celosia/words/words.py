@@ -4,7 +4,6 @@ A text is looked up as it stands in the code, with its placeholders: ``words("{k
 finished sentences, from rooms that know of no language; they are recognized by the template they were made from.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import cache
@@ -12,12 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from celosia.errors import CelosiaError
+from celosia.words.telling import Teller
 
 __all__ = ["LANGUAGES", "Words", "phrase"]
 
 LANGUAGES = ("en", "es")
 HERE = Path(__file__).parent
-PLACE = re.compile(r"\{(\w*)\}")
 
 
 def phrase(text: str) -> str:
@@ -59,14 +58,7 @@ class Words:
         >>> Words("es").told("column 'agee' does not exist")
         "la columna 'agee' no existe"
         """
-        catalogue = _catalogue(self.language)
-        if sentence in catalogue or self.language == "en":
-            return catalogue.get(sentence, sentence)
-        for pattern, names, target in _templates(self.language):
-            if match := pattern.fullmatch(sentence):
-                parts = (self.told(part) for part in match.groups(""))
-                return _filled(target, dict(zip(names, parts, strict=True)))
-        return sentence
+        return sentence if self.language == "en" else _teller(self.language).tell(sentence)
 
     def error(self, error: CelosiaError) -> CelosiaError:
         """A mistake in this language.
@@ -75,9 +67,9 @@ class Words:
         >>> str(Words("es").error(TableError("column 'agee' does not exist", where="people.csv")))
         "people.csv: la columna 'agee' no existe"
         """
-        return type(error)(
-            self.told(error.what), where=self.told(error.where), remedy=self.told(error.remedy)
-        )
+        # A single word is a field of a project or the name of a file: these are written as they are.
+        where = self.told(error.where) if " " in error.where else error.where
+        return type(error)(self.told(error.what), where=where, remedy=self.told(error.remedy))
 
     def number(self, value: float, digits: int = 2) -> str:
         """A number with at most so many digits behind the point."""
@@ -122,20 +114,5 @@ def _catalogue(language: str) -> Mapping[str, str]:
 
 
 @cache
-def _templates(language: str) -> tuple[tuple[re.Pattern[str], tuple[str, ...], str], ...]:
-    """Texts with places as patterns, those that say most by themselves first."""
-    catalogue = _catalogue(language)
-    texts = sorted(
-        (text for text in catalogue if PLACE.search(text)), key=lambda text: -len(PLACE.sub("", text))
-    )
-    return tuple((_pattern(text), tuple(PLACE.findall(text)), catalogue[text]) for text in texts)
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    parts = PLACE.split(text)[::2]
-    return re.compile("(.*?)".join(map(re.escape, parts)), re.DOTALL)
-
-
-def _filled(target: str, values: Mapping[str, str]) -> str:
-    # Not str.format: what stands in a place may have braces of its own.
-    return PLACE.sub(lambda found: values.get(found[1], found[0]), target)
+def _teller(language: str) -> Teller:
+    return Teller(_catalogue(language))

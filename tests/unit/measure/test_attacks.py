@@ -134,6 +134,12 @@ def test_a_perturbed_release_with_a_key_is_linked_by_distance(people) -> None:
     for subject in (by_key, in_order):
         assert ask(subject, "linkage").value > 0.9
         assert ask(subject, "distance-linkage").value > 0.9
+    moved = numbers.with_columns(x=pl.col("x") + 30, y=pl.col("y") * 2 - 5_000)
+    by_distance = ask(subject_of(numbers, moved, quasi_identifiers=["x", "y"], key="id"), "distance-linkage")
+    assert by_distance.value == 1.0  # shifted and stretched as a whole, a column hides nobody
+    assert by_distance.details["scale"] == "its own"
+    some = ask(subject_of(numbers, numbers[:9], quasi_identifiers=["x", "y"], key="id"), "distance-linkage")
+    assert some.value == pytest.approx(9 / len(numbers))  # and rows left alone are found as they are
     drowned = release.with_columns(y=pl.lit(0.0))
     assert ask(subject_of(numbers, drowned, quasi_identifiers=["x", "y"], key="id"), "linkage").value < 0.2
 

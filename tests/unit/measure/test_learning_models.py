@@ -101,7 +101,7 @@ def test_neighbours_are_all_rows_where_there_are_fewer():
         ("libsvm", {"gamma": 1e-6}, {"gamma": 1.0}),
         ("libsvm", {"cost": 1e-6}, {}),
         ("linear-svm", {"cost": 1e-6}, {"cost": 100.0}),
-        ("c4.5", {"pruning": 0.97}, {}),
+        ("c4.5", {"pruning": 25.5}, {}),
         ("c4.5", {"leaf_rows": 15}, {}),
         ("one-rule", {"bucket": 30}, {}),
         ("k-nearest-neighbours", {"neighbours": 25}, {"neighbours": 1}),
@@ -118,6 +118,15 @@ def test_parameters_decide_how_closely_a_model_follows_its_rows(name, loose, str
         for parameters in (loose, strict)
     ]
     assert right == [16, 26]
+
+
+@pytest.mark.parametrize(("times", "leaves"), [(1, 1), (10, 2)])
+def test_a_pruned_tree_sees_a_small_difference_once_enough_rows_show_it(times, leaves):
+    # 50 of 100 against 60 of 100: that tells 1.5 bits of all 200 rows, and 15 of ten times as many.
+    features = np.repeat([0.0, 1.0], 100 * times)[:, None]
+    targets = np.repeat([0, 1, 0, 1], np.array([50, 50, 40, 60]) * times)
+    tree = trained(make_model("c4.5"), features, targets, Layout((NUMBER,), (0,)))
+    assert len(np.unique(tree.predict_proba(features), axis=0)) == leaves
 
 
 def test_small_costs_keep_weights_small_and_added_rows_keep_chances_even():

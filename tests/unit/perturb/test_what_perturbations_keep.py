@@ -220,6 +220,10 @@ def test_the_noise_of_the_original_tool_is_one_shift_and_says_so(people: pl.Data
     assert shift.max() == pytest.approx(shift.min())
     assert people["age"].std() / 4 <= shift.mean() < people["age"].std()
     assert "not protection" in perturbations()["cpda-noise"].caution
+    twice = perturbed(people, "cpda-noise", least=2, most=2, columns=("pay",))["pay"] - people["pay"]
+    assert twice.to_list() == pytest.approx([2 * people["pay"].std()] * len(people))
+    with pytest.raises(ProjectError, match="the smallest shift should not be above the largest"):
+        make_perturbation("cpda-noise", least=2)
 
 
 def test_deletion_leaves_rows_as_they_are_and_skips_what_it_is_told_to() -> None:

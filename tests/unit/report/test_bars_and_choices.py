@@ -199,7 +199,11 @@ def test_a_chart_that_cannot_be_drawn_is_refused_when_made(make, message):
 # Axes and names
 
 
-@given(st.lists(st.floats(-1e12, 1e12), min_size=1, max_size=5))
+# No axis tells what is smaller than 1e-300 from zero.
+LENGTHS = st.floats(-1e12, 1e12).map(lambda value: value if abs(value) >= 1e-300 else 0.0)
+
+
+@given(st.lists(LENGTHS, min_size=1, max_size=5))
 def test_bars_start_at_zero_and_fit(values):
     low, high = bar_reach(bars(*values))
     assert low <= min(0.0, *values)

@@ -1,26 +1,28 @@
 """``celosia compare``: what techniques cost the models that learn from their tables, and what they protect."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Passwords
+from celosia.cli.asked import Asked, Passwords
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.command import command
+from celosia.cli.compared import print_comparison
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.options import Output, option
+from celosia.cli.looking import parse_rows, show_table
+from celosia.cli.options import Cluster, Output, Reading, option, typed
 from celosia.cli.progress import progress_bar
 from celosia.cli.projects import settle_project_passwords
-from celosia.cli.results import shown
-from celosia.cli.show import count, heading, print_columns, print_json, print_line, print_wrapped
+from celosia.cli.show import heading, print_json, print_line
 from celosia.errors import ProjectError
 
 if TYPE_CHECKING:
     from celosia.compare import Comparison
+    from celosia.compare.given import GivenTable
 
 __all__ = ["add_to"]
 
@@ -36,11 +38,21 @@ def compare(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="The table, as ARFF, CSV or any other file; or a project (.yaml) that says what to compare.",
+            help="The table: ARFF, CSV or any other file, the address of a database, a place on a cluster; or a "
+            "project (.yaml) that says what to compare.",
             autocompletion=complete.files,
         ),
     ],
-    out: Annotated[Path, option("--out -o", "FOLDER", "Where tables, charts and answers go.")],
+    out: Annotated[Path | None, option("--out -o", "FOLDER", "Where tables, charts and answers go.")] = None,
+    look: Annotated[
+        bool,
+        option(
+            "--look", None, "Only show the table: columns, statistics, values against the class, and rows."
+        ),
+    ] = False,
+    browsed: Annotated[
+        str | None, option("--rows", "FROM-TO", "The rows that --look shows; 1-10 by default.")
+    ] = None,
     name: Annotated[str | None, option("--of", "NAME", "Which table of a project that has several.")] = None,
     target: Annotated[
         str | None, option("--class", "COLUMN", "What models predict; the last column by default.")
@@ -65,6 +77,9 @@ def compare(
         str | None,
         option("--quasi-identifiers", "NAMES", "What an attacker knows; all but the class by default."),
     ] = None,
+    identifiers: Annotated[
+        str | None, option("--identifiers", "NAMES", "Columns that are left out of every table.")
+    ] = None,
     measures: Annotated[
         str | None, option("--measures", "NAMES", "The risks that every table is measured by.")
     ] = None,
@@ -79,7 +94,7 @@ def compare(
     cached: Annotated[
         bool, option("--cache/--no-cache", None, "Whether answers are kept in the folder for the next time.")
     ] = True,
-    tables: Annotated[
+    exported: Annotated[
         str | None,
         option("--table-format", "NAME", "Write the anonymized tables too, as arff or csv."),
     ] = None,
@@ -87,47 +102,69 @@ def compare(
         str, option("--chart-format", "NAME", "Charts as html (the default), svg or png.")
     ] = "html",
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
+    reading: Reading,
+    cluster: Cluster,
     output: Output,
 ) -> None:
     """Compare techniques on a table: what each costs every model, and what it protects."""
     from celosia.compare.figures import figures
 
+    asked = Asked(table, reading, cluster)
+    is_project = Path(table).suffix in (".yaml", ".yml")
+    if is_project:
+        _refuse(
+            [("--class", target), ("--quasi-identifiers", quasi_identifiers), ("--identifiers", identifiers)]
+            + [(name, name) for name in (*typed(reading), *typed(cluster)) if name.startswith("--")],
+            "the project says what its table is",
+            "write it there",
+        )
+    else:
+        _refuse([("--of", name)], "a table by itself has no other beside it", "leave it out")
+    if look:
+        show_table(_given(asked, target, is_project, name), parse_rows(browsed), as_json=output.as_json)
+        return
+    _refuse([("--rows", browsed)], "rows are shown by --look", "add it")
+    if out is None:
+        raise ProjectError("it is not said where answers go", where="--out", remedy="name a folder")
     given = {
         "techniques": _parts(techniques, ";"),
-        "others": None if others is None else dict(_other(text) for text in others),
+        "others": None if others is None else _others(others),
         "models": _parts(models, ",;"),
         "measures": _parts(measures, ","),
         "folds": folds,
         "repeats": repeats,
         "scaled": scaled,
     }
-    asked = {field: value for field, value in given.items() if value is not None}
+    told = {field: value for field, value in given.items() if value is not None}
     prepare_charts(out, chart_format)
     ensure_free(out / "comparison.json", overwrite=overwrite)
-    if tables not in (None, "arff", "csv"):
+    if exported not in (None, "arff", "csv"):
         raise ProjectError(
-            f"there is no format {tables!r}", where="--table-format", remedy="choose arff or csv"
+            f"there is no format {exported!r}", where="--table-format", remedy="choose arff or csv"
         )
     options: dict[str, Any] = {"cache": out / "cache" if cached else None, "jobs": jobs}
-    if Path(table).suffix in (".yaml", ".yml"):
-        if target or quasi_identifiers:
-            raise ProjectError(
-                "the project says what its columns are",
-                where="--class, --quasi-identifiers",
-                remedy="write targets and roles there",
-            )
-        found = _of_project(Path(table), name, asked, seed, options)
+    if is_project:
+        found = _of_project(Path(table), name, told, seed, options)
     else:
-        found = _of_table(table, target, _parts(quasi_identifiers, ",") or (), asked, seed, options)
-    written = list(_write(found, out, tables, overwrite=overwrite))
+        told["quasi_identifiers"] = _parts(quasi_identifiers, ",") or ()
+        told["identifiers"] = _parts(identifiers, ",") or ()
+        found = _of_table(asked, target, told, seed, options)
+    written = list(_write(found, out, exported, overwrite=overwrite))
     drawn = list(draw_charts(figures(found), out, chart_format))
     if output.as_json:
         print_json(found.to_dict())
         return
-    _print(found)
+    print_comparison(found)
     heading("Written")
     for path in (*written, *drawn):
         print_line(f"  {path}")
+
+
+def _refuse(given: Sequence[tuple[str, str | None]], what: str, remedy: str) -> None:
+    """Say that options have no place here."""
+    named = [name for name, value in given if value is not None]
+    if named:
+        raise ProjectError(what, where=", ".join(named), remedy=remedy)
 
 
 def _parts(text: str | None, separators: str) -> tuple[str, ...] | None:
@@ -138,37 +175,55 @@ def _parts(text: str | None, separators: str) -> tuple[str, ...] | None:
     return tuple(part.strip() for part in split_outside(text, separators) if part.strip())
 
 
-def _other(text: str) -> tuple[str, str]:
-    name, is_there, path = text.partition("=")
-    if not is_there or not name.strip():
-        raise ProjectError(f"{text!r} names no table", where="--other", remedy="write it as in R=noisy.arff")
-    return name.strip(), path.strip()
+def _others(texts: Sequence[str]) -> dict[str, str]:
+    """Tables made elsewhere by their names."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, is_there, path = (part.strip() for part in text.partition("="))
+        if not is_there or not name:
+            raise ProjectError(
+                f"{text!r} names no table", where="--other", remedy="write it as in R=noisy.arff"
+            )
+        if name in found:
+            raise ProjectError(
+                f"two tables are called {name!r}", where="--other", remedy="give each a name of its own"
+            )
+        found[name] = path
+    return found
+
+
+def _given(asked: Asked, target: str | None, is_project: bool, name: str | None) -> "GivenTable":
+    """The table to look at."""
+    from celosia.compare.compare import read_in_project
+    from celosia.compare.given import read_given
+    from celosia.project import load_project
+
+    if is_project:
+        project = load_project(Path(asked.table))
+        settle_project_passwords(project, asked.ask)
+        return read_in_project(project, name, ask=asked.ask)[0]
+    asked.settle_passwords()
+    with asked.at_work(), asked.opened() as table:
+        return read_given(table, target, missing=asked.how["missing"], name=asked.table)
 
 
 def _of_table(
-    table: str,
-    target: str | None,
-    known: tuple[str, ...],
-    asked: dict[str, Any],
-    seed: int | None,
-    options: dict[str, Any],
+    asked: Asked, target: str | None, told: dict[str, Any], seed: int | None, options: dict[str, Any]
 ) -> "Comparison":
     from celosia.compare import compare_techniques
+    from celosia.compare.given import read_given
 
-    if not asked.get("techniques") and not asked.get("others"):
+    if not told.get("techniques") and not told.get("others"):
         raise ProjectError(
-            "there is nothing to compare", where="--techniques", remedy="name techniques, as in 'mdav(k=3)'"
+            "there is nothing to compare",
+            where="--techniques",
+            remedy="name techniques, as in 'mdav(k=3)', or --look at the table",
         )
-    with progress_bar() as progress:
-        return compare_techniques(
-            table,
-            target,
-            **asked,
-            quasi_identifiers=known,
-            seed=seed or 0,
-            progress=progress,
-            **options,
-        )
+    asked.settle_passwords()
+    with asked.at_work() as progress:
+        with asked.opened() as table:
+            given = read_given(table, target, missing=asked.how["missing"], name=asked.table)
+        return compare_techniques(given, **told, seed=seed or 0, progress=progress, **options)
 
 
 def _of_project(
@@ -211,71 +266,3 @@ def _write(found: "Comparison", out: Path, tables: str | None, *, overwrite: boo
             yield out / f"{called}.{ending}"
     if tables is not None:
         yield from write_tables(found, out / "tables", ending=tables, overwrite=overwrite)
-
-
-def _print(found: "Comparison") -> None:
-    how = f"{found.question.folds}-fold cross-validation"
-    if found.question.repeats > 1:
-        how += f", {found.question.repeats} times"
-    rows = count(found.given.frame.height, "row")
-    print_line(f"{found.given.name}: {rows}, class {found.given.target!r}, {how}", bold=True)
-    main = "accuracy" if found.is_classification else "R2"
-    for tested_on, title in (
-        ("release", "rows of each table"),
-        ("original", "people as the original has them"),
-    ):
-        heading(f"{main} on {title}")
-        lines = [
-            [
-                table.name,
-                f"{table.rows:,}",
-                *(_score(found, table.name, model, tested_on) for model in found.models),
-            ]
-            for table in found.results
-        ]
-        heads = ["table", "rows", *found.models]
-        print_columns(lines, heads, right=range(1, len(heads)))
-    if found.measures:
-        heading("What each table risks")
-        lines = [
-            [table.name, *(_risk(table.risks[name].value) for name in found.measures)]
-            for table in found.results
-        ]
-        heads = ["table", *found.measures]
-        print_columns(lines, heads, right=range(1, len(heads)))
-    print_line()
-    print_wrapped("≈: not told apart from the original by a paired test over the folds.")
-    for text in _remarks(found):
-        print_wrapped(text)
-
-
-def _score(found: "Comparison", table: str, model: str, tested_on: str) -> str:
-    learnt = found.find(table, model, tested_on=tested_on)
-    if learnt is None or learnt.value is None:
-        return ""
-    if table == found.original.name:
-        return f"{learnt.value:.3f}  "
-    difference = found.difference(table, model, tested_on=tested_on)
-    is_noise = difference is not None and difference.value is not None and difference.is_noise
-    return f"{learnt.value:.3f}{' ≈' if is_noise else '  '}"
-
-
-def _risk(value: float | None) -> str:
-    return "" if value is None else shown(value)
-
-
-def _remarks(found: "Comparison") -> list[str]:
-    """What should be known of tables and models: cautions, and why figures are missing."""
-    said: dict[str, None] = {}
-    for table in found.results:
-        for caution in table.cautions:
-            said[f"{caution}."] = None
-        if table.why_not is not None:
-            said[f"{table.name}: {table.why_not}."] = None
-            continue
-        for model, answer in table.answers.items():
-            if answer.why_not is not None:
-                said[f"{table.name}, {model}: {answer.why_not}."] = None
-        notes = {note: None for answer in table.answers.values() for note in answer.notes}
-        said |= dict.fromkeys(f"{table.name}: {note}." for note in notes)
-    return list(said)

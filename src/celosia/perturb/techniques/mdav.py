@@ -32,7 +32,7 @@ class Mdav(Perturbation):
     """
 
     name: ClassVar[str] = "mdav"
-    keeps: ClassVar[str] = "the mean of every column without missing values"
+    keeps: ClassVar[str] = "the mean of every column of reals without missing values"
     missing: ClassVar[str] = GROUPED
 
     k: int = Field(default=3, ge=2, description="rows that every group has at least")

@@ -11,7 +11,7 @@ from celosia.errors import ProjectError
 from celosia.perturb.marginals import Domain, draw_tree, measure, span_tree
 from celosia.perturb.perturbation import CATEGORIES, Perturbation
 from celosia.perturb.private import SEEDED, noisy_counts
-from celosia.types import NUMBERS, ColumnType
+from celosia.types import NUMBERS, ColumnType, nearest
 
 __all__ = ["PrivateMarginals"]
 
@@ -43,6 +43,7 @@ class PrivateMarginals(Perturbation):
     missing: ClassVar[str] = "missing is a cell of every domain, with noise like the others"
     caution: ClassVar[str] = SEEDED
     is_aligned: ClassVar[bool] = False
+    makes_rows: ClassVar[bool] = True
     kinds: ClassVar[tuple[ColumnType, ...]] = (*NUMBERS, *CATEGORIES)
 
     epsilon: float = Field(gt=0, description="privacy budget of the whole table")
@@ -67,6 +68,14 @@ class PrivateMarginals(Perturbation):
                     f"the lower bound of {name} should be below the upper one, got {low} and {high}"
                 )
         return bounds
+
+    @field_validator("domains")
+    @classmethod
+    def _told_apart(cls, domains: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+        for name, labels in domains.items():
+            if not labels or len(set(labels)) < len(labels):
+                raise ValueError(f"the domain of {name} should have categories, each of them once")
+        return domains
 
     def perturb(
         self, frame: pl.DataFrame, *, types: Mapping[str, ColumnType], rng: np.random.Generator
@@ -97,10 +106,18 @@ class PrivateMarginals(Perturbation):
         """The domain of every column that takes part."""
         named = self.columns or tuple(frame.columns)
         columns = self.model_copy(update={"columns": named}).choose(frame, types)
+        for name in (*self.domains, *self.bounds):
+            if name not in frame.columns:
+                raise ProjectError(
+                    f"column {name!r} does not exist",
+                    where=self.name,
+                    remedy=nearest(name, tuple(frame.columns)),
+                )
         found = []
         for name in columns:
             if name in self.domains:
                 found.append(Domain(name, labels=tuple(self.domains[name])))
+                found[-1].check(frame.schema[name], where=self.name)
             elif name in self.bounds:
                 found.append(
                     Domain(name, edges=tuple(np.linspace(*self.bounds[name], self.bins + 1).tolist()))

@@ -42,6 +42,7 @@ class Synthetic(Perturbation):
         "every value is that of a real person, and by chance some rows repeat a real one as a whole"
     )
     is_aligned: ClassVar[bool] = False
+    makes_rows: ClassVar[bool] = True
     kinds: ClassVar[tuple[ColumnType, ...]] = PLAIN
 
     least: int = Field(default=5, ge=1, description="people that every leaf of a tree has at least")

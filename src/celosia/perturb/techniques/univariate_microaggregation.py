@@ -31,7 +31,9 @@ class UnivariateMicroaggregation(Perturbation):
     """
 
     name: ClassVar[str] = "univariate-microaggregation"
-    keeps: ClassVar[str] = "the mean of every column with at least k values, and the order of its values"
+    keeps: ClassVar[str] = (
+        "the mean of every column of reals with at least k values, and the order of its values"
+    )
     missing: ClassVar[str] = (
         "a missing value stays missing; where fewer than k are there, they become missing too"
     )

@@ -5,17 +5,18 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from celosia.server.access import DeniedError, Part, require
+from celosia.server.access import DeniedError
 from celosia.server.audit import note
-from celosia.server.releases import release_files, release_report
+from celosia.server.releases import erase_release, release_files, release_report
+from celosia.server.releases import list_releases as made_so_far
 from celosia.server.rest.answers import Asking, Serving, Speaking, mistakes
 from celosia.server.rest.projects import ProjectId
 from celosia.server.rest.runs import RunId
-from celosia.server.workspace import erase_folder, file_in, job_folder
+from celosia.server.workspace import file_in, job_folder
 
 __all__ = ["router"]
 
@@ -36,13 +37,12 @@ class Listed(BaseModel):
 @router.get("/projects/{project}/releases", operation_id="list_releases")
 def list_releases(service: Serving, user: Asking, project: ProjectId) -> list[Listed]:
     """The releases of a project, the latest first."""
-    done = [each for each in service.queue.list(user, project, "release") if each["state"] == "done"]
     return [
         Listed(
             **{key: each[key] for key in Listed.model_fields if key != "files"},
             files=release_files(service, each),
         )
-        for each in done
+        for each in made_so_far(service, user, project)
     ]
 
 
@@ -87,19 +87,19 @@ def get_file(
     response_class=StreamingResponse,
     responses={200: {"content": {"text/html": {}}, "description": "one page with everything in it"}},
 )
-def get_report(service: Serving, user: Asking, words: Speaking, release: RunId) -> StreamingResponse:
+def get_report(
+    service: Serving,
+    user: Asking,
+    words: Speaking,
+    release: RunId,
+    table: Annotated[str | None, Query(max_length=200, description="another than the first")] = None,
+) -> StreamingResponse:
     """The report of a release as one page, in the language asked for."""
-    page = release_report(service, user, release, words)
+    page = release_report(service, user, release, words, table=table)
     return StreamingResponse(iter([page.encode()]), media_type="text/html; charset=utf-8")
 
 
 @router.delete("/releases/{release}", operation_id="erase_release", status_code=204)
 def delete_release(service: Serving, user: Asking, release: RunId) -> None:
     """Erase the files of a release."""
-    job = service.queue.find(user, release)
-    with service.store.begin() as data:
-        require(data, user, job["project_id"], Part.OWNER)
-        note(data, user.name, "erase release", project=job["project_id"], detail=f"job {job['number']}")
-    folder = job_folder(service.settings.workspace, job["project_id"], release)
-    if job["kind"] == "release" and folder.exists():
-        erase_folder(folder)
+    erase_release(service, user, release)

@@ -14,7 +14,16 @@ __all__ = ["router"]
 router = APIRouter(tags=["runs"], responses=mistakes)
 RunId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", description="the id of a run")]
 Kind = Literal[
-    "tables", "profile", "hierarchy", "candidates", "balance", "release", "evidence", "comparison", "study"
+    "tables",
+    "profile",
+    "hierarchy",
+    "candidates",
+    "balance",
+    "release",
+    "evidence",
+    "look",
+    "comparison",
+    "study",
 ]
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 

@@ -9,6 +9,7 @@ from celosia.server.work import (
     comparison,
     evidence,
     hierarchy,
+    look,
     profile,
     release,
     study,
@@ -18,6 +19,6 @@ from celosia.server.work.kind import Kind, Work
 
 __all__ = ["KINDS", "Kind", "Work"]
 
-_MODULES = (tables, profile, hierarchy, candidates, balance, release, evidence, comparison, study)
+_MODULES = (tables, profile, hierarchy, candidates, balance, release, evidence, look, comparison, study)
 KINDS: Mapping[str, Kind] = MappingProxyType({module.KIND.name: module.KIND for module in _MODULES})
 """The kinds of job by name."""

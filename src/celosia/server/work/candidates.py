@@ -1,5 +1,6 @@
 """Every generalization there is: valid or not, what it loses, and whom it leaves at which risk."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from celosia.server.work.kind import Kind, Parameters, Work
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KIND"]
 
+Node = tuple[int, ...]
 MOST = 5000
 """Candidates that are kept: the best of them, where there are more."""
 
@@ -30,34 +32,68 @@ def work(task: Work) -> dict[str, Any]:
         rows, heights = prepared.counts.rows, explored.lattice.heights
         reasons = dict(prepared.reasons)
         labels = {column: _samples(prepared.hierarchies[column]) for column in plan.quasi_identifiers}
-    nodes = _ranked(explored, plan.measure, task.parameters.most)
+        shapes = {column: _shapes(prepared.hierarchies[column]) for column in plan.quasi_identifiers}
     optimal, minimal = set(explored.best_nodes(plan.measure)), set(explored.minimal_nodes())
+    front = _frontier(explored, plan.measure, rows)
+    nodes = _ranked(explored, plan.measure, task.parameters.most, further=[*front, *minimal])
+    best = _choose(explored, optimal)
     task.keep(
         {
+            "table": name,
             "columns": list(plan.quasi_identifiers),
             "heights": list(heights),
             "hierarchies": reasons,
             "samples": labels,
+            "shapes": shapes,
             "measure": plan.measure,
             "models": [model.describe() for model in plan.models],
             "nodes": explored.lattice.size,
             "valid": int(explored.is_valid.sum()),
             "rows": rows,
+            "best": None if best is None else list(best),
+            "frontier": [list(node) for node in front],
             "candidates": [_candidate(explored, node, rows, optimal, minimal) for node in nodes],
         }
     )
     return {"nodes": explored.lattice.size, "valid": int(explored.is_valid.sum())}
 
 
-def _ranked(explored: "Exploration", measure: str, most: int) -> list[tuple[int, ...]]:
-    """Valid nodes first, those that lose least before others."""
+def _ranked(explored: "Exploration", measure: str, most: int, *, further: Iterable[Node] = ()) -> list[Node]:
+    """Valid nodes first, those that lose least before others; ``further`` are kept however much they lose."""
     import numpy as np
 
-    values = explored.measures[measure].ravel()
-    order = np.lexsort((values, ~explored.is_valid.ravel()))[:most]
-    return [
-        tuple(int(level) for level in np.unravel_index(place, explored.is_valid.shape)) for place in order
-    ]
+    values, shape = explored.measures[measure].ravel(), explored.is_valid.shape
+    order = np.lexsort((values, ~explored.is_valid.ravel()))
+    is_kept = np.zeros(len(order), bool)
+    is_kept[order[:most]] = True
+    is_kept[[np.ravel_multi_index(node, shape) for node in further]] = True
+    return [_node(place, shape) for place in order[is_kept[order]]]
+
+
+def _frontier(explored: "Exploration", measure: str, rows: int) -> list[Node]:
+    """Valid nodes that no other beats: none has less risk without losing more. From the least risk on."""
+    import numpy as np
+
+    places = np.flatnonzero(explored.is_valid.ravel())
+    left = rows - explored.suppressed.ravel()[places]
+    # All rows suppressed risk nothing, and are no release: they are no choice.
+    places, left = places[left > 0], left[left > 0]
+    risks = explored.classes.ravel()[places] / left
+    values = explored.measures[measure].ravel()[places]
+    order = np.lexsort((values, risks))
+    lowest = np.minimum.accumulate(np.concatenate(([np.inf], values[order])))[:-1]
+    return [_node(place, explored.is_valid.shape) for place in places[order[values[order] < lowest]]]
+
+
+def _node(place: Any, shape: tuple[int, ...]) -> Node:
+    import numpy as np
+
+    return tuple(int(level) for level in np.unravel_index(place, shape))
+
+
+def _choose(explored: "Exploration", optimal: Iterable[Node]) -> Node | None:
+    """Of nodes that lose equally little, the one that a search takes: it suppresses least, then comes first."""
+    return min(optimal, key=lambda node: (int(explored.suppressed[node]), node), default=None)
 
 
 def _candidate(
@@ -79,9 +115,16 @@ def _candidate(
 
 
 def _samples(hierarchy: Any) -> list[str]:
-    """A label of every level, of the first value."""
+    """A label of every level, of the value in the middle: the first and the last are often odd ones."""
     found = hierarchy.rows()
-    return list(found[0]) if found else []
+    return list(found[len(found) // 2]) if found else []
+
+
+def _shapes(hierarchy: Any) -> list[dict[str, Any]]:
+    """What the labels of every level above the values look like."""
+    from celosia.hierarchies.shapes import level_shape
+
+    return [level_shape(labels)._asdict() for labels in hierarchy.labels[1:]]
 
 
 KIND = Kind("candidates", work, Asked)

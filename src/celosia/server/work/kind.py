@@ -68,15 +68,15 @@ class Work:
             )
         return self.passwords[address]
 
-    def keep(self, result: Mapping[str, Any]) -> None:
-        """Write what was found, for whoever asks."""
+    def keep(self, result: Mapping[str, Any], *, under: str = "result.json") -> None:
+        """Write what was found, for whoever asks; ``under`` another name it is for whoever knows of it."""
         self.made.mkdir(parents=True, exist_ok=True, mode=0o700)
-        hidden = self.made / ".result.part"
+        hidden = self.made / f".{under}.part"
         with os.fdopen(
             os.open(hidden, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8"
         ) as file:
             json.dump(result, file, ensure_ascii=False, default=str)
-        os.replace(hidden, self.made / "result.json")
+        os.replace(hidden, self.made / under)
 
     @contextmanager
     def cleaned_up(self) -> Iterator[None]:
@@ -114,6 +114,14 @@ class Kind:
     parameters: type[Parameters] = Parameters
     part: Part = Part.ANALYST
     sees: Part = Part.VIEWER
+    owners: tuple[str, ...] = ()
+    """Parameters that only an owner gives."""
+    addresses: tuple[str, ...] = ()
+    """Parameters that are addresses of databases: only one that is connected to the project is gone to."""
+
+    def part_for(self, given: Mapping[str, Any]) -> Part:
+        """Who may start a job with these parameters."""
+        return Part.OWNER if any(given.get(name) is not None for name in self.owners) else self.part
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Parameters as they are kept; what is wrong is said by field."""

@@ -1,15 +1,25 @@
 """A release: planned, written, verified, with its record; what a few of its rows were before."""
 
-from typing import Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
-from celosia.server.access import Part
 from celosia.server.work.kind import Kind, Parameters, Work, with_goals
 
-__all__ = ["KIND"]
+if TYPE_CHECKING:
+    from celosia.release.job import Job
+    from celosia.tables import Recoding
+
+__all__ = ["BESIDE", "KIND"]
+
+BESIDE = ".beside.json"
+"""Rows of the table beside what became of them: hidden, since only those who may see the table may see it."""
+SHOWN = 20
+"""Rows that are kept to be looked at."""
 
 
 class Asked(Parameters):
-    """The form of its files; a node to apply; a table of a connected database to write back to."""
+    """The form of its files; a node to apply, to ``table`` alone if that is named; a table of a connected database to
+    write back to."""
 
     format: Literal["csv", "parquet", "xlsx", "json", "arff"] = "csv"
     node: tuple[int, ...] | None = None
@@ -22,12 +32,25 @@ def work(task: Work) -> dict[str, Any]:
     from celosia.run import run_project
 
     project = _with_destinations(task)
-    releases = run_project(project, progress=task.progress, ask=task.ask)
+    beside: dict[str, Any] = {}
+    releases = run_project(
+        project,
+        progress=task.progress,
+        ask=task.ask,
+        look=lambda job, recoding: _look(job, recoding, beside),
+    )
     records = {name: release.record for name, release in releases.items()}
+    files = sorted(path.name for path in task.made.iterdir() if not path.name.startswith("."))
+    written = {Path(file).stem: file for file in files if not file.endswith(".record.json")}
+    task.keep(beside, under=BESIDE)
     task.keep(
         {
             "records": records,
-            "files": sorted(path.name for path in task.made.iterdir() if not path.name.startswith(".")),
+            "files": files,
+            "first": {name: _first(task.made / file) for name, file in written.items()},
+            "distributions": {
+                name: _distributions(task, name, task.made / file) for name, file in written.items()
+            },
         }
     )
     return {
@@ -36,6 +59,42 @@ def work(task: Work) -> dict[str, Any]:
             "risk": release.record.get("risk"),
         }
         for name, release in releases.items()
+    }
+
+
+def _look(job: "Job", recoding: "Recoding", beside: dict[str, Any]) -> None:
+    from celosia.errors import CelosiaError
+    from celosia.release.beside import rows_beside
+
+    try:
+        beside[job.name] = rows_beside(job, recoding, most=SHOWN)
+    except CelosiaError:  # what cannot be shown does not keep a release from being made
+        return
+
+
+def _first(path: Path) -> dict[str, Any]:
+    """The first rows of a release as it was written."""
+    from celosia.server.work.profile import first_rows
+    from celosia.tables import open_table
+
+    return first_rows(open_table(path, missing=()), SHOWN)
+
+
+def _distributions(task: Work, name: str, path: Path) -> dict[str, Any]:
+    """Every column before and after; no value is named that the release does not show."""
+    from celosia.api.measuring import measure_release
+    from celosia.errors import CelosiaError
+
+    try:
+        found = measure_release(
+            project=task.project, name=name, release=str(path), measures=["variation"], ask=task.ask
+        )
+    except CelosiaError:
+        return {}
+    return {
+        answer.about: {"variation": answer.value, **answer.details["histogram"]}
+        for answer in found["variation"].answers
+        if answer.about is not None and "histogram" in answer.details
     }
 
 
@@ -59,7 +118,12 @@ def _with_destinations(task: Work) -> Any:
     project = task.project.model_copy(update={"tables": tables})
     if asked.node is None:
         return project
-    return with_goals(project, technique=make_technique("full-domain", node=asked.node))
+    technique = make_technique("full-domain", node=asked.node)
+    if asked.table is None:
+        return with_goals(project, technique=technique)
+    task.project.plan(asked.table)  # says so if there is none of that name
+    tables[asked.table] = tables[asked.table].model_copy(update={"technique": technique})
+    return project.model_copy(update={"tables": tables})
 
 
-KIND = Kind("release", work, Asked, part=Part.ANALYST)
+KIND = Kind("release", work, Asked, owners=("connection", "out_table"), addresses=("connection",))

@@ -14,8 +14,26 @@ def work(task: Work) -> dict[str, Any]:
     found = run_study(
         task.project, task.parameters.table, cache=task.folder / "cache", progress=task.progress, ask=task.ask
     )
-    task.keep(found.to_dict())
+    task.keep({**found.to_dict(), **_shown(found)})
     return {"releases": len(found.results)}
+
+
+def _shown(found: Any) -> dict[str, Any]:
+    """What can be read from it: a table for every choice of quasi-identifiers, sentences, figures, and all as CSV."""
+    from celosia.server.work.figures import figure_documents
+    from celosia.study.figures import figures
+    from celosia.study.reading import overview, reading
+
+    tables = {}
+    for choice, called in found.choices.items():
+        rows, heads = overview(found, choice)
+        tables[called] = {"heads": heads, "rows": rows}
+    return {
+        "overview": tables,
+        "reading": list(reading(found)),
+        "figures": figure_documents(figures(found)),
+        "csv": found.table().write_csv(),
+    }
 
 
 KIND = Kind("study", work, Parameters)

@@ -23,4 +23,4 @@ def work(task: Work) -> dict[str, Any]:
     return {"tables": len(found)}
 
 
-KIND = Kind("tables", work, Asked)
+KIND = Kind("tables", work, Asked, addresses=("address",))

@@ -1,10 +1,12 @@
 """The data of a project: where its tables come from, and what their columns are."""
 
+import asyncio
+import json
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from nicegui import run, ui
+from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import Part
@@ -30,35 +32,44 @@ def data(visit: Visit) -> None:
     if not visit.may(Part.ANALYST):
         ui.label(visit.words("The rows of the table are for analysts of the project only.")).classes("empty")
         return
-    tables = visit.project.document.get("tables") or {}
-    if not tables:
-        _begin(visit)
-        return
-    asked = visit.request.query_params.get("table", "")
-    name = asked if asked in tables else next(iter(tables))
-    _tabs(visit, list(tables), name)
-    place = ui.element("div")
-    with place:
-        _table(visit, name, place)
+    root = ui.element("div")
+    _build(visit, root, visit.request.query_params.get("table", ""))
 
 
-def _begin(visit: Visit) -> None:
+def _build(visit: Visit, root: ui.element, asked: str) -> None:
+    """The whole page, with a table that is asked for if there is one."""
+    tables = visit.reread().document.get("tables") or {}
+    root.clear()
+    with root:
+        if not tables:
+            _begin(visit, root)
+            return
+        name = asked if asked in tables else next(iter(tables))
+        _tabs(visit, root, list(tables), name)
+        place = ui.element("div")
+        with place:
+            _table(visit, name, place)
+
+
+def _begin(visit: Visit, root: ui.element) -> None:
     words = visit.words
     with ui.element("section").classes("begin"):
         ui.label(words("Begin with a table about people: one row for each of them, as it is.")).classes(
             "empty-title"
         )
         ui.label(words("Nothing of it is released before you say so.")).classes("quiet")
-        show_adding(visit, lambda name: _open(visit, name), is_first=True)
+        show_adding(visit, lambda name: _open(visit, root, name), is_first=True)
 
 
-def _open(visit: Visit, name: str) -> None:
-    """Look at a table that has just come: its profile begins before the page is there."""
+def _open(visit: Visit, root: ui.element, name: str) -> None:
+    """Look at a table that has just come, on the same page: loading another would take longer than the look."""
     visit.submit("profile", table=name)
-    ui.navigate.to(f"{visit.link('data')}?table={quote(name)}")
+    _build(visit, root, name)
+    with root:
+        ui.run_javascript(f"history.replaceState(null, '', {json.dumps('?table=' + quote(name))})")
 
 
-def _tabs(visit: Visit, names: list[str], chosen: str) -> None:
+def _tabs(visit: Visit, root: ui.element, names: list[str], chosen: str) -> None:
     words = visit.words
     with ui.element("div").classes("tabs-line"):
         with ui.element("nav").classes("tabs") as tabs:
@@ -68,23 +79,30 @@ def _tabs(visit: Visit, names: list[str], chosen: str) -> None:
                 if name == chosen:
                     link.classes("current").props("aria-current=page")
         ui.space()
-        ui.button(words("Add a table"), icon="add", on_click=lambda: _ask_table(visit)).props("flat no-caps")
-        ui.button(words("Remove"), icon="delete_outline", on_click=lambda: _ask_removal(visit, chosen)).props(
-            "flat no-caps color=secondary"
+        ui.button(words("Add a table"), icon="add", on_click=lambda: _ask_table(visit, root)).props(
+            "flat no-caps"
         )
+        ui.button(
+            words("Remove"), icon="delete_outline", on_click=lambda: _ask_removal(visit, root, chosen)
+        ).props("flat no-caps color=secondary")
 
 
-def _ask_table(visit: Visit) -> None:
+def _ask_table(visit: Visit, root: ui.element) -> None:
     words = visit.words
+
+    def opened(name: str) -> None:
+        dialog.close()
+        _open(visit, root, name)
+
     with ui.dialog() as dialog, ui.card().classes("dialog adding-dialog"):
         ui.label(words("Add a table")).classes("dialog-title")
-        show_adding(visit, lambda name: _open(visit, name), is_first=False)
+        show_adding(visit, opened, is_first=False)
         with ui.element("div").classes("dialog-actions"):
             ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
     dialog.open()
 
 
-def _ask_removal(visit: Visit, name: str) -> None:
+def _ask_removal(visit: Visit, root: ui.element, name: str) -> None:
     words = visit.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("Remove {name} from the project?", name=name)).classes("dialog-title")
@@ -102,7 +120,8 @@ def _ask_removal(visit: Visit, name: str) -> None:
                 _erase_file(visit, source)
                 attempt.result = True
             if attempt.result:
-                ui.navigate.to(visit.link("data"))
+                dialog.close()
+                _build(visit, root, "")
 
         with ui.element("div").classes("dialog-actions"):
             ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
@@ -138,7 +157,7 @@ def _table(visit: Visit, name: str, place: ui.element) -> None:
             "outline no-caps"
         )
     show_reading(
-        visit, name, visit.project.document["tables"][name].get("source"), lambda: _again(visit, name, place)
+        visit, name, visit.reread().document["tables"][name].get("source"), lambda: _again(visit, name, place)
     )
 
 
@@ -151,7 +170,7 @@ def _again(visit: Visit, name: str, place: ui.element, **parameters: Any) -> Non
 
 async def _show(visit: Visit, name: str, place: ui.element, job: dict[str, Any]) -> None:
     try:
-        profile = await run.io_bound(visit.service.queue.result, visit.user, job["id"])
+        profile = await asyncio.to_thread(visit.service.queue.result, visit.user, job["id"])
     except CelosiaError:
         _again(visit, name, place)
         return
@@ -192,7 +211,7 @@ def _preview(visit: Visit, first: Mapping[str, Any]) -> None:
 def _latest(visit: Visit, name: str) -> dict[str, Any] | None:
     """The last job that looked at the table as the document says it now."""
     jobs = visit.service.queue.list(visit.user, visit.project.id, "profile", last=20)
-    source = visit.project.document["tables"][name].get("source")
+    source = visit.reread().document["tables"][name].get("source")
     for job in jobs:
         if job["parameters"].get("table") == name and job["state"] != "cancelled":
             then = read_version(visit.service, visit.user, visit.project.id, job["version"])

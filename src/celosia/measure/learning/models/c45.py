@@ -23,15 +23,27 @@ class C45(LearningModel):
     takes_weights: ClassVar[bool] = False
 
     leaf_rows: int = Field(default=2, ge=1, description="fewest rows in a leaf")
-    # By 0.015 trees on the medical tables of the benchmark have 12, 17 and 8 leaves; those of J48 8, 17 and 17.
+    # Of all rows, not of each: what Quinlan's bound takes of a leaf does not grow with the table. By 5.5 bits trees on
+    # the medical tables of the benchmark have 12, 13 and 13 leaves, those of J48 8, 17 and 17; on Adult, accuracy is
+    # 0.823, that of J48 0.827.
     pruning: float = Field(
-        default=0.015, ge=0, description="bits per row that a split has to gain for every leaf it adds"
+        default=5.5, ge=0, description="bits that a split has to gain, of all rows, for every leaf it adds"
     )
 
     def classifier(self, seed: int) -> Any:
         """A tree of classes."""
         from sklearn.tree import DecisionTreeClassifier
 
-        return DecisionTreeClassifier(
-            criterion="entropy", min_samples_leaf=self.leaf_rows, ccp_alpha=self.pruning, random_state=seed
-        )
+        tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=self.leaf_rows, random_state=seed)
+        return _Pruned(tree, self.pruning)
+
+
+class _Pruned:
+    """A tree whose pruning, which scikit-learn counts in bits per row, is known only with the rows."""
+
+    def __init__(self, tree: Any, bits: float) -> None:
+        self.tree, self.bits = tree, bits
+
+    def fit(self, features: Any, targets: Any) -> None:
+        self.tree.set_params(ccp_alpha=self.bits / len(targets)).fit(features, targets)
+        self.classes_, self.predict_proba = self.tree.classes_, self.tree.predict_proba

@@ -1,0 +1,93 @@
+"""A table as it is shown before anything is done to it: its columns, what is in them in every class, and its rows."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from celosia.cli.show import count, heading, print_columns, print_json, print_line
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.compare.given import GivenTable
+
+__all__ = ["parse_rows", "show_table"]
+
+
+MOST_CLASSES = 10
+"""Classes that are counted on the screen."""
+
+
+def parse_rows(text: str | None) -> tuple[int, int]:
+    """From which row to which, counted from 1; the first ten unless said.
+
+    >>> parse_rows("101-120"), parse_rows(None)
+    ((101, 120), (1, 10))
+    """
+    found = re.fullmatch(r"\s*(\d+)\s*-\s*(\d+)\s*", text or "1-10")
+    first, last = (0, 0) if found is None else (int(found[1]), int(found[2]))
+    if not 1 <= first <= last:
+        raise ProjectError(f"{text!r} are no rows", where="--rows", remedy="write them as in 101-120")
+    return first, last
+
+
+def show_table(given: "GivenTable", rows: tuple[int, int], *, as_json: bool) -> None:
+    """Print a summary of a table, statistics of every column, its values in every class, and some rows."""
+    from celosia.compare.look import (
+        browse_rows,
+        column_distribution,
+        column_statistics,
+        list_columns,
+        summarize_table,
+    )
+
+    columns = [one | column_statistics(given, one["name"]) for one in list_columns(given)]
+    found: dict[str, Any] = {
+        "summary": summarize_table(given),
+        "columns": columns,
+        "distributions": [column_distribution(given, name) for name in given.predictors],
+        "rows": browse_rows(given, start=rows[0] - 1, rows=rows[1] - rows[0] + 1),
+    }
+    if as_json:
+        print_json(found)
+        return
+    _print_columns(found["summary"], columns)
+    for one in found["distributions"]:
+        _print_distribution(one)
+    _print_rows(found["rows"])
+
+
+def _print_columns(summary: dict[str, Any], columns: list[dict[str, Any]]) -> None:
+    size = f"{count(summary['rows'], 'row')}, {count(summary['columns'], 'column')}"
+    print_line(f"{summary['name']}: {size}, class {summary['class']!r}", bold=True)
+    heads = ["column", "type", "missing", "distinct", "unique", "least", "most", "mean", "deviation"]
+    figures = ("missing", "distinct", "unique", "minimum", "maximum", "mean", "deviation")
+    lines = [[one["name"], one["type"], *(_text(one.get(name)) for name in figures)] for one in columns]
+    print_line()
+    print_columns(lines, heads, right=range(2, len(heads)))
+    shown = list(summary["classes"].items())[:MOST_CLASSES]
+    heading(f"{summary['class']}, the most frequent first")
+    print_columns([[text or "(missing)", _text(rows)] for text, rows in shown], right=[1])
+
+
+def _print_distribution(found: dict[str, Any]) -> None:
+    heading(f"{found['name']} in every class")
+    lines = [
+        [text, *(_text(rows[place]) for rows in found["classes"].values())]
+        for place, text in enumerate(found["values"])
+    ]
+    heads = ["", *(text or "(missing)" for text in found["classes"])]
+    print_columns(lines, heads, right=range(1, len(heads)))
+    if found["not_shown"]:
+        print_line(f"  {count(found['not_shown'], 'row')} not shown: missing, or rare values")
+
+
+def _print_rows(found: dict[str, Any]) -> None:
+    first = found["start"] + 1
+    heading(f"rows {first:,} to {found['start'] + len(found['rows']):,} of {found['of']:,}")
+    lines = [[f"{first + place:,}", *map(_text, row)] for place, row in enumerate(found["rows"])]
+    print_columns(lines, ["", *found["columns"]])
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,59 @@
+"""The project's table before anything is done to it: summary, columns, statistics, values against the class, rows."""
+
+from dataclasses import replace
+from typing import Any
+
+from pydantic import Field
+
+from celosia.server.access import Part
+from celosia.server.work.comparison import with_target
+from celosia.server.work.kind import Kind, Parameters, Work
+
+__all__ = ["KIND"]
+
+
+class Asked(Parameters):
+    """The class, and which rows are shown."""
+
+    target: str | None = None
+    start: int = Field(default=0, ge=0)
+    rows: int = Field(default=100, ge=1, le=1000)
+
+
+def work(task: Work) -> dict[str, Any]:
+    """Look at every column."""
+    from celosia.compare.given import read_given
+    from celosia.compare.look import (
+        browse_rows,
+        column_distribution,
+        column_statistics,
+        list_columns,
+        summarize_table,
+    )
+    from celosia.release.opening import opened_job
+
+    asked = task.parameters
+    name = asked.table or next(iter(task.project.tables), "")
+    project = with_target(task.project, name, asked.target)
+    plan = project.plan(asked.table)
+    task.progress("reading", 0.0)
+    with opened_job(project, name, ask=task.ask) as job:
+        target = plan.targets[0] if plan.targets else None
+        given = replace(read_given(job.source, target, missing=plan.source.missing), name=name)
+    names = given.frame.columns
+    found: dict[str, Any] = {
+        "summary": summarize_table(given),
+        "columns": list_columns(given),
+        "rows": browse_rows(given, start=asked.start, rows=asked.rows),
+        "statistics": {},
+        "distributions": {},
+    }
+    for number, column in enumerate(names):
+        task.progress("looking at columns", number / len(names))
+        found["statistics"][column] = column_statistics(given, column)
+        found["distributions"][column] = column_distribution(given, column)
+    task.keep(found)
+    return {"rows": given.frame.height, "columns": given.frame.width}
+
+
+KIND = Kind("look", work, Asked, sees=Part.ANALYST)

@@ -1,0 +1,247 @@
+"""Goals in a document: promises, technique, limits and weights, read and changed without a page."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from celosia.errors import CelosiaError, ProjectError
+from celosia.project import Project
+from celosia.release.job import check_plan
+from celosia.types import Role
+
+__all__ = [
+    "DIVERSITY",
+    "K_PROPOSALS",
+    "WEIGHTS",
+    "contradictions",
+    "drop_model",
+    "find_model",
+    "goal",
+    "has_lattice",
+    "models_of",
+    "roles_of",
+    "set_goal",
+    "set_model",
+    "set_weight",
+    "technique_of",
+    "weight_step",
+]
+
+Document = dict[str, Any]
+DIVERSITY = ("distinct-l-diversity", "entropy-l-diversity", "recursive-l-diversity")
+K_PROPOSALS = (3, 5, 11, 20)
+"""Sizes of groups that are usual: inside a house, under contract, published, published and sensitive.
+
+11 is what the European Medicines Agency and Health Canada ask of clinical data that are published (a risk of 0.09).
+"""
+WEIGHTS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)
+"""The steps of a slider of weights; the one in the middle is that of every column."""
+
+
+def goal(document: Mapping[str, Any], table: str | None, name: str, default: Any = None) -> Any:
+    """What is asked of a table, or of all (None); one table alone may say it itself.
+
+    >>> document = {"suppression": 0.1, "tables": {"people": {"suppression": 0.2}, "visits": {}}}
+    >>> [goal(document, table, "suppression") for table in (None, "people", "visits")]
+    [0.1, 0.2, 0.1]
+    """
+    tables = document.get("tables") or {}
+    if table is None and len(tables) == 1:
+        table = next(iter(tables))
+    own = (tables.get(table) or {}) if table is not None else {}
+    return own[name] if name in own else document.get(name, default)
+
+
+def set_goal(document: Document, table: str | None, name: str, value: Any) -> None:
+    """Ask something of a table or of all; None takes it back. What is said of all is not said again by an only one.
+
+    >>> document = {"tables": {"people": {"suppression": 0.2}}}
+    >>> set_goal(document, None, "suppression", 0.05); document
+    {'tables': {'people': {}}, 'suppression': 0.05}
+    """
+    tables = document.get("tables") or {}
+    if table is None and len(tables) == 1:
+        next(iter(tables.values())).pop(name, None)
+    place = document if table is None else tables[table]
+    if value is None:
+        place.pop(name, None)
+    else:
+        place[name] = value
+
+
+def models_of(document: Mapping[str, Any], table: str | None) -> list[dict[str, Any]]:
+    """The privacy models that are asked for, as the document has them.
+
+    >>> models_of({"models": [{"model": "k-anonymity", "k": 5}]}, None)
+    [{'model': 'k-anonymity', 'k': 5}]
+    """
+    return [dict(model) for model in goal(document, table, "models") or ()]
+
+
+def find_model(
+    models: Iterable[Mapping[str, Any]], names: Iterable[str], column: str | None = None
+) -> dict[str, Any] | None:
+    """The first model of these names about a column.
+
+    >>> find_model([{"model": "t-closeness", "column": "disease", "t": 0.2}], ["t-closeness"], "disease")["t"]
+    0.2
+    """
+    wanted = tuple(names)
+    found = (model for model in models if model.get("model") in wanted and model.get("column") == column)
+    return next((dict(model) for model in found), None)
+
+
+def set_model(document: Document, table: str | None, model: Mapping[str, Any], *, instead: Any = ()) -> None:
+    """Ask for a model, in place of the one of its name, or of the names ``instead``, about the same column.
+
+    >>> document = {"models": [{"model": "k-anonymity", "k": 5}]}
+    >>> set_model(document, None, {"model": "k-anonymity", "k": 7}); document
+    {'models': [{'model': 'k-anonymity', 'k': 7}]}
+    """
+    names = {model["model"], *instead}
+    models, column, done = models_of(document, table), model.get("column"), False
+    kept: list[dict[str, Any]] = []
+    for each in models:
+        if each.get("model") not in names or each.get("column") != column:
+            kept.append(each)
+        elif not done:
+            kept.append(dict(model))
+            done = True
+    set_goal(document, table, "models", kept if done else [*kept, dict(model)])
+
+
+def drop_model(
+    document: Document, table: str | None, names: Iterable[str], column: str | None = None
+) -> None:
+    """Ask no longer for models of these names about a column.
+
+    >>> document = {"models": [{"model": "k-anonymity", "k": 5}]}
+    >>> drop_model(document, None, ["k-anonymity"]); document
+    {'models': []}
+    """
+    wanted = tuple(names)
+    models = models_of(document, table)
+    left = [one for one in models if one.get("model") not in wanted or one.get("column") != column]
+    set_goal(document, table, "models", left)
+
+
+def technique_of(document: Mapping[str, Any], table: str | None) -> dict[str, Any]:
+    """The technique as a mapping with its method; a chain has its steps.
+
+    >>> technique_of({"technique": "mondrian"}, None), technique_of({}, None)
+    ({'method': 'mondrian'}, {'method': 'full-domain'})
+    """
+    said = goal(document, table, "technique", "full-domain")
+    if isinstance(said, list):
+        return {"method": "chain", "steps": said}
+    return {"method": said} if isinstance(said, str) else dict(said)
+
+
+def has_lattice(document: Mapping[str, Any], table: str | None) -> bool:
+    """Whether solutions are nodes of a lattice, to be seen before one is taken.
+
+    >>> has_lattice({}, None), has_lattice({"technique": "mondrian"}, None), has_lattice({"kind": "light"}, None)
+    (True, False, False)
+    """
+    is_light = goal(document, table, "kind", "complete") == "light"
+    return not is_light and technique_of(document, table)["method"] == "full-domain"
+
+
+def roles_of(document: Mapping[str, Any], table: str | None, role: Role) -> dict[str, float]:
+    """The columns of a role, of one table or of all, with their weights.
+
+    >>> people = {"columns": {"age": {"role": "quasi-identifier", "weight": 2}, "sex": "quasi-identifier"}}
+    >>> roles_of({"tables": {"people": people}}, None, Role.QUASI_IDENTIFIER)
+    {'age': 2.0, 'sex': 1.0}
+    """
+    found: dict[str, float] = {}
+    for columns in _columns(document, table):
+        for name, said in columns.items():
+            plan = {"role": said} if isinstance(said, str) else said or {}
+            if plan.get("role") == role.value and name not in found:
+                found[name] = float(plan.get("weight", 1.0))
+    return found
+
+
+def set_weight(document: Document, table: str | None, column: str, weight: float) -> None:
+    """Let a column count more or less, wherever it is declared.
+
+    >>> document = {"tables": {"people": {"columns": {"age": "quasi-identifier"}}}}
+    >>> set_weight(document, None, "age", 2.0); document["tables"]["people"]["columns"]
+    {'age': {'role': 'quasi-identifier', 'weight': 2.0}}
+    """
+    for columns in _columns(document, table):
+        if column not in columns:
+            continue
+        said = columns[column]
+        plan = {"role": said} if isinstance(said, str) else dict(said or {})
+        plan.pop("weight", None)
+        columns[column] = plan if weight == 1.0 else {**plan, "weight": weight}
+
+
+def _columns(document: Mapping[str, Any], table: str | None) -> list[Document]:
+    tables = document.get("tables") or {}
+    chosen = tables.values() if table is None else [tables[table]]
+    places = [*(each.get("columns") for each in chosen), document.get("columns")]
+    return [cast(Document, columns) for columns in places if columns]
+
+
+def weight_step(weight: float) -> int:
+    """The step of the slider that is nearest to a weight, by their ratio.
+
+    >>> weight_step(1.0), weight_step(3.0), weight_step(1000.0)
+    (3, 5, 6)
+    """
+    ratios = [max(weight / step, step / weight) for step in WEIGHTS]
+    return ratios.index(min(ratios))
+
+
+def contradictions(project: Project) -> list[CelosiaError]:
+    """What cannot be promised together, or not in this way, known before any table is opened.
+
+    >>> people = {"source": "people.csv", "columns": {"age": "quasi-identifier"}}
+    >>> asked = {"models": [{"model": "k-anonymity", "k": 5}], "technique": "mondrian", "suppression": 0.1}
+    >>> [error.what for error in contradictions(Project(tables={"people": people}, **asked))]
+    ['mondrian suppresses no rows']
+    """
+    found: list[CelosiaError] = []
+    for name in project.tables:
+        try:
+            _check(project, name)
+        except CelosiaError as error:
+            if all(str(error) != str(other) for other in found):
+                found.append(error)
+    return found
+
+
+def _check(project: Project, name: str) -> None:
+    from celosia.recode.task import Task
+
+    plan = project.plan(name)
+    if plan.kind == "light":
+        return
+    plan = plan.model_copy(update={"columns": {**project.columns, **plan.columns}})
+    check_plan(plan)
+    for model in plan.models:
+        if model.needs_population and plan.population.source is None:
+            raise ProjectError(
+                f"{model.name} looks at the population, and none is named",
+                where="models",
+                remedy="name its table with --population (in a project: population of the table)",
+            )
+    # The table itself is not asked for: what a technique refuses, it refuses by what it is told to do.
+    plan.technique.check(
+        Task(
+            table=cast(Any, None),
+            quasi_identifiers=plan.quasi_identifiers,
+            models=plan.models,
+            modelled=plan.modelled,
+            sensitive=plan.with_role(Role.SENSITIVE),
+            dropped=plan.dropped,
+            suppression=plan.suppression,
+            measure=plan.measure,
+            weights=plan.weights,
+            keep_type={column: said.keep_type for column, said in plan.columns.items()},
+            folder=Path(),
+        )
+    )

@@ -1,0 +1,112 @@
+"""Comparing techniques: what each costs every model and what it protects; the table itself; and a study over k."""
+
+from typing import Any
+
+from nicegui import ui
+
+from celosia.errors import CelosiaError
+from celosia.server.access import Part
+from celosia.server.queue import OPEN
+from celosia.web.apart import apart
+from celosia.web.compared import show_compared
+from celosia.web.comparing import Comparing, columns_of, target_of
+from celosia.web.looking import Looking
+from celosia.web.studying import Studying
+from celosia.web.visit import Visit, page, show_error
+from celosia.web.watching import watch
+from celosia.words import phrase
+
+__all__: list[str] = []
+
+
+@page("/projects/{project}/compare", phrase("Compare"), step="compare")
+async def compare(visit: Visit) -> None:
+    """Three parts behind tabs."""
+    words = visit.words
+    ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
+    ui.add_head_html('<link rel="stylesheet" href="/static/compare.css">')
+    if not visit.may(Part.ANALYST):
+        _say(
+            words("Only for analysts"),
+            words("Comparing looks at the table itself. Ask the owner for that part."),
+        )
+        return
+    columns = await apart(columns_of, visit)
+    if not visit.project.document.get("tables") or not columns:
+        _say(
+            words("There is no table yet."),
+            words("Add a table and look at its columns first."),
+            visit.link("data"),
+            words("To the data"),
+        )
+        return
+    titles = {
+        "techniques": words("Techniques and models"),
+        "table": words("The table"),
+        "study": words("Study over k"),
+    }
+    with ui.tabs().props("no-caps align=left").classes("sections") as bar:
+        for key, title in titles.items():
+            ui.tab(key, title)
+    with ui.tab_panels(bar, value="techniques").classes("section-panels").props("animated=false"):
+        with ui.tab_panel("techniques"):
+            part = _Techniques(visit, columns)
+            await part.show()
+        with ui.tab_panel("table"):
+            looking = Looking(visit, target_of(visit.project.document, columns))
+            await looking.show()
+        with ui.tab_panel("study"):
+            studying = Studying(visit)
+            await studying.show()
+
+
+def _say(title: str, text: str, target: str = "", action: str = "") -> None:
+    with ui.element("section").classes("empty"):
+        ui.label(title).classes("empty-title")
+        ui.label(text)
+        if target:
+            with ui.element("div").classes("empty-actions"):
+                ui.link(action, target)
+
+
+class _Techniques:
+    """The form, the job, and what the latest comparison found."""
+
+    def __init__(self, visit: Visit, columns: list[str]) -> None:
+        self.visit = visit
+        Comparing(visit, columns, self._start)
+        self.job, self.found = ui.element("div"), ui.element("div")
+
+    async def show(self) -> None:
+        """The latest comparison; one that runs is watched."""
+        visit = self.visit
+        listed = visit.service.queue.list(visit.user, visit.project.id, "comparison", last=20)
+        running = next((each for each in listed if each["state"] in OPEN), None)
+        if running is not None:
+            self._watch(running)
+        done = next((each for each in listed if each["state"] == "done"), None)
+        if done is None:
+            return
+        result = await apart(visit.service.queue.result, visit.user, done["id"])
+        self.found.clear()
+        with self.found:
+            if "figures" in result:
+                show_compared(visit, result)
+
+    def _start(self) -> None:
+        self.job.clear()
+        try:
+            job = self.visit.submit("comparison")
+        except CelosiaError as error:
+            with self.job:
+                show_error(error, self.visit.words)
+            return
+        self._watch(job)
+
+    def _watch(self, job: dict[str, Any]) -> None:
+        self.job.clear()
+        with self.job:
+            watch(self.visit, job, self._done)
+
+    async def _done(self, _: dict[str, Any]) -> None:
+        await self.show()

@@ -1,0 +1,189 @@
+"""Privacy goals: what is promised to the people of a table, and what of it matters to whoever uses the release."""
+
+from typing import Any
+
+from nicegui import ui
+
+from celosia.concepts import Kind, concept
+from celosia.errors import CelosiaError
+from celosia.server.access import Part
+from celosia.types import Role
+from celosia.web.explaining import explain
+from celosia.web.goal_cards import group_card, sensitive_cards, suppression_card, weights_card
+from celosia.web.goal_ways import further_card, technique_card
+from celosia.web.goal_words import model_sentence, suppression_sentence
+from celosia.web.goals import goal, has_lattice, roles_of, set_goal, technique_of
+from celosia.web.sheet import Sheet, empty
+from celosia.web.visit import Visit, page, show_error
+from celosia.words import Words, phrase
+
+__all__: list[str] = []
+
+REMEDIES = {
+    "suppression": phrase("Let no row be left out, or choose another technique."),
+    "measure": phrase("Choose Loss as what is kept small, or another technique."),
+    "models": phrase("Add, change or take back a promise."),
+    "roles": phrase("Say on the page Data which columns others may know about a person."),
+    "keep_type": phrase("Choose Mondrian, or let columns change their type."),
+}
+"""What to do on this page, by the field of the document that a mistake is about."""
+CARDS = {"suppression": "suppression", "models": "group", "roles": "group"}
+"""The card that asks for a field; all others are about the technique."""
+
+
+@page("/projects/{project}/goals", phrase("Privacy goals"), step="goals")
+def goals(visit: Visit) -> None:
+    """Sliders on the left, what they promise together on the right."""
+    words = visit.words
+    ui.add_head_html('<link rel="stylesheet" href="/static/goals.css">')
+    document = visit.project.document
+    if not visit.may(Part.ANALYST):
+        empty(words("Goals are set by analysts."), words("You may see the results of this project."))
+        return
+    tables = list(document.get("tables") or {})
+    if not tables:
+        empty(
+            words("There is no table yet."),
+            words("Goals are about the people of a table: choose one first."),
+            words("Choose a table"),
+            visit.link("data"),
+        )
+        return
+    asked = visit.request.query_params.get("table")
+    table = asked if asked in tables and len(tables) > 1 else None
+    is_new = goal(document, table, "models") is None and goal(document, table, "kind") != "light"
+    sheet = Sheet(visit, table, visit.project, is_proposed=is_new)
+    if len(tables) > 1:
+        _choose_table(sheet, tables)
+    with ui.element("div").classes("goals"):
+        with ui.element("div").classes("goals-cards"):
+            _cards(sheet)
+        with ui.element("aside").classes("goals-sum") as side:
+            side.props["aria-label"] = words("What you promise")
+            _sum(sheet)
+
+
+def _choose_table(sheet: Sheet, tables: list[str]) -> None:
+    words, link = sheet.visit.words, sheet.visit.link("goals")
+    options = {"": words("All tables"), **{name: name for name in tables}}
+
+    def go(event: Any) -> None:
+        from urllib.parse import quote
+
+        ui.navigate.to(f"{link}?table={quote(event.value)}" if event.value else link)
+
+    ui.select(options, label=words("These goals are for"), value=sheet.table or "", on_change=go).props(
+        "outlined dense"
+    ).classes("choice")
+
+
+def _cards(sheet: Sheet) -> None:
+    words = sheet.visit.words
+    is_light = goal(sheet.document, sheet.table, "kind", "complete") == "light"
+    with ui.element("section").classes("panel goal"):
+        kinds = {
+            "complete": words("Protect people: promises are kept and checked"),
+            "light": words("Only change columns: nothing is promised about people"),
+        }
+        kind = ui.radio(kinds, value="light" if is_light else "complete")
+        kind.props["aria-label"] = words("How far the release goes")
+    cards = ui.element("div").classes("goals-cards")
+    with cards:
+        group_card(sheet)
+        sensitive_cards(sheet)
+        suppression_card(sheet)
+        if roles_of(sheet.document, sheet.table, Role.QUASI_IDENTIFIER):
+            weights_card(sheet)
+        technique_card(sheet)
+        further_card(sheet)
+    cards.set_visibility(not is_light)
+
+    def choose(event: Any) -> None:
+        cards.set_visibility(event.value == "complete")
+        kept = "light" if event.value == "light" else None
+        sheet.keep(lambda document: set_goal(document, sheet.table, "kind", kept), f"{event.value} release")
+
+    kind.on_value_change(choose)
+
+
+def _sum(sheet: Sheet) -> None:
+    words = sheet.visit.words
+    with ui.element("div").classes("panel sum"):
+        with ui.element("div").classes("goal-head"):
+            with ui.element("h2"):
+                ui.label(words("What you promise"))
+            explain(sheet.visit, Kind.WORD, "privacy model")
+        told = ui.element("div").props("aria-live=polite")
+        place = ui.element("div")
+        action = ui.button("", on_click=lambda: _go(sheet, place)).props("unelevated no-caps").classes("wide")
+
+    def show() -> None:
+        told.clear()
+        mistakes = sheet.mistakes()
+        with told:
+            with ui.element("ul").classes("promises"):
+                for text in _sentences(sheet, words):
+                    with ui.element("li"):
+                        ui.label(text)
+            for error in mistakes:
+                _contradiction(error, words, is_alert=True)
+        _show_at_cards(sheet, mistakes)
+        is_explored = has_lattice(sheet.document, sheet.table)
+        action.set_text(words("Find solutions") if is_explored else words("Continue"))
+        action.set_enabled(not mistakes)
+
+    sheet.follow.append(show)
+    show()
+
+
+def _show_at_cards(sheet: Sheet, mistakes: list[CelosiaError]) -> None:
+    """Say it where it can be mended, too."""
+    for place in sheet.places.values():
+        place.clear()
+    for error in mistakes:
+        card = CARDS.get(error.where, "technique")
+        if card in sheet.places:
+            with sheet.places[card]:
+                _contradiction(error, sheet.visit.words, is_alert=False)
+
+
+def _sentences(sheet: Sheet, words: Words) -> list[str]:
+    if goal(sheet.document, sheet.table, "kind", "complete") == "light":
+        return [words("Nothing about people: columns are changed as you said, and no more.")]
+    share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
+    method = technique_of(sheet.document, sheet.table)["method"]
+    title = concept(Kind.TECHNIQUE, method, words).title
+    return [
+        *(model_sentence(words, model) for model in sheet.models),
+        suppression_sentence(words, share),
+        words("Made by: {technique}.", technique=title),
+    ]
+
+
+def _contradiction(error: CelosiaError, words: Words, *, is_alert: bool) -> None:
+    told = words.error(error)
+    what = told.what[:1].upper() + told.what[1:]
+    remedy = words(REMEDIES[error.where]) if error.where in REMEDIES else told.remedy
+    with ui.element("div").classes("mistake") as shown:
+        if is_alert:
+            shown.props("role=alert")
+        ui.label(f"{what}.").classes("mistake-what")
+        ui.label(remedy)
+
+
+def _go(sheet: Sheet, place: Any) -> None:
+    """Keep what is proposed, begin to look for solutions where there are some to see, and go there."""
+    visit = sheet.visit
+    if sheet.is_proposed and not sheet.keep(lambda document: None, "k = 5", place):
+        return
+    try:
+        if has_lattice(sheet.document, sheet.table):
+            visit.submit("candidates", **({} if sheet.table is None else {"table": sheet.table}))
+    except CelosiaError as error:
+        place.clear()
+        with place:
+            show_error(error, visit.words)
+        return
+    from urllib.parse import quote
+
+    ui.navigate.to(visit.link("solutions") + (f"?table={quote(sheet.table)}" if sheet.table else ""))

@@ -1,0 +1,126 @@
+"""The hierarchies of a project: what the values of every quasi-identifier become, level by level."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from nicegui import ui
+
+from celosia.errors import CelosiaError
+from celosia.server.access import Part
+from celosia.server.projects import read_version
+from celosia.server.queue import OPEN
+from celosia.web.columns import plan_of
+from celosia.web.hierarchy_page import HierarchyPage
+from celosia.web.naming import quasi_identifiers
+from celosia.web.visit import Visit, page
+from celosia.web.watching import watch
+from celosia.words import phrase
+
+__all__ = ["seen_of"]
+
+
+@page("/projects/{project}/hierarchies", phrase("Hierarchies"), step="hierarchies")
+def hierarchies(visit: Visit) -> None:
+    """The hierarchies of one table."""
+    ui.add_head_html('<link rel="stylesheet" href="/static/tables.css">')
+    words, document = visit.words, visit.project.document
+    if not visit.may(Part.ANALYST):
+        ui.label(words("The values of the table are for analysts of the project only.")).classes("empty")
+        return
+    tables = document.get("tables") or {}
+    asked = visit.request.query_params.get("table", "")
+    name = asked if asked in tables else next(iter(tables), "")
+    if len(tables) > 1:
+        _tabs(visit, list(tables), name)
+    if not name or not quasi_identifiers(document, name):
+        _nothing(visit, bool(name))
+        return
+    place = ui.element("div")
+    with place:
+        _look(visit, name, place)
+
+
+def _nothing(visit: Visit, has_table: bool) -> None:
+    words = visit.words
+    with ui.element("section").classes("empty"):
+        if has_table:
+            ui.label(words("No column is a quasi-identifier yet.")).classes("empty-title")
+            ui.label(
+                words("Hierarchies are for columns that others may know about a person. Say which these are.")
+            )
+        else:
+            ui.label(words("There is no table yet.")).classes("empty-title")
+            ui.label(words("Hierarchies are built from the values of its columns. Begin with the table."))
+        there = visit.link("data")
+        ui.button(words("Go to the data"), on_click=lambda: ui.navigate.to(there)).props(
+            "unelevated no-caps"
+        ).classes("empty-action")
+
+
+def _tabs(visit: Visit, names: list[str], chosen: str) -> None:
+    with ui.element("div").classes("tabs-line"), ui.element("nav").classes("tabs") as tabs:
+        tabs.props["aria-label"] = visit.words("Tables")
+        for name in names:
+            link = ui.link(name, f"{visit.link('hierarchies')}?table={quote(name)}").classes("tab")
+            if name == chosen:
+                link.classes("current").props("aria-current=page")
+
+
+def _look(visit: Visit, name: str, place: ui.element) -> None:
+    """What is known of the columns: the job that counts their values, or what it found."""
+    job = _latest(visit, name) or visit.submit("hierarchy", table=name)
+    if job["state"] == "done":
+        ui.label(visit.words("Loading…")).classes("quiet")
+        ui.timer(0, lambda: _show(visit, name, place, job), once=True)
+    else:
+        watch(visit, job, lambda found: _show(visit, name, place, found))
+
+
+async def _show(visit: Visit, name: str, place: ui.element, job: dict[str, Any]) -> None:
+    try:
+        result = await asyncio.to_thread(visit.service.queue.result, visit.user, job["id"])
+    except CelosiaError:  # it was erased
+        place.clear()
+        with place:
+            again = visit.submit("hierarchy", table=name)
+            watch(visit, again, lambda found: _show(visit, name, place, found))
+        return
+    chosen = visit.request.query_params.get("column", "")
+    editor = None
+    if result["columns"]:
+        editor = HierarchyPage(visit, name, result["columns"], chosen)
+        await editor.load()
+    place.clear()
+    with place:
+        if editor is None:
+            _nothing(visit, True)
+        else:
+            editor.show()
+
+
+def seen_of(document: Mapping[str, Any], table: str) -> dict[str, Any]:
+    """All of a document that the values of the quasi-identifiers of a table depend on.
+
+    >>> seen_of({"tables": {"people": {"source": "people.csv", "columns": {"age": "quasi-identifier"}}}}, "people")
+    {'source': 'people.csv', 'columns': {'age': (None, None)}}
+    """
+    plans = plan_of(document, table)
+    source = ((document.get("tables") or {}).get(table) or {}).get("source")
+    wanted = quasi_identifiers(document, table)
+    return {
+        "source": source,
+        "columns": {name: (plans[name].get("type"), plans[name].get("operation")) for name in wanted},
+    }
+
+
+def _latest(visit: Visit, name: str) -> dict[str, Any] | None:
+    """The last job that counted the values of the table as the document says it now."""
+    now = seen_of(visit.project.document, name)
+    for job in visit.service.queue.list(visit.user, visit.project.id, "hierarchy", last=20):
+        asked = job["parameters"]
+        if asked.get("table") == name and "column" not in asked and job["state"] in (*OPEN, "done"):
+            then = read_version(visit.service, visit.user, visit.project.id, job["version"])
+            return job if seen_of(then, name) == now else None
+    return None

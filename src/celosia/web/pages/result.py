@@ -1,0 +1,222 @@
+"""The result: what a release is worth, what became of rows and columns, what is left of risk, and how to take it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from nicegui import ui
+
+from celosia.concepts import Kind
+from celosia.report.evidence import Evidence
+from celosia.report.promises import promises_of
+from celosia.server.access import Part
+from celosia.server.queue import OPEN
+from celosia.server.releases import list_releases, release_files, rows_beside_of
+from celosia.web.apart import apart
+from celosia.web.beside import show_beside, show_first
+from celosia.web.charting import bar_options, show_chart
+from celosia.web.explaining import explain
+from celosia.web.handing_out import show_downloads, show_further
+from celosia.web.measuring import Measuring
+from celosia.web.verdict import facts_of, verdict_of
+from celosia.web.visit import Visit, page
+from celosia.web.watching import watch
+from celosia.words import phrase
+
+__all__: list[str] = []
+
+Job = dict[str, Any]
+
+
+@page("/projects/{project}/result", phrase("Result"), step="result")
+async def result(visit: Visit) -> None:
+    """The latest release, or the one that was asked for."""
+    ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
+    found = await apart(list_releases, visit.service, visit.user, visit.project.id)
+    _show_running(visit)
+    if not found:
+        _show_empty(visit)
+        return
+    asked = visit.request.query_params.get("run")
+    chosen = next((each for each in found if each["id"] == asked), found[0])
+    made = await apart(visit.service.queue.result, visit.user, chosen["id"])
+    with ui.element("div").classes("with-aside"):
+        with ui.element("div").classes("main-part"):
+            await _show_release(visit, chosen, made)
+        with ui.element("aside").classes("aside").props(f'aria-label="{visit.words("Releases")}"'):
+            _show_list(visit, found, chosen)
+            show_further(visit, chosen)
+
+
+def _show_running(visit: Visit) -> None:
+    """A release that is being made is watched; when it is there, it is shown."""
+    for each in visit.service.queue.list(visit.user, visit.project.id, "release", last=5):
+        if each["state"] in OPEN:
+            watch(visit, each, lambda made: ui.navigate.to(f"{visit.link('result')}?run={made['id']}"))
+            return
+
+
+def _show_empty(visit: Visit) -> None:
+    words = visit.words
+    with ui.element("section").classes("empty"):
+        ui.label(words("There is no release yet.")).classes("empty-title")
+        if visit.may(Part.ANALYST):
+            ui.label(
+                words("Say which privacy you want, look at the solutions, and release the one you choose.")
+            )
+            with ui.element("div").classes("empty-actions"):
+                ui.link(words("To the privacy goals"), visit.link("goals"))
+                ui.link(words("To the solutions"), visit.link("solutions"))
+        else:
+            ui.label(words("As soon as somebody releases the table, you see it here."))
+
+
+def _show_list(visit: Visit, found: list[Job], chosen: Job) -> None:
+    words = visit.words
+    ui.html(f"<h2>{words('Releases')}</h2>", sanitize=False)
+    with ui.element("ol").classes("releases"):
+        for each in found:
+            with ui.element("li"):
+                link = ui.link(target=f"{visit.link('result')}?run={each['id']}").classes("release-link")
+                if each is chosen:
+                    link.classes("current").props("aria-current=true")
+                with link:
+                    ui.label(words("Release {number}", number=each["number"])).classes("release-name")
+                    when = words.moment(datetime.fromisoformat(each["ended"]))
+                    ui.label(words("made {when} by {who}", when=when, who=each["by"])).classes("quiet")
+                    place = each["parameters"].get("out_table")
+                    kind = (
+                        words("table {name}", name=place)
+                        if place
+                        else each["parameters"].get("format", "csv").upper()
+                    )
+                    ui.label(kind).classes("quiet")
+
+
+async def _show_release(visit: Visit, job: Job, made: Mapping[str, Any]) -> None:
+    words, records = visit.words, made["records"]
+    names = list(records)
+    asked = visit.request.query_params.get("table")
+    name = asked if asked is not None and asked in records else names[0]
+    if len(names) > 1:
+        ui.toggle(
+            {each: each for each in names},
+            value=name,
+            on_change=lambda event: ui.navigate.to(
+                f"{visit.link('result')}?run={job['id']}&table={_quoted(event.value)}"
+            ),
+        ).props("no-caps unelevated toggle-color=primary").classes("tables")
+    evidence = Evidence(records[name], words=words)
+    _show_verdict(visit, evidence)
+    files = await apart(release_files, visit.service, job)
+    show_downloads(visit, job, files, name)
+    tabs = {
+        "rows": words("Rows"),
+        "columns": words("Distributions"),
+        "measured": words("Risk, attacks and utility"),
+    }
+    with (
+        ui.tabs()
+        .props("no-caps align=left active-color=primary indicator-color=primary")
+        .classes("sections") as bar
+    ):
+        for key, title in tabs.items():
+            ui.tab(key, title)
+    with ui.tab_panels(bar, value="rows").classes("section-panels").props("animated=false"):
+        with ui.tab_panel("rows"):
+            await _show_rows(visit, job, made, name)
+        with ui.tab_panel("columns"):
+            _show_distributions(visit, (made.get("distributions") or {}).get(name) or {})
+        with ui.tab_panel("measured"):
+            is_file = name in (made.get("first") or {})
+            await Measuring(visit, job["id"], name, records[name], is_file=is_file).show()
+
+
+def _show_verdict(visit: Visit, evidence: Evidence) -> None:
+    words = visit.words
+    verdict = verdict_of(evidence.record, words)
+    with ui.element("section").classes("verdict" if verdict.is_promise else "verdict plain-verdict"):
+        ui.icon("verified_user" if verdict.is_promise else "info").classes("verdict-icon").props(
+            "aria-hidden=true"
+        )
+        with ui.element("div"):
+            ui.label(verdict.title).classes("verdict-title").props("role=heading aria-level=2")
+            ui.label(verdict.text)
+            _show_promises(visit, evidence)
+    with ui.element("dl").classes("facts"):
+        for title, value, more in facts_of(evidence):
+            with ui.element("div").classes("fact"):
+                with ui.element("dt"):
+                    ui.label(title)
+                with ui.element("dd"):
+                    ui.label(value).classes("fact-value")
+                    ui.label(more).classes("quiet")
+
+
+def _show_promises(visit: Visit, evidence: Evidence) -> None:
+    if evidence.is_light:
+        return
+    from celosia.privacy import MODELS
+
+    kept = [each["name"] for each in evidence.record["verification"]["findings"] if each["name"] in MODELS]
+    promises = promises_of(evidence)
+    with ui.element("ul").classes("promises"):
+        for number, promise in enumerate(promises):
+            with ui.element("li"):
+                ui.icon("check" if promise.is_kept else "close").props("aria-hidden=true")
+                ui.label(f"{promise.promised} {promise.found}".strip())
+                if len(kept) == len(promises):
+                    explain(visit, Kind.MODEL, kept[number])
+
+
+async def _show_rows(visit: Visit, job: Job, made: Mapping[str, Any], name: str) -> None:
+    words = visit.words
+    first = (made.get("first") or {}).get(name)
+    if visit.may(Part.ANALYST):
+        beside = await apart(rows_beside_of, visit.service, visit.user, job["id"])
+        if name in beside:
+            show_beside(visit, beside[name])
+            return
+        ui.label(words("For this technique rows cannot be shown beside what they were.")).classes("quiet")
+    if first is not None:
+        show_first(visit, first)
+    else:
+        ui.label(words("The rows of this release lie in the database that it was written to.")).classes(
+            "quiet"
+        )
+
+
+def _show_distributions(visit: Visit, found: Mapping[str, Mapping[str, Any]]) -> None:
+    words = visit.words
+    if not found:
+        ui.label(words("The distributions of this release were not compared.")).classes("quiet")
+        return
+    ui.label(
+        words(
+            "Share of rows. Values of the table are counted under the labels that the release shows; numbers of the "
+            "release are spread evenly over the range that they stand for."
+        )
+    ).classes("quiet")
+    with ui.element("div").classes("charts"):
+        for column, shares in found.items():
+            groups = [words(group) if group in REST else group for group in shares["groups"]]
+            before, after = words("Before"), words("After")
+            show_chart(
+                visit,
+                bar_options(groups, {before: shares["before"], after: shares["after"]}),
+                title=column,
+                heads=[column, before, after],
+                rows=[
+                    [group, words.percent(old), words.percent(new)]
+                    for group, old, new in zip(groups, shares["before"], shares["after"], strict=True)
+                ],
+            )
+
+
+REST = (phrase("(others)"), phrase("(missing)"))
+
+
+def _quoted(text: str) -> str:
+    from urllib.parse import quote
+
+    return quote(text, safe="")

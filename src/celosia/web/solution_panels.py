@@ -1,0 +1,287 @@
+"""The solutions of a lattice on a page: the drawing, the frontier, the chosen one in words, and all of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nicegui import ui
+
+from celosia.concepts import Kind, concept
+from celosia.web.balance_panel import balance_panel
+from celosia.web.candidate_table import CandidateTable
+from celosia.web.explaining import explain
+from celosia.web.goals import technique_of
+from celosia.web.releasing import Releasing
+from celosia.web.solution_charts import BANDS, frontier_chart, lattice_chart, ring
+from celosia.web.solution_words import column_sentence, measure_word
+from celosia.web.solutions import drawn
+from celosia.web.visit import Visit
+
+__all__ = ["show_solutions"]
+
+PROVEN = ("optimal", "incognito")
+"""Searches that find what the whole lattice has as its best."""
+
+
+@dataclass
+class Choice:
+    """The candidate that is looked at, and whoever wants to know of another."""
+
+    found: dict[str, Any]
+    number: int
+    follow: list[Callable[[int], None]] = field(default_factory=list)
+
+    @property
+    def candidate(self) -> dict[str, Any]:
+        """The candidate itself."""
+        return dict(self.found["candidates"][self.number])
+
+    @property
+    def is_best(self) -> bool:
+        """Whether it is the one that loses least."""
+        return bool(self.candidate["node"] == self.found["best"])
+
+    def pick(self, number: int) -> None:
+        """Look at another."""
+        self.number = number
+        for each in self.follow:
+            each(number)
+
+
+def show_solutions(visit: Visit, table: str, found: dict[str, Any], *, is_stale: bool) -> None:
+    """Everything about the candidates of a table."""
+    nodes = [each["node"] for each in found["candidates"]]
+    choice = Choice(found, nodes.index(found["best"]) if found["best"] in nodes else 0)
+    _lead(visit, found)
+    with ui.element("div").classes("solutions-top"):
+        _lattice(visit, choice)
+        _chosen(visit, table, choice, is_stale=is_stale)
+    with ui.element("div").classes("solutions-more"):
+        if found["frontier"]:
+            _frontier(visit, choice)
+        balance_panel(visit, table)
+    _all(visit, choice)
+
+
+def _lead(visit: Visit, found: dict[str, Any]) -> None:
+    words = visit.words
+    if not found["valid"]:
+        with ui.element("div").classes("mistake").props("role=status"):
+            ui.label(words("No solution keeps your promises.")).classes("mistake-what")
+            ui.label(
+                words(
+                    "Let more rows be left out, ask for less, or give columns hierarchies with more levels."
+                )
+            )
+            ui.link(words("Change the goals"), visit.link("goals"))
+        return
+    ui.label(
+        words(
+            "{valid} of {all} combinations of levels keep your promises.",
+            valid=words.number(found["valid"]),
+            all=words.number(found["nodes"]),
+        )
+    ).classes("lead")
+
+
+def _heading(visit: Visit, title: str, name: str) -> None:
+    with ui.element("div").classes("panel-head"):
+        with ui.element("h2"):
+            ui.label(title)
+        explain(visit, Kind.WORD, name)
+
+
+def _lattice(visit: Visit, choice: Choice) -> None:
+    words, found = visit.words, choice.found
+    options = lattice_chart(words, found)
+    shown = drawn(found["candidates"], found["nodes"])
+    with ui.element("section").classes("panel lattice"):
+        _heading(visit, words("The lattice"), "lattice")
+        if len(shown) < found["nodes"]:
+            ui.label(
+                words(
+                    "Drawn are the {count} that lose least of those that keep your promises.",
+                    count=words.number(len(shown)),
+                )
+            ).classes("quiet")
+        ui.label(words("↑ more general: people are safer, columns say less")).classes("quiet axis")
+        chart = ui.echart(options, on_point_click=lambda event: _clicked(choice, event))
+        chart.classes("chart-lattice").props("role=img")
+        chart.props["aria-label"] = words(
+            "Lattice of {all} solutions, {valid} of which keep your promises. The table below lists them.",
+            all=words.number(found["nodes"]),
+            valid=words.number(found["valid"]),
+        )
+        ui.label(words("↓ closer to the original: columns say more, people are more exposed")).classes(
+            "quiet axis"
+        )
+        _legend(visit)
+
+    def follow(number: int) -> None:
+        chart.run_chart_method("setOption", ring(options, number, 1))
+
+    choice.follow.append(follow)
+    ui.timer(0.5, lambda: follow(choice.number), once=True)
+
+
+def _clicked(choice: Choice, event: Any) -> None:
+    number = event.data.get("id") if isinstance(event.data, dict) else None
+    if isinstance(number, int) and 0 <= number < len(choice.found["candidates"]):
+        choice.pick(number)
+
+
+def _legend(visit: Visit) -> None:
+    from html import escape
+
+    words = visit.words
+    circle = '<circle cx="9" cy="9" r="6.5" fill="{}" stroke="{}" stroke-width="{}"/>'
+    star = '<path d="M9 1 L11.3 6.5 L17 7 L12.7 11 L14 16.7 L9 13.6 L4 16.7 L5.3 11 L1 7 L6.7 6.5 Z" {}/>'
+    entries = (
+        (star.format('fill="#b3541e" stroke="#1b2733"'), words("the best")),
+        (circle.format(BANDS[0], "#1f4e79", 1), words("keeps your promises, loses little")),
+        (circle.format(BANDS[3], "#1f4e79", 1), words("keeps them, loses much")),
+        (circle.format(BANDS[2], "#1b2733", 3), words("minimal: nothing less general keeps them")),
+        (
+            '<path d="M9 3 L15 9 L9 15 L3 9 Z" fill="#fff" stroke="#76838f" stroke-width="1.5"/>',
+            words("does not keep them"),
+        ),
+        (
+            '<circle cx="9" cy="9" r="7" fill="none" stroke="#b3541e" stroke-width="2.5"/>',
+            words("the one you look at"),
+        ),
+    )
+    items = "".join(
+        f'<li><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">{drawing}</svg>'
+        f"<span>{escape(text)}</span></li>"
+        for drawing, text in entries
+    )
+    ui.html(f'<ul class="legend">{items}</ul>', sanitize=False)
+
+
+def _frontier(visit: Visit, choice: Choice) -> None:
+    words, found = visit.words, choice.found
+    title = concept(Kind.MEASURE, found["measure"], words).title
+    options = frontier_chart(words, found, title)
+    with ui.element("section").classes("panel"):
+        _heading(visit, words("Risk and loss"), "frontier")
+        ui.label(
+            words(
+                "On the line are solutions that no other beats: less risk is only had for more loss. "
+                "Click on one to see it in words."
+            )
+        ).classes("quiet")
+        chart = ui.echart(options, on_point_click=lambda event: _clicked(choice, event))
+        chart.classes("chart").props("role=img")
+        chart.props["aria-label"] = words(
+            "Risk and loss of {count} solutions, {best} of them on the frontier. The table below lists them.",
+            count=words.number(found["valid"]),
+            best=words.number(len(found["frontier"])),
+        )
+
+    def follow(number: int) -> None:
+        series = next(
+            (
+                place
+                for place in (0, 1)
+                if any(point["id"] == number for point in options["series"][place]["data"])
+            ),
+            1,
+        )
+        chart.run_chart_method("setOption", ring(options, number, series))
+
+    choice.follow.append(follow)
+    ui.timer(0.5, lambda: follow(choice.number), once=True)
+
+
+def _chosen(visit: Visit, table: str, choice: Choice, *, is_stale: bool) -> None:
+    words, found = visit.words, choice.found
+    with ui.element("section").classes("panel chosen") as panel:
+        panel.props["aria-label"] = words("The solution you look at")
+        told = ui.element("div").props("aria-live=polite")
+        releasing = Releasing(
+            visit, lambda releasing: _buttons(visit, table, choice, releasing, is_stale=is_stale)
+        )
+
+    def show(_: int) -> None:
+        candidate = choice.candidate
+        told.clear()
+        with told:
+            with ui.element("h2"):
+                ui.label(words("The best solution") if choice.is_best else words("The solution you look at"))
+            with ui.element("ul").classes("columns"):
+                for column, level in zip(found["columns"], candidate["node"], strict=True):
+                    with ui.element("li"):
+                        ui.label(column_sentence(words, found, column, level))
+            _facts(visit, choice)
+            if not candidate["valid"]:
+                ui.label(
+                    words(
+                        "It does not keep your promises: more rows would have to be left out than you allow."
+                    )
+                ).classes("mistake")
+        releasing.draw()
+
+    show(choice.number)
+    choice.follow.append(show)
+
+
+def _facts(visit: Visit, choice: Choice) -> None:
+    from html import escape
+
+    words, found, candidate = visit.words, choice.found, choice.candidate
+    rows = candidate["suppressed"]
+    facts = (
+        (
+            concept(Kind.MEASURE, found["measure"], words).title,
+            measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
+        ),
+        (words("Average risk"), words.percent(candidate["risk"], 2)),
+        (
+            words("Rows left out"),
+            f"{words.number(rows)} ({words.percent(rows / found['rows'] if found['rows'] else 0)})",
+        ),
+        (words("Groups of people"), words.number(candidate["classes"])),
+    )
+    items = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts)
+    ui.html(f'<dl class="facts">{items}</dl>', sanitize=False)
+
+
+def _buttons(visit: Visit, table: str, choice: Choice, releasing: Releasing, *, is_stale: bool) -> None:
+    words = visit.words
+    several = {"table": table} if len(visit.project.document["tables"]) > 1 else {}
+    search = technique_of(visit.project.document, table).get("search", "optimal")
+    has_node = technique_of(visit.project.document, table).get("node") is not None
+    # A search that proves its answer proves it again for the record; others may miss the best.
+    is_proven = search in PROVEN and not has_node
+    best = {} if is_proven or choice.found["best"] is None else {"node": choice.found["best"], **several}
+    look = "outline" if is_stale else "unelevated"
+    if choice.found["best"] is None:
+        return
+    if choice.is_best:
+        ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props(
+            f"{look} no-caps"
+        )
+        return
+    if choice.candidate["valid"]:
+        node = choice.candidate["node"]
+        ui.button(words("Release this one"), on_click=lambda: releasing.begin(node=node, **several)).props(
+            f"{look} no-caps"
+        )
+    ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props("flat no-caps")
+
+
+def _all(visit: Visit, choice: Choice) -> None:
+    words, found = visit.words, choice.found
+    with ui.element("section").classes("panel"):
+        _heading(visit, words("All solutions"), "candidate")
+        if len(found["candidates"]) < found["nodes"]:
+            ui.label(
+                words(
+                    "Listed are the {count} best of {all}, those that keep your promises first.",
+                    count=words.number(len(found["candidates"])),
+                    all=words.number(found["nodes"]),
+                )
+            ).classes("quiet")
+        table = CandidateTable(words, found, choice.pick)
+    choice.follow.append(table.pick)
+    table.pick(choice.number)

@@ -1,0 +1,89 @@
+"""Texts that no single expression of the code says: sentences put together, and those of Pydantic."""
+
+__all__ = ["FURTHER", "KINDS"]
+
+KINDS = (
+    *("text", "integer", "real", "decimal", "boolean", "date", "datetime", "other"),
+    *("identifier", "quasi-identifier", "sensitive", "common"),
+    *("model", "operation", "perturbation", "privacy model", "technique", "measure"),
+    *("release", "original", "control"),
+)
+"""Single words that stand inside sentences without quotes, where no name of a person's stands."""
+
+JOINED = (
+    *("the columns", "the operations", "the perturbations", "the models"),
+    *("{0} value", "{0} values", "{0} label", "{0} labels"),
+    *("{0} (and {1} more problem)", "{0} (and {1} more problems)"),
+    *("(and 1 more mistake)", "{0} (and 1 more mistake)", "(and {0} more mistakes)", "{0} (and {1} more mistakes)"),
+    *("{0}, not {1}", "{0}, not a mapping", "{0}, not a list", "{0}, not nothing"),
+    *("{0} and {1}", "{0} or {1}"),
+    *("a text", "a list", "a number", "a whole number", "a mapping of fields", "true or false", "nothing"),
+    *("a privacy model", "a technique", "an operation"),
+    *("given", "file: {0}", "proposed: {0}", "{0} of {1}", "{0}: it has no parameter {1}"),
+    *("level {0} of {1}", "{0} as it is, up to level {1} of {2}", "recoded in {0} parts", "{0} nodes are valid"),
+    "{0}, so fewer nodes could be ruled out",
+    "column {0} holds values that are no ciphertexts, or incomplete ones (different ones: {1})",
+    "column {0} holds ciphertexts of a key that is not among those given (different ones: {1})",
+    "column {0} holds ciphertexts of another mode than {1} (different ones: {2})",
+    "column {0} holds ciphertexts that were altered, or encrypted for another domain (different ones: {1})",
+    "check that it is the column that was encrypted, and that no text was cut off",
+    "give the key they were encrypted with, as the current or as a previous one",
+    "say the mode they were encrypted with, as in mode=gcm",
+    "take the release as it was written, and give the domain that was used",
+    *("temporary files could not be removed ({0})", "temporary files could not be overwritten ({0})"),
+)
+
+SHOWN = tuple(
+    f"{lead}{how} of each class; covers {{{place}}} of the column on average"
+    for how in ("range", "node", "mode", "median", "mean")
+    for lead, place in (("", 0), ("{0}, ", 1))
+)
+"""What a class shows of a column in Mondrian."""
+
+SUBJECTS = ("", "input ", "it ")
+"""What Pydantic speaks of, as mistakes of parameters and of projects call it."""
+
+EXPECTED = (
+    "be greater than {0}",
+    "be greater than or equal to {0}",
+    "be less than {0}",
+    "be less than or equal to {0}",
+    "be a multiple of {0}",
+    "be a finite number",
+    "be a valid string",
+    "be a valid integer",
+    "be a valid integer, unable to parse string as an integer",
+    "be a valid integer, got a number with a fractional part",
+    "be a valid number",
+    "be a valid decimal",
+    "be a valid number, unable to parse string as a number",
+    "be a valid boolean",
+    "be a valid boolean, unable to interpret input",
+    "be a valid list",
+    "be a valid tuple",
+    "be a valid set",
+    "be a valid dictionary",
+    "be a valid date",
+    "be {0}",
+)
+
+VALIDATION = (
+    *(f"{subject}should {expected}" for subject in SUBJECTS for expected in EXPECTED),
+    *("string should have at least {0} character", "string should have at least {0} characters"),
+    *("string should have at most {0} character", "string should have at most {0} characters"),
+    *("it should have at least {0} character", "it should have at least {0} characters"),
+    *("it should have at most {0} character", "it should have at most {0} characters"),
+    *("it should have at least {0} item", "it should have at least {0} items"),
+    *("it should have at most {0} item", "it should have at most {0} items"),
+    "{0} should have at least {1} item after validation, not {2}",
+    "{0} should have at least {1} items after validation, not {2}",
+    "{0} should have at most {1} item after validation, not {2}",
+    "{0} should have at most {1} items after validation, not {2}",
+    "string should match pattern '{0}'",
+    "it should match pattern '{0}'",
+    "field required",
+    "extra inputs are not permitted",
+)
+"""What :func:`celosia.registered.first_mistake` and the complaints about a project pass on."""
+
+FURTHER = frozenset((*KINDS, *JOINED, *SHOWN, *VALIDATION))
