@@ -82,6 +82,7 @@ def visit(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..
 
     yield begin
     for visitor in there:
+        visitor.shot("end")
         visitor.leave()
     for visitor in there:
         assert not visitor.mistakes, "\n".join([*visitor.mistakes, visitor.site.told()[-3000:]])

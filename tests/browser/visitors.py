@@ -41,6 +41,7 @@ class Visitor:
         self.page = self.context.new_page()
         self.page.on("console", self._on_console)
         self.page.on("pageerror", lambda error: self._note(f"script: {error}"))
+        self.page.on("dialog", self._on_dialog)
         self.context.on("request", self._on_request)
         self.context.on("requestfailed", self._on_failure)
         self.context.on("response", self._on_response)
@@ -92,6 +93,10 @@ class Visitor:
     def _on_console(self, message: Any) -> None:
         if message.type == "error":
             self._note(f"console: {message.text}")
+
+    def _on_dialog(self, dialog: Any) -> None:
+        self.mistakes.append(f"{self.page.url}: a script opened a window: {dialog.message}")
+        dialog.dismiss()
 
     def _on_request(self, request: Any) -> None:
         where = urlsplit(request.url)

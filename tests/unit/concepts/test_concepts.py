@@ -81,7 +81,9 @@ def test_every_parameter_is_explained(kind):
 
 
 def test_the_text_is_that_of_the_docstring():
-    assert concept("privacy model", "k-anonymity").text.startswith("k-anonymity: every class has at least k rows.")
+    assert concept("privacy model", "k-anonymity").text.startswith(
+        "k-anonymity: every class has at least k rows."
+    )
     assert concept("privacy model", "k-anonymity", Words("es")).text.startswith("k-anonimato: cada clase")
 
 

@@ -21,7 +21,9 @@ from celosia.words import Words
 from celosia.words.telling import Teller
 
 SPANISH = Words("es")
-PEOPLE = pl.DataFrame({"age": [34, 36, 38, 52], "zip": ["28001", "28004", "28013", "28101"], "ill": list("abab")})
+PEOPLE = pl.DataFrame(
+    {"age": [34, 36, 38, 52], "zip": ["28001", "28004", "28013", "28101"], "ill": list("abab")}
+)
 ENGLISH = re.compile(
     r"(?<![-\w])(the|and|of|is|are|not|with|from|that|which|it|has|have|been?|for|at|by|leave|write|should|valid)(?![-\w])"
 )

@@ -11,7 +11,9 @@ from celosia.words.expressions import assigned, texts_of
 def texts(code: str) -> list[str]:
     """The texts that the argument of ``say`` may be, in a function with this body."""
     function = ast.parse("def f(given):\n" + "\n".join(f"    {line}" for line in code.splitlines()))
-    call = next(node for node in ast.walk(function) if isinstance(node, ast.Call) and ast.unparse(node.func) == "say")
+    call = next(
+        node for node in ast.walk(function) if isinstance(node, ast.Call) and ast.unparse(node.func) == "say"
+    )
     return list(texts_of(call.args[0], assigned(function)))
 
 
