@@ -10,19 +10,13 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "services"))
 
-from programs import HOST, ProgramsMissingError, find_program, leave_out
+from programs import ProgramsMissingError, find_program, leave_out
 from servers import Server, running
-from sites import Site, serving, shared_serving
+from sites import FLAGS, Site, serving, shared_serving
 from visitors import Visitor
 
 HERE = Path(__file__).resolve().parent
 SCREENSHOTS = HERE.parents[1] / "build" / "screenshots"
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-    # Whatever a page asks of anybody else fails, and with it the test.
-    f"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE {HOST} , EXCLUDE localhost",
-]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

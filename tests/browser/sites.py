@@ -157,6 +157,13 @@ class Client(httpx.Client):
 
 
 COMMAND = (sys.executable, "-m", "celosia")
+# How Chromium is started.
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+    # Whatever a page asks of anybody else fails, and with it the test.
+    f"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE {HOST} , EXCLUDE localhost",
+]
 SECRETS = {"ana": "a rather long secret of ana", "luz": "a rather long secret of luz"}
 PEOPLE = "age,sex,ill\n" + "".join(f"{20 + n % 12},{'fm'[n % 2]},{'abc'[n % 3]}\n" for n in range(120))
 DOCUMENT: dict[str, Any] = {
@@ -200,3 +207,16 @@ def shared_serving(folder: Path) -> Iterator[Site]:
         yield site
     finally:
         site.stop()
+
+
+def project_pages(project: str) -> dict[str, str]:
+    """All pages of a project that compute nothing heavy, and what programs read of it most."""
+    steps = ("data", "hierarchies", "goals", "solutions", "result", "compare", "manage")
+    return {
+        "list of projects": "/",
+        **{f"page {step}": f"/projects/{project}/{step}" for step in steps},
+        "help": "/help",
+        "REST: projects": "/api/v1/projects",
+        "REST: project": f"/api/v1/projects/{project}",
+        "REST: runs": f"/api/v1/projects/{project}/runs",
+    }
