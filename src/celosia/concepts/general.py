@@ -106,8 +106,8 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "suppression": (
             phrase(
-                "Rows or cells that are left out because they would single somebody out. A limit says how many rows may "
-                "go; they are counted and reported."
+                "Rows or cells that are left out because they would single somebody out. A limit says how many rows "
+                "may go; they are counted and reported."
             ),
             phrase(
                 "With a limit of 5 %, 50 of 1000 rows may be left out; one person aged 101 no longer spoils all ages."
@@ -127,14 +127,15 @@ WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "operation": (
             phrase(
-                "Something that is done to one column, or to rows, without a privacy model: it hides values, but counts "
-                "nobody."
+                "Something that is done to one column, or to rows, without a privacy model: it hides values, but "
+                "counts nobody."
             ),
             phrase("Names become pseudonyms, dates are rounded to months."),
         ),
         "project": (
             phrase(
-                "The document that says all of it: tables, roles, hierarchies, operations, privacy models, destinations."
+                "The document that says all of it: tables, roles, hierarchies, operations, privacy models, "
+                "destinations."
             ),
             phrase("clinic.yaml, which anybody can read, compare and run again."),
         ),

@@ -7,7 +7,7 @@ from celosia.errors import ProjectError
 from celosia.release.job import Job
 from celosia.types import Role
 
-__all__ = ["check_ignored", "check_linked"]
+__all__ = ["GOALS", "check_ignored", "check_linked"]
 
 Place = tuple[str, str]
 

@@ -1,14 +1,16 @@
 """Who may do what: a person's part in a project, and what each part allows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import Connection, select
 
 from celosia.errors import CelosiaError
 from celosia.server.store import members, projects
 
-__all__ = ["DeniedError", "Part", "User", "may", "part_in", "require"]
+__all__ = ["DeniedError", "Part", "User", "as_seen", "may", "part_in", "require"]
 
 
 class DeniedError(CelosiaError):
@@ -42,6 +44,20 @@ def may(part: Part, needed: Part) -> bool:
     """
     order = list(Part)
     return order.index(part) >= order.index(needed)
+
+
+def as_seen(value: Any, part: Part) -> Any:
+    """A document as a person may see it: whoever only views it does not learn the seed of the order of rows.
+
+    >>> as_seen({"seed": 7, "tables": {"people": {"seed": 8, "k": 5}}}, Part.VIEWER)
+    {'tables': {'people': {'k': 5}}}
+    """
+    if may(part, Part.ANALYST):
+        return value
+    if isinstance(value, Mapping):
+        hidden = {"seed", "order"}
+        return {key: as_seen(child, part) for key, child in value.items() if key not in hidden}
+    return [as_seen(child, part) for child in value] if isinstance(value, list) else value
 
 
 def part_in(data: Connection, user: User, project: str) -> Part | None:

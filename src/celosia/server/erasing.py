@@ -8,10 +8,13 @@ from celosia.server.access import Part, User, require
 from celosia.server.audit import note
 from celosia.server.service import Service
 from celosia.server.store import jobs, members, now, projects, sources, versions
-from celosia.server.workspace import erase_folder, project_folder
+from celosia.server.workspace import erase_folder, job_folder, project_folder
 from celosia.words import phrase
 
-__all__ = ["Erased", "erase_project"]
+__all__ = ["Erased", "erase_looks", "erase_project"]
+
+LOOKS = ("profile", "hierarchy")
+"""Kinds of jobs whose results hold values of the table."""
 
 
 class Erased(BaseModel):
@@ -59,6 +62,28 @@ def erase_project(service: Service, user: User, project: str) -> Erased:
         left.append(phrase("tables in connected databases and on clusters are where they were"))
     looked = [phrase("the folder of the project"), *(f"the table {table} of the service" for table in counts)]
     return Erased(project=project, name=name, at=now(), files=files, rows=counts, looked=looked, left=left)
+
+
+def erase_looks(service: Service, user: User, project: str, table: str) -> int:
+    """Erase what jobs found when they looked at the rows of a table that is removed; how many there were."""
+    with service.store.begin() as data:
+        require(data, user, project, Part.ANALYST)
+        found = data.execute(
+            select(jobs.c.id, jobs.c.parameters).where(
+                jobs.c.project_id == project, jobs.c.kind.in_(LOOKS), jobs.c.state == "done"
+            )
+        ).all()
+    folders = [
+        job_folder(service.settings.workspace, project, row.id)
+        for row in found
+        if (row.parameters or {}).get("table") == table
+    ]
+    there = [folder for folder in folders if folder.exists()]
+    for folder in there:
+        erase_folder(folder)
+    with service.store.begin() as data:
+        note(data, user.name, "erase looks", project=project, detail=f"{table}, {len(there)} jobs")
+    return len(there)
 
 
 def _look(service: Service, project: str) -> None:

@@ -11,7 +11,7 @@ from celosia.errors import ProjectError
 from celosia.project import Project
 from celosia.project.load import parse_project
 from celosia.project.project import VERSION
-from celosia.server.access import Part, User, require
+from celosia.server.access import Part, User, as_seen, require
 from celosia.server.accounts import find_user
 from celosia.server.audit import note
 from celosia.server.confine import check_document
@@ -114,7 +114,7 @@ def read_project(service: Service, user: User, project: str) -> Held:
         owner=row.owner,
         part=part,
         version=row.version,
-        document=row.document,
+        document=as_seen(row.document, part),
         created=row.created,
         changed=row.changed,
     )
@@ -194,7 +194,7 @@ def list_versions(service: Service, user: User, project: str) -> list[dict[str, 
 def read_version(service: Service, user: User, project: str, number: int) -> dict[str, Any]:
     """The document of a version."""
     with service.store.begin() as data:
-        require(data, user, project, Part.VIEWER)
+        part = require(data, user, project, Part.VIEWER)
         found = data.scalar(
             select(versions.c.document).where(
                 versions.c.project_id == project, versions.c.number == min(number, 2**31 - 1)
@@ -202,7 +202,7 @@ def read_version(service: Service, user: User, project: str, number: int) -> dic
         )
     if found is None:
         raise ProjectError(f"there is no version {number}", where=project, remedy="see its list of versions")
-    return dict(found)
+    return dict(as_seen(found, part))
 
 
 def restore_version(service: Service, user: User, project: str, number: int) -> Held:

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 
 from celosia.errors import CelosiaError, ProjectError
-from celosia.server.access import DeniedError, Part, User, require
+from celosia.server.access import DeniedError, Part, User, as_seen, require
 from celosia.server.audit import note
 from celosia.server.fit import check_fit
 from celosia.server.process import Process
@@ -159,7 +159,7 @@ class Queue:
         found = self.find(user, job)
         part = max(needed, KINDS[found["kind"]].sees, key=list(Part).index)
         with self._service.store.begin() as data:
-            require(data, user, found["project_id"], part)
+            held = require(data, user, found["project_id"], part)
             if KINDS[found["kind"]].sees is not Part.VIEWER:  # there are values of the table in it
                 detail = f"job {found['number']}"
                 note(data, user.name, f"see {found['kind']}", project=found["project_id"], detail=detail)
@@ -169,7 +169,8 @@ class Queue:
             )
         folder = job_folder(self._service.settings.workspace, found["project_id"], job)
         try:
-            return dict(json.loads((folder / "result.json").read_text(encoding="utf-8")))
+            found = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+            return dict(as_seen(found, held))
         except FileNotFoundError:
             raise DeniedError("its result was erased", where=job, remedy="run it again") from None
 

@@ -54,7 +54,10 @@ def _outcome(order: dict[str, Any], told: BinaryIO) -> dict[str, Any]:
         with work.cleaned_up():
             return {"state": "done", "summary": KINDS[order["kind"]].work(work)}
     except CelosiaError as error:
-        parts = (error.what, error.where, error.remedy)
+        remedy = error.remedy
+        if "CELOSIA_" in remedy:  # variables of a terminal are no help on a page
+            remedy = "connect the database again, with its password"
+        parts = (error.what, error.where, remedy)
         return {
             "state": "failed",
             "error": _parts(*(part.replace(f"{order['folder']}/", "") for part in parts)),

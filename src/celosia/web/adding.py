@@ -188,7 +188,6 @@ def _database(visit: Visit, added: Added) -> None:
             "outlined dense autocomplete=new-password"
         )
     kind.on_value_change(lambda: port.props.update({"placeholder": PORTS[kind.value]}))
-    place = ui.element("div")
     ui.label(words("The password is kept sealed on the service, and never shown again.")).classes("quiet")
 
     async def connect() -> None:
@@ -209,6 +208,7 @@ def _database(visit: Visit, added: Added) -> None:
             _list_tables(visit, made["address"], place, added)
 
     ui.button(words("Show its tables"), on_click=connect).props("outline no-caps")
+    place = ui.element("div").classes("wide")
     known = [
         each
         for each in list_sources(visit.service, visit.user, visit.project.id)

@@ -7,9 +7,9 @@ from nicegui import run, ui
 from celosia.concepts import Kind
 from celosia.errors import CelosiaError
 from celosia.server.queue import OPEN
+from celosia.web.balance_chart import balance_chart
 from celosia.web.explaining import explain
 from celosia.web.goals import goal, set_model
-from celosia.web.solution_charts import balance_chart
 from celosia.web.visit import Visit, show_error
 from celosia.web.watching import watch
 

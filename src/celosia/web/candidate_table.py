@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.concepts import Kind, concept
-from celosia.web.solution_words import level_word, measure_word
+from celosia.web.solution_words import level_word, measure_word, risk_word
 from celosia.web.solutions import Candidate, in_order
 from celosia.words import Words, phrase
 
@@ -226,7 +226,7 @@ def _row(
     star = f'<span class="star">★ {escape(words("best"))}</span>' if is_best else ""
     figures = [
         *(measure_word(words, name, each["measures"][name]) for name in measures),
-        words.percent(each["risk"], 2),
+        risk_word(words, each["risk"]),
         words.number(each["suppressed"]),
     ]
     numbers = "".join(f'<td class="number">{escape(figure)}</td>' for figure in figures)

@@ -205,8 +205,8 @@ def _show_frontier(visit: Visit, found: Mapping[str, Any]) -> None:
             ).props("outlined dense options-dense").classes("wide")
             ui.label(
                 words(
-                    "Further to the left is safer, further up is more useful. No technique is better in both than those "
-                    "on the line."
+                    "Further to the left is safer, further up is more useful. No technique is better in both than "
+                    "those on the line."
                 )
             ).classes("quiet")
         place = ui.element("div")

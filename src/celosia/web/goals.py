@@ -1,23 +1,21 @@
 """Goals in a document: promises, technique, limits and weights, read and changed without a page."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any, cast
 
-from celosia.errors import CelosiaError, ProjectError
-from celosia.project import Project
-from celosia.release.job import check_plan
+from celosia.release.linked import GOALS as IGNORED
 from celosia.types import Role
 
 __all__ = [
     "DIVERSITY",
     "K_PROPOSALS",
     "WEIGHTS",
-    "contradictions",
     "drop_model",
     "find_model",
     "goal",
     "has_lattice",
+    "make_complete",
+    "make_light",
     "models_of",
     "roles_of",
     "set_goal",
@@ -147,6 +145,53 @@ def has_lattice(document: Mapping[str, Any], table: str | None) -> bool:
     return not is_light and technique_of(document, table)["method"] == "full-domain"
 
 
+def make_light(document: Document, table: str | None) -> list[tuple[tuple[str, ...], Any]]:
+    """Promise nothing about people, and take away what a light release would not look at; what was taken is given back.
+
+    >>> document = {"models": [], "tables": {"people": {"columns": {"age": {"role": "common", "weight": 2}}}}}
+    >>> make_light(document, None)
+    [(('models',), []), (('tables', 'people', 'columns', 'age', 'weight'), 2)]
+    >>> document
+    {'tables': {'people': {'columns': {'age': {'role': 'common'}}}}, 'kind': 'light'}
+    """
+    tables = document.get("tables") or {}
+    taken: list[tuple[tuple[str, ...], Any]] = []
+    goals: list[tuple[str, ...]] = [(name,) for name in IGNORED] if table is None else []
+    for each in tables if table is None else [table]:
+        goals += [("tables", each, name) for name in ("kind", *IGNORED)]
+        columns = tables[each].get("columns") or {}
+        for column in [name for name, said in columns.items() if isinstance(said, dict)]:
+            goals += [("tables", each, "columns", column, name) for name in ("weight", "keep_type")]
+    for path in goals:
+        place = _place(document, path)
+        if path[-1] in place:
+            taken.append((path, place.pop(path[-1])))
+    set_goal(document, table, "kind", "light")
+    return taken
+
+
+def make_complete(
+    document: Document, table: str | None, taken: Iterable[tuple[tuple[str, ...], Any]] = ()
+) -> None:
+    """Promise again what was promised before a light release was asked for.
+
+    >>> document = {"kind": "light", "tables": {}}
+    >>> make_complete(document, None, [(("suppression",), 0.1)]); document
+    {'tables': {}, 'suppression': 0.1}
+    """
+    set_goal(document, table, "kind", None)
+    for path, value in taken:
+        if path[-1] != "kind":
+            _place(document, path)[path[-1]] = value
+
+
+def _place(document: Document, path: tuple[str, ...]) -> Document:
+    place = document
+    for part in path[:-1]:
+        place = place[part]
+    return place
+
+
 def roles_of(document: Mapping[str, Any], table: str | None, role: Role) -> dict[str, float]:
     """The columns of a role, of one table or of all, with their weights.
 
@@ -194,54 +239,3 @@ def weight_step(weight: float) -> int:
     """
     ratios = [max(weight / step, step / weight) for step in WEIGHTS]
     return ratios.index(min(ratios))
-
-
-def contradictions(project: Project) -> list[CelosiaError]:
-    """What cannot be promised together, or not in this way, known before any table is opened.
-
-    >>> people = {"source": "people.csv", "columns": {"age": "quasi-identifier"}}
-    >>> asked = {"models": [{"model": "k-anonymity", "k": 5}], "technique": "mondrian", "suppression": 0.1}
-    >>> [error.what for error in contradictions(Project(tables={"people": people}, **asked))]
-    ['mondrian suppresses no rows']
-    """
-    found: list[CelosiaError] = []
-    for name in project.tables:
-        try:
-            _check(project, name)
-        except CelosiaError as error:
-            if all(str(error) != str(other) for other in found):
-                found.append(error)
-    return found
-
-
-def _check(project: Project, name: str) -> None:
-    from celosia.recode.task import Task
-
-    plan = project.plan(name)
-    if plan.kind == "light":
-        return
-    plan = plan.model_copy(update={"columns": {**project.columns, **plan.columns}})
-    check_plan(plan)
-    for model in plan.models:
-        if model.needs_population and plan.population.source is None:
-            raise ProjectError(
-                f"{model.name} looks at the population, and none is named",
-                where="models",
-                remedy="name its table with --population (in a project: population of the table)",
-            )
-    # The table itself is not asked for: what a technique refuses, it refuses by what it is told to do.
-    plan.technique.check(
-        Task(
-            table=cast(Any, None),
-            quasi_identifiers=plan.quasi_identifiers,
-            models=plan.models,
-            modelled=plan.modelled,
-            sensitive=plan.with_role(Role.SENSITIVE),
-            dropped=plan.dropped,
-            suppression=plan.suppression,
-            measure=plan.measure,
-            weights=plan.weights,
-            keep_type={column: said.keep_type for column, said in plan.columns.items()},
-            folder=Path(),
-        )
-    )

@@ -49,9 +49,10 @@ def _link(text: str, address: str, icon: str, *, primary: bool = False, new: boo
 def show_further(visit: Visit, job: Job) -> None:
     """What else can be done: another format, a table of a database, and erasing."""
     words = visit.words
+    if not visit.may(Part.ANALYST):
+        return
     with ui.element("div").classes("further"):
-        if visit.may(Part.ANALYST):
-            ui.button(words("Another format"), on_click=lambda: _ask_format(visit, job)).props("flat no-caps")
+        ui.button(words("Another format"), on_click=lambda: _ask_format(visit, job)).props("flat no-caps")
         if visit.may(Part.OWNER):
             if _databases(visit):
                 ui.button(words("Write to a database"), on_click=lambda: _ask_database(visit, job)).props(

@@ -34,9 +34,11 @@ class HierarchyPage:
         self.editings: dict[str, Editing] = {}
         self.wrong: dict[str, list[dict[str, str]]] = {}
         self.mistakes: list[CelosiaError] = []
+        self.given: set[str] = set()
 
     async def load(self) -> None:
         """Read all there is before anything is built: what waits is cut off when its place on the page is cleared."""
+        self._reread()
         for column in self.found:
             await self._load(column)
 
@@ -87,10 +89,10 @@ class HierarchyPage:
         """What is edited now."""
         return self.editings[self.chosen]
 
-    def is_given(self, column: str) -> bool:
-        """Whether the document names a hierarchy of a column."""
+    def _reread(self) -> None:
+        """Which columns have a hierarchy by the document, as it is now."""
         plan = plan_of(self.visit.reread().document, self.table)
-        return plan.get(column, {}).get("hierarchy") is not None
+        self.given = {column for column in self.found if plan.get(column, {}).get("hierarchy") is not None}
 
     # The bar and the list
 
@@ -150,7 +152,7 @@ class HierarchyPage:
         words = self.words
         if self.editings[column].is_changed:
             return words("changed, not saved")
-        return words("your own") if self.is_given(column) else words("proposed")
+        return words("your own") if column in self.given else words("as proposed")
 
     def _choose(self, column: str) -> None:
         self.chosen = column
@@ -191,7 +193,7 @@ class HierarchyPage:
         if entry["missing"]:
             facts += ", " + words("{count} missing", count=words.number(entry["missing"]))
         ui.label(facts).classes("quiet")
-        if not self.is_given(self.chosen):
+        if self.chosen not in self.given:
             reason = words.told(entry["proposed"]["reason"])
             ui.label(words("Proposed: {reason}", reason=reason)).classes("quiet")
 
@@ -206,7 +208,7 @@ class HierarchyPage:
             for button in (self.undo, propose, build, export):
                 button.props("flat dense no-caps")
             self._import()
-            if self.is_given(self.chosen):
+            if self.chosen in self.given:
                 ui.button(words("Remove my own"), on_click=self._forget).props(
                     "flat dense no-caps color=secondary"
                 )
@@ -312,6 +314,7 @@ class HierarchyPage:
             await self._reload()
 
     async def _reload(self) -> None:
+        self._reread()
         await self._load(self.chosen)
         self._fill_bar()
         self._fill_list()
@@ -347,3 +350,4 @@ class HierarchyPage:
         self.visit.change(
             lambda document: set_hierarchy(document, self.table, column, place), f"hierarchy of {column}"
         )
+        self._reread()

@@ -150,6 +150,7 @@ class Views:
                 self._fill_groups
             )
             explain(self.visit, "word", "level")
+            self.shown_groups = ui.label("").classes("quiet").props("role=status")
         texts = {
             "moving": words("Move chosen values"),
             "chosen": words("chosen"),
@@ -176,6 +177,11 @@ class Views:
         names = [group["label"] for group in groups][:MOST_LABELS]
         if search.strip():
             groups = [group for group in groups if group["items"]]
+        told = ""
+        if len(groups) > MOST_GROUPS:
+            count = self.words.number(len(groups))
+            told = self.words("The first {shown} of {count} groups", shown=MOST_GROUPS, count=count)
+        self.shown_groups.set_text(told)
         self.board.give(groups=[self._told(group) for group in groups[:MOST_GROUPS]], names=names)
 
     def _told(self, group: dict[str, Any]) -> dict[str, Any]:
@@ -231,7 +237,11 @@ class Views:
             words("Rows of the smallest"),
             words("Frequent values become"),
         )
-        head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
+        kinds = ("", "number", "number", "")
+        head = "".join(
+            f'<th scope="col" class="{kind}">{escape(each)}</th>'
+            for kind, each in zip(kinds, heads, strict=True)
+        )
         body = "".join(
             f'<tr><th scope="row">{each["level"]}</th><td class="number">{words.number(each["labels"])}</td>'
             f'<td class="number">{words.number(each["smallest"])}</td><td>{_arrows(each["examples"])}</td></tr>'

@@ -181,7 +181,9 @@ class Looking:
                 show_chart(
                     self.visit,
                     options,
-                    title=words("Values of {column} in every class of {target}", column=column, target=target),
+                    title=words(
+                        "Values of {column} in every class of {target}", column=column, target=target
+                    ),
                     heads=[column, *series],
                     rows=[
                         [value, *(words.number(counts[number], 0) for counts in series.values())]

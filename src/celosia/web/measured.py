@@ -112,7 +112,8 @@ def _card(visit: Visit, evidence: Evidence, one: Answer, family: str) -> None:
             ui.label(words("not measured")).classes("figure-none")
             ui.label(words.told(one.why_not or "")).classes("quiet")
             return
-        ui.label(evidence.value(one)).classes("figure-value")
+        told = evidence.share(one.value) if one.is_share else evidence.number(one.value)
+        ui.label(told).classes("figure-value")
         for line in _lines(evidence, one, words):
             ui.label(line).classes("quiet")
 

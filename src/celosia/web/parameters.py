@@ -31,7 +31,7 @@ TITLES: Mapping[str, str] = {
     "high": phrase("At most"),
     "k": phrase("People in a group"),
     "k_partition": phrase("People in a group of a partition"),
-    "kind": phrase("Kind"),
+    "kind": phrase("Variant"),
     "loss": phrase("Loss by a row that is found"),
     "low": phrase("At least"),
     "numbers": phrase("Hierarchies of numbers"),

@@ -1,4 +1,4 @@
-"""Beginning a release from a page: the button, its progress, and the way to the result."""
+"""Beginning a search or a release from a page: the button, its progress, and the way to the result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,16 @@ from celosia.server.queue import OPEN
 from celosia.web.visit import Visit, show_error
 from celosia.web.watching import watch
 
-__all__ = ["Releasing"]
+__all__ = ["Releasing", "begin_search"]
+
+
+def begin_search(visit: Visit, table: str | None) -> dict[str, Any]:
+    """Look for solutions of a table, and no longer for those of goals that were given up."""
+    queue, asked = visit.service.queue, {} if table is None else {"table": table}
+    for job in queue.list(visit.user, visit.project.id, "candidates", last=20):
+        if job["state"] in OPEN and job["parameters"].get("table") == table:
+            queue.cancel(visit.user, job["id"])
+    return visit.submit("candidates", **asked)
 
 
 class Releasing:
@@ -48,7 +57,7 @@ class Releasing:
         self._is_running = True
         self._place.clear()
         with self._place:
-            ui.label(self._visit.words("The release is being made.")).classes("quiet")
+            self._said = ui.label(self._visit.words("The release is being made.")).classes("quiet")
             watch(self._visit, job, self._done, ended=self._ended)
 
     def _done(self, _: dict[str, Any]) -> None:
@@ -56,5 +65,6 @@ class Releasing:
 
     def _ended(self, _: dict[str, Any]) -> None:
         self._is_running = False
+        self._said.delete()
         with self._place:
             self._buttons(self)

@@ -8,7 +8,8 @@ from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.projects import Held, parsed
-from celosia.web.goals import contradictions, models_of, set_model
+from celosia.web.contradictions import contradictions
+from celosia.web.goals import models_of, set_model
 from celosia.web.visit import Visit, show_error
 
 __all__ = ["Sheet", "empty"]

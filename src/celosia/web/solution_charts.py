@@ -1,4 +1,4 @@
-"""The charts of solutions: the lattice, the frontier of risk and loss, and the balance of k."""
+"""The charts of solutions: the lattice, and the frontier of risk and loss."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from celosia.web.solution_words import SHARES, node_text
 from celosia.web.solutions import Candidate, drawn, edges, layout, loss_band
 from celosia.words import Words
 
-__all__ = ["BANDS", "balance_chart", "frontier_chart", "is_logarithmic", "lattice_chart", "ring"]
+__all__ = ["BANDS", "frontier_chart", "is_logarithmic", "lattice_chart", "ring"]
 
 BANDS = ("#12395c", "#3d74a8", "#86b3d9", "#d6e6f4")
 """From the least loss to the most; all have the same dark outline, so that the light ones are seen on white, too."""
 INK, QUIET, BLUE, ORANGE, LINE = "#1b2733", "#55626f", "#1f4e79", "#b3541e", "#c3ccd5"
 STAR = "path://M12 1 L15.1 8.3 L23 9 L17 14.2 L18.8 22 L12 17.9 L5.2 22 L7 14.2 L1 9 L8.9 8.3 Z"
-LINES = ("#1f4e79", "#b3541e", "#1b6e4b", "#7b3f8c", "#8a6d00", "#00707a", "#a4262c", "#55626f")
-SYMBOLS = ("circle", "diamond", "triangle", "rect", "roundRect", "pin", "arrow", "circle")
+OTHERS = 1500
+"""Candidates beside the frontier that are drawn: those that lose least."""
 Options = dict[str, Any]
 
 
@@ -101,12 +101,16 @@ def _ring(place: Sequence[float]) -> Options:
     }
 
 
-def ring(options: Options, number: int, data: int) -> Options:
-    """What moves the ring to the candidate of that number, which the series ``data`` has, if it does."""
-    for point in options["series"][data]["data"]:
-        if point["id"] == number:
-            return {"series": [_ring(point["value"])]}
-    return {"series": [_ring([])]}
+def ring(options: Options, number: int) -> Options:
+    """What moves the ring of a chart to the candidate of that number, or takes it away where that is not drawn.
+
+    >>> chart = {"series": [{"data": [{"id": 7, "value": [0.5, 2]}]}]}
+    >>> ring(chart, 7)["series"][0]["data"], ring(chart, 8)["series"][0]["data"]
+    ([[0.5, 2]], [])
+    """
+    points = (point for series in options["series"] for point in series["data"] if isinstance(point, dict))
+    place: list[float] = next((point["value"] for point in points if point.get("id") == number), [])
+    return {"series": [_ring(place)]}
 
 
 def frontier_chart(words: Words, found: Mapping[str, Any], title: str) -> Options:
@@ -131,7 +135,7 @@ def frontier_chart(words: Words, found: Mapping[str, Any], title: str) -> Option
         if each["valid"] and each["suppressed"] < found["rows"]
     ]
     best = [pair for pair in numbered if tuple(pair[1]["node"]) in front]
-    others = [pair for pair in numbered if tuple(pair[1]["node"]) not in front]
+    others = [pair for pair in numbered if tuple(pair[1]["node"]) not in front][:OTHERS]
     best.sort(key=lambda pair: pair[1]["risk"])
     points = [point(*pair) for pair in best]
     risks = [point["value"][0] for point in points]
@@ -190,72 +194,3 @@ def is_logarithmic(values: Sequence[float]) -> bool:
     (True, False, False)
     """
     return bool(values) and min(values) > 0 and max(values) / min(values) > 30
-
-
-def balance_chart(words: Words, found: Mapping[str, Any]) -> Options:
-    """How far every column is from the original at each k, the limit, and the largest k within it."""
-    judged, best = found["judged"]["sound"], found["best"]["sound"]
-    points = found["points"]
-
-    def lines() -> dict[str, list[float]]:
-        if not judged:
-            return {name: [one["columns"][name]["loss"] for one in points] for name in points[0]["columns"]}
-        return {name: [_distance(one["columns"][name]) for one in points] for name in judged}
-
-    series: list[Options] = [
-        {
-            "type": "line",
-            "name": name,
-            "data": [[one["k"], value] for one, value in zip(points, values, strict=True)],
-            "symbol": SYMBOLS[number % len(SYMBOLS)],
-            "symbolSize": 9,
-            "color": LINES[number % len(LINES)],
-            "lineStyle": {"width": 2},
-        }
-        for number, (name, values) in enumerate(lines().items())
-    ]
-    marks: list[Options] = []
-    if judged:
-        limit = words("limit {limit}", limit=words.number(found["tolerance"], 3))
-        marks.append({"yAxis": found["tolerance"], "label": {"formatter": limit, "position": "insideEndTop"}})
-    if best is not None:
-        marks.append({"xAxis": best, "label": {"formatter": f"k = {best}", "position": "insideStartTop"}})
-    if series and marks:
-        style = {"color": INK, "type": "dashed", "width": 1.5}
-        series[0]["markLine"] = {"silent": True, "symbol": "none", "lineStyle": style, "data": marks}
-    highest = max(value for values in lines().values() for value in values)
-    numbers = f"value => value.toLocaleString('{words.language}')"
-    axis = {"nameLocation": "middle", "nameTextStyle": {"color": QUIET}}
-    return {
-        "animation": False,
-        "legend": {"type": "scroll", "top": 0, "textStyle": {"color": INK}},
-        "grid": {"left": 62, "right": 20, "top": 40, "bottom": 48},
-        "xAxis": {
-            **axis,
-            "type": "value",
-            "name": "k",
-            "nameGap": 28,
-            "min": points[0]["k"],
-            "max": points[-1]["k"],
-            "minInterval": 1,
-            "axisLabel": {"color": QUIET},
-            "splitLine": {"show": False},
-        },
-        "yAxis": {
-            **axis,
-            "type": "value",
-            "name": words("distance from the original") if judged else words("loss"),
-            "min": 0,
-            "max": round(1.1 * max(highest, found["tolerance"] if judged else 0.0), 3),
-            "nameGap": 46,
-            "axisLabel": {"color": QUIET, ":formatter": numbers},
-            "splitLine": {"lineStyle": {"color": "#e7ecf0"}},
-        },
-        "tooltip": {"trigger": "axis", "renderMode": "richText", "confine": True},
-        "series": series,
-    }
-
-
-def _distance(column: Mapping[str, Any]) -> float:
-    value = column["variation"] if column["distance"] is None else column["distance"]
-    return round(float(value), 6)

@@ -1,7 +1,5 @@
 """The solutions of a lattice on a page: the drawing, the frontier, the chosen one in words, and all of them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from nicegui import ui
@@ -10,42 +8,12 @@ from celosia.concepts import Kind, concept
 from celosia.web.balance_panel import balance_panel
 from celosia.web.candidate_table import CandidateTable
 from celosia.web.explaining import explain
-from celosia.web.goals import technique_of
-from celosia.web.releasing import Releasing
 from celosia.web.solution_charts import BANDS, frontier_chart, lattice_chart, ring
-from celosia.web.solution_words import column_sentence, measure_word
+from celosia.web.solution_choice import Choice, chosen_panel
 from celosia.web.solutions import drawn
 from celosia.web.visit import Visit
 
 __all__ = ["show_solutions"]
-
-PROVEN = ("optimal", "incognito")
-"""Searches that find what the whole lattice has as its best."""
-
-
-@dataclass
-class Choice:
-    """The candidate that is looked at, and whoever wants to know of another."""
-
-    found: dict[str, Any]
-    number: int
-    follow: list[Callable[[int], None]] = field(default_factory=list)
-
-    @property
-    def candidate(self) -> dict[str, Any]:
-        """The candidate itself."""
-        return dict(self.found["candidates"][self.number])
-
-    @property
-    def is_best(self) -> bool:
-        """Whether it is the one that loses least."""
-        return bool(self.candidate["node"] == self.found["best"])
-
-    def pick(self, number: int) -> None:
-        """Look at another."""
-        self.number = number
-        for each in self.follow:
-            each(number)
 
 
 def show_solutions(visit: Visit, table: str, found: dict[str, Any], *, is_stale: bool) -> None:
@@ -55,7 +23,7 @@ def show_solutions(visit: Visit, table: str, found: dict[str, Any], *, is_stale:
     _lead(visit, found)
     with ui.element("div").classes("solutions-top"):
         _lattice(visit, choice)
-        _chosen(visit, table, choice, is_stale=is_stale)
+        chosen_panel(visit, table, choice, is_stale=is_stale)
     with ui.element("div").classes("solutions-more"):
         if found["frontier"]:
             _frontier(visit, choice)
@@ -94,6 +62,7 @@ def _heading(visit: Visit, title: str, name: str) -> None:
 def _lattice(visit: Visit, choice: Choice) -> None:
     words, found = visit.words, choice.found
     options = lattice_chart(words, found)
+    options["series"][-1:] = ring(options, choice.number)["series"]
     shown = drawn(found["candidates"], found["nodes"])
     with ui.element("section").classes("panel lattice"):
         _heading(visit, words("The lattice"), "lattice")
@@ -118,10 +87,9 @@ def _lattice(visit: Visit, choice: Choice) -> None:
         _legend(visit)
 
     def follow(number: int) -> None:
-        chart.run_chart_method("setOption", ring(options, number, 1))
+        chart.run_chart_method("setOption", ring(options, number))
 
     choice.follow.append(follow)
-    ui.timer(0.5, lambda: follow(choice.number), once=True)
 
 
 def _clicked(choice: Choice, event: Any) -> None:
@@ -162,6 +130,7 @@ def _frontier(visit: Visit, choice: Choice) -> None:
     words, found = visit.words, choice.found
     title = concept(Kind.MEASURE, found["measure"], words).title
     options = frontier_chart(words, found, title)
+    options["series"][-1:] = ring(options, choice.number)["series"]
     with ui.element("section").classes("panel"):
         _heading(visit, words("Risk and loss"), "frontier")
         ui.label(
@@ -170,6 +139,11 @@ def _frontier(visit: Visit, choice: Choice) -> None:
                 "Click on one to see it in words."
             )
         ).classes("quiet")
+        shown = sum(len(series["data"]) for series in options["series"][:2])
+        if shown < found["valid"]:
+            ui.label(words("Drawn are the {count} that lose least.", count=words.number(shown))).classes(
+                "quiet"
+            )
         chart = ui.echart(options, on_point_click=lambda event: _clicked(choice, event))
         chart.classes("chart").props("role=img")
         chart.props["aria-label"] = words(
@@ -179,95 +153,9 @@ def _frontier(visit: Visit, choice: Choice) -> None:
         )
 
     def follow(number: int) -> None:
-        series = next(
-            (
-                place
-                for place in (0, 1)
-                if any(point["id"] == number for point in options["series"][place]["data"])
-            ),
-            1,
-        )
-        chart.run_chart_method("setOption", ring(options, number, series))
+        chart.run_chart_method("setOption", ring(options, number))
 
     choice.follow.append(follow)
-    ui.timer(0.5, lambda: follow(choice.number), once=True)
-
-
-def _chosen(visit: Visit, table: str, choice: Choice, *, is_stale: bool) -> None:
-    words, found = visit.words, choice.found
-    with ui.element("section").classes("panel chosen") as panel:
-        panel.props["aria-label"] = words("The solution you look at")
-        told = ui.element("div").props("aria-live=polite")
-        releasing = Releasing(
-            visit, lambda releasing: _buttons(visit, table, choice, releasing, is_stale=is_stale)
-        )
-
-    def show(_: int) -> None:
-        candidate = choice.candidate
-        told.clear()
-        with told:
-            with ui.element("h2"):
-                ui.label(words("The best solution") if choice.is_best else words("The solution you look at"))
-            with ui.element("ul").classes("columns"):
-                for column, level in zip(found["columns"], candidate["node"], strict=True):
-                    with ui.element("li"):
-                        ui.label(column_sentence(words, found, column, level))
-            _facts(visit, choice)
-            if not candidate["valid"]:
-                ui.label(
-                    words(
-                        "It does not keep your promises: more rows would have to be left out than you allow."
-                    )
-                ).classes("mistake")
-        releasing.draw()
-
-    show(choice.number)
-    choice.follow.append(show)
-
-
-def _facts(visit: Visit, choice: Choice) -> None:
-    from html import escape
-
-    words, found, candidate = visit.words, choice.found, choice.candidate
-    rows = candidate["suppressed"]
-    facts = (
-        (
-            concept(Kind.MEASURE, found["measure"], words).title,
-            measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
-        ),
-        (words("Average risk"), words.percent(candidate["risk"], 2)),
-        (
-            words("Rows left out"),
-            f"{words.number(rows)} ({words.percent(rows / found['rows'] if found['rows'] else 0)})",
-        ),
-        (words("Groups of people"), words.number(candidate["classes"])),
-    )
-    items = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts)
-    ui.html(f'<dl class="facts">{items}</dl>', sanitize=False)
-
-
-def _buttons(visit: Visit, table: str, choice: Choice, releasing: Releasing, *, is_stale: bool) -> None:
-    words = visit.words
-    several = {"table": table} if len(visit.project.document["tables"]) > 1 else {}
-    search = technique_of(visit.project.document, table).get("search", "optimal")
-    has_node = technique_of(visit.project.document, table).get("node") is not None
-    # A search that proves its answer proves it again for the record; others may miss the best.
-    is_proven = search in PROVEN and not has_node
-    best = {} if is_proven or choice.found["best"] is None else {"node": choice.found["best"], **several}
-    look = "outline" if is_stale else "unelevated"
-    if choice.found["best"] is None:
-        return
-    if choice.is_best:
-        ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props(
-            f"{look} no-caps"
-        )
-        return
-    if choice.candidate["valid"]:
-        node = choice.candidate["node"]
-        ui.button(words("Release this one"), on_click=lambda: releasing.begin(node=node, **several)).props(
-            f"{look} no-caps"
-        )
-    ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props("flat no-caps")
 
 
 def _all(visit: Visit, choice: Choice) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from celosia.words import Words, phrase
 
-__all__ = ["column_sentence", "level_word", "measure_word", "node_text"]
+__all__ = ["column_sentence", "level_word", "measure_word", "node_text", "risk_word"]
 
 SHAPES: Mapping[str, str] = MappingProxyType(
     {
@@ -21,6 +21,7 @@ SHAPES: Mapping[str, str] = MappingProxyType(
 )
 SHARES = ("loss", "entropy", "precision")
 """Measures that are shares of one."""
+LEAST = 0.0001
 Found = Mapping[str, Any]
 
 
@@ -63,6 +64,17 @@ def measure_word(words: Words, name: str, value: float) -> str:
     return words.percent(value) if name in SHARES else words.number(value)
 
 
+def risk_word(words: Words, risk: float) -> str:
+    """A chance in percent; a very small one is not nothing.
+
+    >>> risk_word(Words(), 0.0094), risk_word(Words(), 0.00003)
+    ('0.94%', '< 0.01%')
+    """
+    if 0 < risk < LEAST:
+        return f"< {words.percent(LEAST, 2)}"
+    return words.percent(risk, 2)
+
+
 def node_text(words: Words, found: Found, candidate: Found) -> str:
     """A candidate in a few lines: a level of every column, then what it costs.
 
@@ -81,7 +93,7 @@ def node_text(words: Words, found: Found, candidate: Found) -> str:
         words(
             "loses {loss}, average risk {risk}, {rows} rows left out",
             loss=measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
-            risk=words.percent(candidate["risk"], 2),
+            risk=risk_word(words, candidate["risk"]),
             rows=words.number(candidate["suppressed"]),
         )
     )

@@ -33,9 +33,7 @@ def assigned(body: ast.AST) -> dict[str, list[ast.expr]]:
         elif isinstance(node, ast.Assign):
             for target in node.targets:
                 _note(found, target, node.value)
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
-            _note(found, node.target, node.value)
-        elif isinstance(node, ast.NamedExpr):
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
             _note(found, node.target, node.value)
     return found
 
@@ -69,9 +67,6 @@ def _forms(node: ast.expr, names: Assigned, depth: int) -> Iterator[Parts]:
     if isinstance(node, ast.Constant):
         if isinstance(node.value, str):
             yield (node.value,)
-    elif isinstance(node, ast.IfExp):
-        yield from _forms(node.body, names, depth)
-        yield from _forms(node.orelse, names, depth)
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         yield from _joined([_or_place(side, names, depth) for side in (node.left, node.right)])
     elif isinstance(node, ast.JoinedStr):
@@ -83,12 +78,18 @@ def _forms(node: ast.expr, names: Assigned, depth: int) -> Iterator[Parts]:
     elif isinstance(node, ast.Name):
         for value in names.get(node.id, ()):
             yield from _forms(value, names, depth + 1)
-    elif isinstance(node, ast.BoolOp):
-        for each in node.values:
+    else:
+        for each in _choices(node):
             yield from _forms(each, names, depth)
-    elif isinstance(node, ast.Tuple | ast.List):
-        for each in node.elts:
-            yield from _forms(each, names, depth)
+
+
+def _choices(node: ast.expr) -> Sequence[ast.expr]:
+    """The expressions of which this one may be any, or all."""
+    if isinstance(node, ast.IfExp):
+        return node.body, node.orelse
+    if isinstance(node, ast.BoolOp):
+        return node.values
+    return node.elts if isinstance(node, ast.Tuple | ast.List) else ()
 
 
 def _piece(node: ast.expr, names: Assigned, depth: int) -> list[Parts]:
@@ -109,8 +110,8 @@ def _or_place(node: ast.expr, names: Assigned, depth: int) -> list[Parts]:
 
 def _is_text(node: ast.expr, names: Assigned, depth: int) -> bool:
     """Whether whatever an expression may be is a text that is known."""
-    if isinstance(node, ast.IfExp):
-        return _is_text(node.body, names, depth) and _is_text(node.orelse, names, depth)
+    if choices := _choices(node):
+        return all(_is_text(each, names, depth) for each in choices)
     if isinstance(node, ast.Name):
         if depth > DEEPEST:
             return False

@@ -14,14 +14,33 @@ JOINED = (
     *("the columns", "the operations", "the perturbations", "the models"),
     *("{0} value", "{0} values", "{0} label", "{0} labels"),
     *("{0} (and {1} more problem)", "{0} (and {1} more problems)"),
-    *("(and 1 more mistake)", "{0} (and 1 more mistake)", "(and {0} more mistakes)", "{0} (and {1} more mistakes)"),
+    *(
+        "(and 1 more mistake)",
+        "{0} (and 1 more mistake)",
+        "(and {0} more mistakes)",
+        "{0} (and {1} more mistakes)",
+    ),
     *("{0}, not {1}", "{0}, not a mapping", "{0}, not a list", "{0}, not nothing"),
     *("{0} and {1}", "{0} or {1}"),
     *("a text", "a list", "a number", "a whole number", "a mapping of fields", "true or false", "nothing"),
     *("a privacy model", "a technique", "an operation"),
     *("given", "file: {0}", "proposed: {0}", "{0} of {1}", "{0}: it has no parameter {1}"),
-    *("level {0} of {1}", "{0} as it is, up to level {1} of {2}", "recoded in {0} parts", "{0} nodes are valid"),
+    *(
+        "level {0} of {1}",
+        "{0} as it is, up to level {1} of {2}",
+        "recoded in {0} parts",
+        "{0} nodes are valid",
+    ),
     "{0}, so fewer nodes could be ruled out",
+    *("there is no column", "there is no database", "there is no table", "a Parquet file", "an XLSX file"),
+    *("a JSON file", "an NDJSON file"),
+    "this format cannot hold the type of column",
+    *(
+        "{0} {1} to {2}",
+        "table of the population",
+        "{0} had {1} rows and has {2}",
+        "no two columns of numbers vary",
+    ),
     "column {0} holds values that are no ciphertexts, or incomplete ones (different ones: {1})",
     "column {0} holds ciphertexts of a key that is not among those given (different ones: {1})",
     "column {0} holds ciphertexts of another mode than {1} (different ones: {2})",
@@ -32,6 +51,14 @@ JOINED = (
     "take the release as it was written, and give the domain that was used",
     *("temporary files could not be removed ({0})", "temporary files could not be overwritten ({0})"),
 )
+
+CHANGES = (
+    *("{0}: {1} became {2}", "{0}: added, {1}", "{0}: removed, {1}", "{0}: in another order"),
+    *("{0}: of {1} entries {2}", "{0} added", "{0} removed", "{0} changed"),
+    *("a list of {0}", "a mapping of {0} fields"),
+    *("hierarchy {0}", "connection {0}", "key {0}", "model {0}", "row operation {0}"),
+)
+"""What differs between two projects."""
 
 SHOWN = tuple(
     f"{lead}{how} of each class; covers {{{place}}} of the column on average"
@@ -86,4 +113,4 @@ VALIDATION = (
 )
 """What :func:`celosia.registered.first_mistake` and the complaints about a project pass on."""
 
-FURTHER = frozenset((*KINDS, *JOINED, *SHOWN, *VALIDATION))
+FURTHER = frozenset((*KINDS, *JOINED, *CHANGES, *SHOWN, *VALIDATION))

@@ -21,8 +21,9 @@ DEEPEST = 5
 WEAK = 7
 """Letters of a template below which anything could fit: then what stands in its places must make sense too."""
 
-VALUE = re.compile(r"'.*'|\".*\"|\S+(?:, \S+)*", re.DOTALL)
-"""What a place may hold that is not told: something between quotes, a word, or words in a list."""
+QUOTED = r"(?:'[^']*'|\"[^\"]*\")"
+VALUE = re.compile(rf"(?:{QUOTED}|\S+)(?:, (?:{QUOTED}|\S+))*")
+"""What a place may hold that is not told: something between quotes, a word, or a list of these."""
 
 
 @dataclass(frozen=True)
@@ -59,49 +60,78 @@ class Teller:
 
     def tell(self, sentence: str) -> str:
         """A sentence in the language, or as it is where no template fits."""
-        return self._told(sentence, {}, 0)
+        return self._told(sentence, {}, 0).text
 
-    def _told(self, sentence: str, known: dict[str, str], depth: int) -> str:
+    def _told(self, sentence: str, known: dict[str, "_Told"], depth: int) -> "_Told":
         if sentence in self._catalogue:
-            return self._catalogue[sentence]
+            return _Told(self._catalogue[sentence], True)
         if depth > DEEPEST or not sentence.strip():
-            return sentence
+            return _Told(sentence, not sentence.strip())
         if sentence not in known:
             known[sentence] = self._found(sentence, known, depth + 1)
         return known[sentence]
 
-    def _found(self, sentence: str, known: dict[str, str], depth: int) -> str:
-        """By the template of which every part makes sense, or piece by piece, or at least as a whole."""
-        fallback = ""
+    def _found(self, sentence: str, known: dict[str, "_Told"], depth: int) -> "_Told":
+        """By the template of which every part is known, or piece by piece, or at least as far as possible."""
+        fallback = _Told(sentence, False)
         for template in self._templates:
             if match := template.match(sentence):
-                parts = match.groups("")
-                told = [self._part(part, known, depth) for part in parts]
-                filled = _filled(template.target, dict(zip(template.names, told, strict=True)))
-                if all(map(_makes_sense, parts, told)):
+                parts = [self._part(part, known, depth) for part in match.groups("")]
+                values = dict(zip(template.names, (part.text for part in parts), strict=True))
+                filled = _Told(_filled(template.target, values), all(part.is_whole for part in parts))
+                if filled.is_whole:
                     return filled
-                if not fallback and template.letters >= WEAK:
+                if fallback.text == sentence and template.letters >= WEAK:
                     fallback = filled
-        return self._in_pieces(sentence, known, depth) or fallback or sentence
+        return self._in_pieces(sentence, known, depth) or self._in_part(sentence, known, depth) or fallback
 
-    def _part(self, part: str, known: dict[str, str], depth: int) -> str:
-        """What stands in a place; a single word is a name, unless it is one of ours."""
-        return self._told(part, known, depth) if " " in part.strip() or part in KINDS else part
+    def _part(self, part: str, known: dict[str, "_Told"], depth: int) -> "_Told":
+        """What stands in a place: a value stays as it is; a single word is a name, unless it is one of ours."""
+        if part in KINDS or " " in part.strip():
+            told = self._told(part, known, depth)
+            return told if told.is_whole else _Told(told.text, VALUE.fullmatch(part) is not None)
+        return _Told(part, True)
 
-    def _in_pieces(self, sentence: str, known: dict[str, str], depth: int) -> str:
-        """Several sentences that were put into one, each by itself, or a name in front of one; "" if it is neither."""
+    def _in_pieces(self, sentence: str, known: dict[str, "_Told"], depth: int) -> "_Told | None":
+        """Several sentences that were put into one, or a name in front of one; None where a piece is not known."""
         for mark in ("; ", ". ", ": ", ", "):
-            pieces = sentence.split(mark) if mark != ": " else sentence.split(mark, 1)
+            pieces = sentence.split(mark, 1 if mark == ": " else -1)
             if len(pieces) > 1:
-                told = [self._part(piece, known, depth) for piece in pieces]
-                if told != pieces and all(map(_makes_sense, pieces, told)):
-                    return mark.join(told)
-        return ""
+                told = self._in_a_row(pieces, mark, known, depth)
+                if told and mark.join(told) != sentence:
+                    return _Told(mark.join(told), True)
+        return None
+
+    def _in_part(self, sentence: str, known: dict[str, "_Told"], depth: int) -> "_Told | None":
+        """What is known of several sentences; a driver or a parser may have had its say in one of them."""
+        for mark, times in (("; ", -1), (": ", 1)):
+            pieces = sentence.split(mark, times)
+            told = [self._part(piece, known, depth) for piece in pieces] if len(pieces) > 1 else []
+            changed = sum(one.text != piece for one, piece in zip(told, pieces, strict=False))
+            if changed == len(pieces) > 1:
+                return _Told(mark.join(one.text for one in told), False)
+        return None
+
+    def _in_a_row(self, pieces: list[str], mark: str, known: dict[str, "_Told"], depth: int) -> list[str]:
+        """Each sentence is as few pieces as make sense: one may have the mark inside. Nothing if some make none."""
+        found, begun = [], 0
+        for end in range(1, len(pieces) + 1):
+            piece = mark.join(pieces[begun:end])
+            if end - begun == len(pieces):  # all of them were looked at already
+                return []
+            told = self._part(piece, known, depth)
+            if told.is_whole:
+                found.append(told.text)
+                begun = end
+        return found if begun == len(pieces) else []
 
 
-def _makes_sense(part: str, told: str) -> bool:
-    """Whether a part of a sentence is known, or a value."""
-    return told != part or VALUE.fullmatch(part) is not None or not part
+@dataclass(frozen=True)
+class _Told:
+    """A text in the language, and whether all of it is."""
+
+    text: str
+    is_whole: bool
 
 
 def _template(text: str, target: str) -> _Template:

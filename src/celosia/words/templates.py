@@ -37,8 +37,27 @@ TOLD_AS = ("note", "notes", "reason", "remedy", "what", "why_not")
 
 TOLD_IN = (
     *("_accepted", "_choose", "_first_reason", "_meant", "_missing", "_note", "_notes", "_order", "_people"),
-    *("_place", "_problems", "_reason", "_refused", "_tell_score", "_too_few", "_unplanned", "_vacuum", "_without_labels"),
-    *("_write_anew", "describe", "meaning", "name_some", "nearest", "not_monotone", "say_expected"),
+    *(
+        "_place",
+        "_problems",
+        "_reason",
+        "_refused",
+        "_tell_score",
+        "_too_few",
+        "_unplanned",
+        "_vacuum",
+        "_without_labels",
+    ),
+    *(
+        "_write_anew",
+        "describe",
+        "meaning",
+        "name_some",
+        "nearest",
+        "not_monotone",
+        "reading",
+        "say_expected",
+    ),
     *("tell_frequencies", "warn_of_small_parts", "weaknesses"),
 )
 """Functions that return one."""
@@ -48,6 +67,9 @@ TOLD_AS_TEXT = {"mask": "__str__", "profile": "__str__", "project": "__str__", "
 
 FACTS = ("caution", "keeps", "leaks", "missing", "reversible")
 """What operations and perturbations say of themselves."""
+
+DETAILED = ("against", "compared_with", "note")
+"""Details of measures that are texts."""
 
 TABLED = {"profile": ("FORMATS", "PATTERNS", "VOCABULARY"), "project": ("ADVICE", "WORDS")}
 """Dictionaries of texts, by room."""
@@ -63,14 +85,12 @@ def phrase_texts() -> frozenset[str]:
     >>> "A diagnosis, a salary." in phrase_texts()
     True
     """
-    firsts = (
-        call.args[0]
+    return frozenset(
+        text
         for module in modules()
         for call, _ in module.calls
-        if called(call) in MARKS and call.args
-    )
-    return frozenset(
-        first.value for first in firsts if isinstance(first, ast.Constant) and isinstance(first.value, str)
+        if called(call).lstrip("_") in MARKS and call.args
+        for text in _written(call.args[0])
     )
 
 
@@ -111,6 +131,15 @@ def library_texts() -> frozenset[str]:
     return frozenset(told).union(FURTHER)
 
 
+def _written(node: ast.expr) -> Iterator[str]:
+    """The texts that stand in a call; a choice between two is two."""
+    if isinstance(node, ast.IfExp):
+        yield from _written(node.body)
+        yield from _written(node.orelse)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
+
+
 def _mistaken(module: Module) -> Iterator[str]:
     for call, names in module.calls:
         if called(call).endswith("Error"):
@@ -142,26 +171,42 @@ def _told(module: Module) -> Iterator[str]:
     for name in TABLED.get(module.room, ()):
         yield from (text for table in module.names.get(name, ()) for text in _tabled(table))
     yield from _facts(module)
+    if module.room == "measure":
+        yield from _details(module)
 
 
 def _listed(call: ast.Call) -> list[ast.expr]:
-    """What is added to a list of notes."""
+    """What is added to a list of notes or problems."""
     of = call.func.value if isinstance(call.func, ast.Attribute) else None
-    return call.args if isinstance(of, ast.Name) and of.id == "notes" else []
+    return call.args if isinstance(of, ast.Name) and of.id in ("notes", "problems") else []
 
 
 def _facts(module: Module) -> Iterator[str]:
     names = _shared(module.room)
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-            if node.target.id in FACTS:
-                yield from _sentences([node.value], names)
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name in FACTS:
+                yield from _sentences([value], names)
+
+
+def _details(module: Module) -> Iterator[str]:
+    for node in ast.walk(module.tree):
+        pairs: list[tuple[ast.expr | None, ast.expr]] = []
+        if isinstance(node, ast.Dict):
+            pairs = list(zip(node.keys, node.values, strict=True))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            pairs = [(node.targets[0].slice, node.value)]
+        for key, value in pairs:
+            if isinstance(key, ast.Constant) and key.value in DETAILED:
+                yield from (text for text in _sentences([value], module.names) if " " in text)
 
 
 @cache
 def _shared(room: str) -> Assigned:
     """The constants of all modules of a room: they are used by each other's."""
-    return {name: found for module in modules() if module.room == room for name, found in module.names.items()}
+    return {
+        name: found for module in modules() if module.room == room for name, found in module.names.items()
+    }
 
 
 def _tabled(table: ast.expr) -> Iterator[str]:
@@ -172,8 +217,9 @@ def _tabled(table: ast.expr) -> Iterator[str]:
         first = value.elts[0] if isinstance(value, ast.Tuple) else value
         yield from _tabled(first)
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
-            is_list = "|" in first.value and isinstance(key, ast.Constant)
-            text = str(key.value) if is_list else first.value
+            text = first.value
+            if "|" in text and isinstance(key, ast.Constant):
+                text = str(key.value)
             # A single word could be anybody's: it is told where it is sure to be ours.
             yield text if " " in text else f"the name says {{0}}, {text}"
 

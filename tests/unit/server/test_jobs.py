@@ -132,6 +132,16 @@ def test_erasing_a_project_stops_its_jobs_and_leaves_neither_files_nor_rows(serv
         projects.read_project(service, ana, clinic.id)
 
 
+def test_a_viewer_does_not_learn_the_seed_of_the_order_of_rows(service, ana, luz, clinic, wait):
+    projects.update_project(service, ana, clinic.id, {**clinic.document, "seed": 4711})
+    release = wait(ana, service.queue.submit(ana, clinic.id, "release"))
+    projects.set_member(service, ana, clinic.id, "luz", Part.VIEWER)
+    seen = [projects.read_project(service, luz, clinic.id).document, service.queue.result(luz, release["id"])]
+    seen.append(projects.read_version(service, luz, clinic.id, 3))
+    assert "4711" not in str(seen)
+    assert "4711" in str(service.queue.result(ana, release["id"]))
+
+
 def test_only_the_owner_erases(service, ana, luz, clinic):
     projects.set_member(service, ana, clinic.id, "luz", Part.ANALYST)
     with pytest.raises(DeniedError, match="part of owner"):

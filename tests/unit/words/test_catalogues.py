@@ -16,13 +16,14 @@ FOLDER = Path(celosia.words.__file__).parent / "es"
 PLACE = re.compile(r"\{\w*\}")
 
 
-def entries() -> Iterator[tuple[Path, Message]]:
+def read() -> Iterator[tuple[Path, Message]]:
     for path in sorted(FOLDER.glob("*.po")):
         with path.open("rb") as file:
             yield from ((path, entry) for entry in read_po(file) if entry.id)
 
 
-SPANISH = {str(entry.id): str(entry.string) for _, entry in entries()}
+ENTRIES = list(read())
+SPANISH = {str(entry.id): str(entry.string) for _, entry in ENTRIES}
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_a_translation_has_the_places_of_its_source():
 
 def test_a_text_means_the_same_in_every_file():
     found: dict[str, set[str]] = {}
-    for _, entry in entries():
+    for _, entry in ENTRIES:
         found.setdefault(str(entry.id), set()).add(str(entry.string))
     assert [text for text, meanings in found.items() if len(meanings) > 1] == []
 
@@ -54,7 +55,7 @@ def test_a_text_means_the_same_in_every_file():
 def test_no_entry_is_fuzzy_plural_or_obsolete():
     strange = [
         str(entry.id)
-        for _, entry in entries()
+        for _, entry in ENTRIES
         if entry.fuzzy or entry.pluralizable or not isinstance(entry.string, str)
     ]
     assert strange == []
@@ -63,7 +64,7 @@ def test_no_entry_is_fuzzy_plural_or_obsolete():
 
 def test_entries_stand_in_order():
     for path in FOLDER.glob("*.po"):
-        texts = [str(entry.id) for where, entry in entries() if where == path]
+        texts = [str(entry.id) for where, entry in ENTRIES if where == path]
         assert texts == sorted(texts), path.name
 
 

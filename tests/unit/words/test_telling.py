@@ -54,7 +54,7 @@ MISTAKES: list[Callable[[], object]] = [
     lambda: release(k=2, measure="los"),
     lambda: release(k=2, weights={"ill": 2}),
     lambda: release(k=2, hierarchies={"age": [("34", "*")]}),
-    lambda: release(),
+    release,
     lambda: celosia.anonymize(PEOPLE, quasi_identifiers=["agee"], k=2),
     lambda: celosia.anonymize(PEOPLE, quasi_identifiers=[], k=2),
     lambda: make_operation("rund"),

@@ -18,6 +18,7 @@ __all__ = ["MOST_BINS", "MOST_LABELS", "histogram"]
 
 MOST_BINS, MOST_LABELS = 40, 30
 REST, MISSING = "(others)", "(missing)"
+EVERYTHING = "*"
 
 Floats = npt.NDArray[np.float64]
 
@@ -90,6 +91,8 @@ def _joined(before: Floats, least: int) -> npt.NDArray[np.int64]:
 def _bin_names(edges: Floats, starts: npt.NDArray[np.int64], kind: ColumnType) -> list[str]:
     """Where few people make up an end, it is left open: its last number would be somebody's."""
     low, ends = edges[starts], [*starts[1:].tolist(), len(edges) - 1]
+    if len(starts) == 1 and ends[0] > 1:
+        return [EVERYTHING]  # both ends would be somebody's
     names = [_bin_name(first, float(edges[end]), kind) for first, end in zip(low.tolist(), ends, strict=True)]
     if len(names) > 1 and ends[0] > 1:
         names[0] = f"<{_text(float(edges[ends[0]]), kind)}"

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from celosia.server.access import DeniedError
+from celosia.server.access import DeniedError, Part, require
 from celosia.server.audit import note
 from celosia.server.releases import erase_release, release_files, release_report
 from celosia.server.releases import list_releases as made_so_far
@@ -67,6 +67,8 @@ def get_file(
         raise DeniedError("there is no such file", where=name[:80], remedy="see the list of releases")
     path = file_in(job_folder(service.settings.workspace, job["project_id"], release), name)
     with service.store.begin() as data:
+        if name.endswith(".record.json"):  # it may hold the seed of the order of rows
+            require(data, user, job["project_id"], Part.ANALYST)
         note(data, user.name, "download", project=job["project_id"], detail=f"{name} of job {job['number']}")
 
     def blocks() -> Iterator[bytes]:

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
+from starlette.requests import ClientDisconnect
 
+from celosia.errors import TableError
 from celosia.server import sources
 from celosia.server.projects import read_project
 from celosia.server.rest.answers import Asking, Serving, mistakes
@@ -81,31 +83,36 @@ async def put_file(
     """Upload a file: its bytes are the body, and go straight into the workspace."""
     # Blocks wait in a short queue, so that a fast network does not fill the memory of a slow disk.
     blocks: queue.Queue[bytes | None] = queue.Queue(maxsize=8)
+    is_whole = False
 
     def arriving() -> Iterator[bytes]:
         while (block := blocks.get()) is not None:
             yield block
+        if not is_whole:
+            raise TableError("the upload was interrupted", where=name, remedy="upload it again")
 
     kept = asyncio.create_task(
         asyncio.to_thread(sources.add_file, service, user, project, name, arriving(), replace=replace)
     )
-    try:
-        async for block in request.stream():
-            while not kept.done():
-                try:
-                    blocks.put_nowait(block)
-                    break
-                except queue.Full:
-                    await asyncio.sleep(0.005)
-            if kept.done():
-                break
-    finally:
+
+    async def hand_over(block: bytes | None) -> None:
         while not kept.done():
             try:
-                blocks.put_nowait(None)
-                break
+                blocks.put_nowait(block)
+                return
             except queue.Full:
                 await asyncio.sleep(0.005)
+
+    try:
+        async for block in request.stream():
+            await hand_over(block)
+            if kept.done():
+                break
+        is_whole = True
+    except ClientDisconnect:
+        pass  # half a file is none: whoever writes it is told, and erases it
+    finally:
+        await hand_over(None)
     return Listed(**await kept)
 
 

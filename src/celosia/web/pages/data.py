@@ -10,6 +10,7 @@ from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import Part
+from celosia.server.erasing import erase_looks
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.server.sources import list_sources, remove_source
@@ -118,6 +119,7 @@ def _ask_removal(visit: Visit, root: ui.element, name: str) -> None:
                 source = visit.reread().document["tables"][name].get("source")
                 visit.change(lambda document: document["tables"].pop(name, None), f"without {name}")
                 _erase_file(visit, source)
+                erase_looks(visit.service, visit.user, visit.project.id, name)
                 attempt.result = True
             if attempt.result:
                 dialog.close()

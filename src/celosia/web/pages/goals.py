@@ -9,10 +9,12 @@ from celosia.errors import CelosiaError
 from celosia.server.access import Part
 from celosia.types import Role
 from celosia.web.explaining import explain
-from celosia.web.goal_cards import group_card, sensitive_cards, suppression_card, weights_card
+from celosia.web.goal_cards import group_card, suppression_card, weights_card
+from celosia.web.goal_sensitive import sensitive_cards
 from celosia.web.goal_ways import further_card, technique_card
 from celosia.web.goal_words import model_sentence, suppression_sentence
-from celosia.web.goals import goal, has_lattice, roles_of, set_goal, technique_of
+from celosia.web.goals import goal, has_lattice, make_complete, make_light, roles_of, technique_of
+from celosia.web.releasing import begin_search
 from celosia.web.sheet import Sheet, empty
 from celosia.web.visit import Visit, page, show_error
 from celosia.words import Words, phrase
@@ -97,11 +99,17 @@ def _cards(sheet: Sheet) -> None:
         technique_card(sheet)
         further_card(sheet)
     cards.set_visibility(not is_light)
+    taken: list[Any] = []
 
     def choose(event: Any) -> None:
-        cards.set_visibility(event.value == "complete")
-        kept = "light" if event.value == "light" else None
-        sheet.keep(lambda document: set_goal(document, sheet.table, "kind", kept), f"{event.value} release")
+        is_light = event.value == "light"
+        cards.set_visibility(not is_light)
+        if is_light:
+            sheet.is_proposed = False
+            sheet.keep(lambda document: taken.extend(make_light(document, sheet.table)), "light release")
+        else:
+            sheet.keep(lambda document: make_complete(document, sheet.table, taken), "complete release")
+            ui.navigate.reload()
 
     kind.on_value_change(choose)
 
@@ -178,7 +186,7 @@ def _go(sheet: Sheet, place: Any) -> None:
         return
     try:
         if has_lattice(sheet.document, sheet.table):
-            visit.submit("candidates", **({} if sheet.table is None else {"table": sheet.table}))
+            begin_search(visit, sheet.table or next(iter(sheet.document["tables"])))
     except CelosiaError as error:
         place.clear()
         with place:

@@ -10,8 +10,9 @@ from celosia.server.access import Part
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
 from celosia.web.balance_panel import balance_panel
-from celosia.web.goals import contradictions, has_lattice, technique_of
-from celosia.web.releasing import Releasing
+from celosia.web.contradictions import contradictions
+from celosia.web.goals import has_lattice, make_light, technique_of
+from celosia.web.releasing import Releasing, begin_search
 from celosia.web.sheet import empty
 from celosia.web.solution_panels import show_solutions
 from celosia.web.solutions import is_same_task
@@ -87,14 +88,24 @@ def _direct(visit: Visit, table: str) -> None:
                 )
             ).classes("lead")
             ui.label(found.text).classes("quiet")
-        Releasing(visit, lambda releasing: _release_button(visit, releasing))
+        Releasing(visit, lambda releasing: _release_button(visit, releasing, table if is_light else None))
     if not is_light:
         with ui.element("div").classes("solutions-more"):
             balance_panel(visit, table)
 
 
-def _release_button(visit: Visit, releasing: Releasing) -> None:
-    ui.button(visit.words("Make the release"), on_click=releasing.begin).props("unelevated no-caps")
+def _release_button(visit: Visit, releasing: Releasing, light: str | None) -> None:
+    def begin() -> None:
+        if light is not None:  # promises that were made before would be a mistake now
+            own = light if visit.project.document["tables"][light].get("kind") else None
+
+            def change(document: dict[str, Any]) -> None:
+                make_light(document, own)
+
+            visit.change(change, "light release")
+        releasing.begin()
+
+    ui.button(visit.words("Make the release"), on_click=begin).props("unelevated no-caps")
 
 
 async def _explored(visit: Visit, table: str) -> None:
@@ -102,6 +113,10 @@ async def _explored(visit: Visit, table: str) -> None:
     first = next(iter(visit.project.document["tables"]))
     jobs = visit.service.queue.list(visit.user, visit.project.id, "candidates", last=20)
     mine = [job for job in jobs if (job["parameters"].get("table") or first) == table]
+    if any(
+        job["state"] == "done" for job in mine
+    ):  # what was found before one that was stopped is still there
+        mine = [job for job in mine if job["state"] != "cancelled"]
     place = ui.element("div").classes("solutions")
     if not mine:
         _offer(visit, table, place)
@@ -131,7 +146,7 @@ def _offer(visit: Visit, table: str, place: Any) -> None:
 
 def _begin(visit: Visit, table: str, place: Any) -> None:
     try:
-        job = visit.submit("candidates", table=table)
+        job = begin_search(visit, table)
     except CelosiaError as error:
         with place:
             show_error(error, visit.words)
@@ -164,22 +179,27 @@ def _best_button(visit: Visit, releasing: Releasing, *, is_primary: bool = True)
 def _failed(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
     """It was stopped, or there are too many to try: the best can be found all the same."""
     words = visit.words
+
+    def buttons(releasing: Releasing) -> None:
+        _best_button(visit, releasing)
+        ui.button(words("Find again"), on_click=lambda: _begin(visit, table, place)).props("flat no-caps")
+
     place.clear()
     with place:
         if job["state"] == "cancelled":
             ui.label(words("The search was cancelled. Nothing was kept.")).classes("lead")
         else:
             told = job["error"] or {"what": "", "where": "", "remedy": ""}
-            remedy = told["remedy"]
+            what, remedy = told["what"], told["remedy"]
             if told["where"] == "search":
+                what = words("There are too many combinations of levels to try them all.")
                 remedy = words(
                     "Use fewer quasi-identifiers or lower hierarchies; or release the best, which is found "
                     "without trying them all."
                 )
-            show_error(ProjectError(told["what"], remedy=remedy), words)
-        with ui.element("section").classes("panel panel-line"):
-            Releasing(visit, lambda releasing: _best_button(visit, releasing))
-            ui.button(words("Find again"), on_click=lambda: _begin(visit, table, place)).props("flat no-caps")
+            show_error(ProjectError(what, remedy=remedy), words)
+        with ui.element("section").classes("panel"):
+            Releasing(visit, buttons)
 
 
 async def _show(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ export default {
       <span class="upload-line"><span>{{ Math.round(share * 100) }} %</span>
       <button type="button" class="plain-button" @click="stop">{{ texts.cancel }}</button></span>
     </div>
+    <div v-if="note" class="upload-limits" aria-hidden="true">{{ note }}</div>
     <div v-if="asks" class="upload-asks" role="alert">
       <span><strong>{{ file.name }}</strong> {{ texts.exists }}</span>
       <button type="button" class="plain-button" @click="send(true)">{{ texts.replace }}</button>
@@ -30,7 +31,7 @@ export default {
     <span class="unseen" role="status" aria-live="polite">{{ said }}</span>
   </div>`,
   props: {url: String, csrf: String, texts: Object, taken: Array, accept: String, small: Boolean, primary: Boolean},
-  data() { return {over: false, sending: false, share: 0, file: null, asks: false, mistake: null, said: ""}; },
+  data() { return {over: false, sending: false, share: 0, file: null, asks: false, mistake: null, said: "", note: ""}; },
   methods: {
     pick(event) { this.take(event.target.files); event.target.value = ""; },
     drop(event) { this.over = false; this.take(event.dataTransfer.files); },
@@ -38,6 +39,7 @@ export default {
       if (!files.length || this.sending) return;
       this.file = files[0];
       this.mistake = null;
+      this.note = "";
       this.asks = (this.taken || []).includes(this.file.name);
       if (!this.asks) this.send(false);
     },
@@ -58,7 +60,7 @@ export default {
       };
       request.onload = () => this.answer(request);
       request.onerror = () => this.fail({what: this.texts.lost});
-      request.onabort = () => { this.sending = false; this.said = this.texts.stopped; };
+      request.onabort = () => { this.sending = false; this.said = this.note = this.texts.stopped; };
       this.request = request;
       this.share = 0;
       this.sending = true;

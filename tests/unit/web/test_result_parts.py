@@ -1,0 +1,120 @@
+"""What the result page is made of: sentences, rows side by side, charts, choices of measures."""
+
+import json
+
+from celosia.report.evidence import Evidence
+from celosia.web.beside import beside_table, changed_columns
+from celosia.web.charting import bar_options, point_options
+from celosia.web.measured import answers_shown, measures_asked
+from celosia.web.plain_table import plain_table
+from celosia.web.verdict import facts_of, verdict_of
+from celosia.words import Words
+
+HOSTILE = '<script>alert("x")</script>'
+RECORD = {
+    "table": "people",
+    "kind": "complete",
+    "project": {"tables": {"people": {}}},
+    "rows": {"source": 1000, "written": 950, "suppressed": 50},
+    "risk": {
+        "before": {"highest": 1.0, "average": 0.4, "uniques": 120},
+        "after": {"highest": 0.2, "average": 0.02, "uniques": 0},
+    },
+    "measures": {"loss": 0.25},
+    "verification": {"passed": True, "smallest": 5, "findings": []},
+}
+
+
+def test_a_release_with_a_promise_says_how_many_hide_each_person() -> None:
+    assert verdict_of(RECORD, Words("es")).title == "Cada persona se oculta en un grupo de al menos 5."
+
+
+def test_a_light_release_promises_nothing() -> None:
+    verdict = verdict_of({**RECORD, "kind": "light"}, Words("en"))
+    assert not verdict.is_promise
+    assert verdict.title == "Nothing is promised about people."
+
+
+def test_a_record_that_failed_is_no_promise() -> None:
+    failed = {**RECORD, "verification": {"passed": False, "smallest": 1, "findings": []}}
+    assert not verdict_of(failed, Words("en")).is_promise
+
+
+def test_facts_tell_rows_left_out_and_risks_before() -> None:
+    facts = {title: (value, more) for title, value, more in facts_of(Evidence(RECORD))}
+    assert facts["Rows released"] == ("950", "of 1,000; 50 left out")
+    assert facts["Highest risk of a person"] == ("20%", "before: 100%")
+    assert facts["Detail lost"][0] == "25%"
+
+
+def test_facts_of_a_light_release_have_no_risk() -> None:
+    light = {name: part for name, part in RECORD.items() if name not in ("risk", "measures")}
+    assert len(facts_of(Evidence(light))) == 1
+
+
+ROWS = {
+    "columns": ["id", "age", HOSTILE],
+    "released": ["age", HOSTILE],
+    "before": [["1", "31", "a"], ["2", "90", HOSTILE], ["3", "33", "b"]],
+    "after": [["[30-39]", "a"], None, ["[30-39]", "b"]],
+}
+
+
+def test_only_columns_that_change_are_shown_first() -> None:
+    assert changed_columns(ROWS) == ["id", "age"]
+
+
+def test_rows_that_were_suppressed_are_shown_as_left_out() -> None:
+    page = beside_table(ROWS, ROWS["columns"], Words("en"))
+    assert page.count("left out") == 1
+    assert page.count("changed") == 2
+
+
+def test_values_and_names_never_become_html() -> None:
+    for page in (
+        beside_table(ROWS, ROWS["columns"], Words("en")),
+        plain_table([HOSTILE, "rows"], [[HOSTILE, None]], caption=HOSTILE),
+    ):
+        assert "<script" not in page
+        assert 'alert("x")' not in page
+
+
+def test_names_in_charts_are_drawn_as_text() -> None:
+    made = bar_options([HOSTILE], {HOSTILE: [0.5]})
+    assert made["tooltip"]["renderMode"] == "richText"
+    json.dumps(made)
+
+
+def test_points_that_none_beats_are_joined_from_left_to_right() -> None:
+    places = {"b": (0.3, 0.9), "a": (0.1, 0.5), "c": (0.4, 0.4)}
+    made = point_options(places, ["b", "a"], titles=("risk", "use"), names=("best", "others"))
+    assert [one["name"] for one in made["series"][0]["data"]] == ["a", "b"]
+    assert [one["name"] for one in made["series"][1]["data"]] == ["c"]
+
+
+def test_models_are_trained_only_if_asked_for() -> None:
+    quick, slow = (set(measures_asked(["attack", "utility"], with_models=one)) for one in (False, True))
+    assert quick < slow
+    assert "model-inference" in slow - quick
+    assert "k" not in slow  # a risk, and risks were not asked for
+
+
+def test_of_several_columns_the_worst_is_shown() -> None:
+    measured = {
+        "measures": {
+            "inference": {
+                "family": "attack",
+                "meaning": "",
+                "range": [0, 1],
+                "better": "lower",
+                "answers": [
+                    {"about": "a", "value": 0.1},
+                    {"about": "b", "value": 0.7},
+                    {"about": "c", "value": None},
+                ],
+            }
+        }
+    }
+    first, others = answers_shown(Evidence(RECORD, measured=measured), "attack")
+    assert [one.about for one in first] == ["b"]
+    assert not others
