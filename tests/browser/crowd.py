@@ -63,7 +63,7 @@ async def _look_around(
             names.append(name)
             try:
                 await _look(session, name, pages[name], random.uniform(0.5, 1.5) * stay, seen)
-            except (aiohttp.ClientError, TimeoutError, ValueError) as error:
+            except (aiohttp.ClientError, TimeoutError, TypeError, ValueError) as error:
                 seen.lost.append(f"{name}: {type(error).__name__} {error}")
 
 
