@@ -67,6 +67,7 @@ bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/measure_attacks.py
 	$(BIN)/python benchmarks/case_study.py
 	$(BIN)/python benchmarks/ledger.py
+	$(BIN)/python benchmarks/web.py
 
 clean:
 	rm -rf $(VENV) .venv-rivals demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -11,6 +11,7 @@ from typing import Any
 from celosia.errors import ProjectError
 from celosia.project.load import is_path_field
 from celosia.project.project import VERSION
+from celosia.server.fit import check_fit
 from celosia.server.workspace import is_inside
 from celosia.tables.spark.address import HIVE, is_place
 from celosia.tables.sql.address import is_address, parse_address
@@ -33,6 +34,7 @@ def check_document(
     ...
     celosia.errors.ProjectError: tables.people.source: this is outside of the project; upload the file, or connect ...
     """
+    check_fit(document)
     for field in ("extends", "spark"):
         if document.get(field):
             raise ProjectError(

@@ -55,13 +55,18 @@ class Process:
             threading.Thread(target=self.end, daemon=True).start()
             return outcome
         self.end()
-        return {"state": "failed", "error": _lost(self._child.returncode)}
+        return {"state": "lost", "error": _lost(self._child.returncode)}
 
     def interrupt(self) -> None:
         """Stop it as Ctrl-C would, and for good if that is not enough."""
         if self._child.poll() is None:
             self._child.send_signal(signal.SIGINT)
             threading.Timer(PATIENCE, self._kill).start()
+
+    def dismiss(self) -> None:
+        """End it before it had a job: it may still be loading, and there is nothing to wait for."""
+        self._kill()
+        self.end()
 
     def end(self) -> None:
         """Let it go."""

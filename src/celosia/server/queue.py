@@ -15,6 +15,7 @@ from sqlalchemy import Connection, func, select, update
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import DeniedError, Part, User, as_seen, require
 from celosia.server.audit import note
+from celosia.server.fit import check_fit
 from celosia.server.process import Process
 from celosia.server.service import Service, new_id
 from celosia.server.sources import passwords
@@ -92,6 +93,7 @@ class Queue:
         """Put a job at the end of the queue; it works on the project as it is now."""
         if kind not in KINDS:
             raise ProjectError(f"there is no job {kind!r}", where="kind", remedy=f"choose {', '.join(KINDS)}")
+        check_fit(parameters or {})
         chosen = KINDS[kind].check(parameters or {})
         with self._service.store.begin() as data:
             require(data, user, project, KINDS[kind].part_for(chosen))
@@ -250,7 +252,7 @@ class Queue:
         while True:
             job = self._take()
             if job is None:
-                process.end()
+                process.dismiss()
                 return
             self._carry_out(job, process)
             process = Process()
@@ -277,14 +279,14 @@ class Queue:
         outcome: dict[str, Any]
         try:
             if job["id"] in self._cancelled:
-                process.end()
+                process.dismiss()
                 outcome = {"state": "cancelled"}
             else:
                 outcome = process.work(
                     self._order(job), lambda stage, share: self._progress(job, stage, share)
                 )
         except CelosiaError as error:
-            process.end()
+            process.dismiss()
             outcome = {
                 "state": "failed",
                 "error": {"what": error.what, "where": error.where, "remedy": error.remedy},
@@ -317,9 +319,12 @@ class Queue:
         self._live[job["id"]] = (stage, share)
 
     def _end(self, job: Job, outcome: dict[str, Any]) -> None:
-        state = outcome["state"]
-        if state == "interrupted":
-            state = "queued" if self._is_stopped and job["id"] not in self._cancelled else "cancelled"
+        state, is_cancelled = outcome["state"], job["id"] in self._cancelled
+        # One that was stopped before it could say so, or that had to be killed, is lost.
+        if state == "interrupted" or (state == "lost" and (is_cancelled or self._is_stopped)):
+            state = "queued" if self._is_stopped and not is_cancelled else "cancelled"
+            outcome = {}
+        state = "failed" if state == "lost" else state
         self._cancelled.discard(job["id"])
         values = {"state": state, "summary": outcome.get("summary"), "error": outcome.get("error")}
         if state != "queued":

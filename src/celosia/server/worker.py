@@ -10,13 +10,15 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO
 
 __all__ = ["main"]
 
 PACE = 0.1
 """Seconds between two lines about progress."""
-LOW = 5
+LOW = 15
 """How much less of the machine it claims than those who answer people."""
 
 
@@ -25,6 +27,9 @@ def main() -> None:
     told = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever a library prints is no answer of ours
     os.nice(LOW)
+    # Linux shares the machine among sessions first, where nobody told it otherwise, and this process is one.
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(LOW))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

@@ -1,11 +1,13 @@
 """Help at the point of use: a small button beside a word, and what the word means behind it."""
 
+from html import escape
+
 from nicegui import ui
 
 from celosia.concepts import Concept, Kind, concept
 from celosia.web.visit import Visit
 
-__all__ = ["explain", "show_concept"]
+__all__ = ["concept_html", "explain", "show_concept"]
 
 
 def explain(visit: Visit, kind: Kind | str, name: str) -> None:
@@ -22,9 +24,12 @@ def explain(visit: Visit, kind: Kind | str, name: str) -> None:
 
 
 def show_concept(visit: Visit, found: Concept) -> None:
-    """Title, text, example and parameters of a concept."""
-    with ui.element("div").classes("concept"):
-        ui.label(found.title).classes("concept-title")
-        ui.label(found.text)
-        if found.example:
-            ui.label(found.example).classes("concept-example")
+    """Title, text and example of a concept."""
+    ui.html(concept_html(found), sanitize=False).classes("concept")
+
+
+def concept_html(found: Concept) -> str:
+    """The same as HTML: one element of a page instead of four, of which pages with much help have hundreds."""
+    parts = [("concept-title", found.title), ("", found.text)]
+    parts += [("concept-example", found.example)] if found.example else []
+    return "".join(f'<div class="{kind}">{escape(text)}</div>' for kind, text in parts)

@@ -24,7 +24,9 @@ def make_site(service: Service) -> FastAPI:
     from nicegui import ui
 
     from celosia.web.pages import register_pages
+    from celosia.web.quick import remember_signatures
 
+    remember_signatures()
     _services.append(service)
     app = make_app(service)
     pages.add_static_files("/static", str(HERE / "static"), max_cache_age=3600)

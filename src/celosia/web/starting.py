@@ -1,5 +1,6 @@
 """The process that serves: a place to listen at, a link to come in by, and an orderly end."""
 
+import gc
 import socket
 import threading
 import webbrowser
@@ -101,6 +102,9 @@ def serve(
             webbrowser.open(link)
 
     threading.Thread(target=announce, daemon=True).start()
+    # What was loaded stays: whoever waits for a page should not wait while all of it is looked through for garbage.
+    gc.collect()
+    gc.freeze()
     with suppress(KeyboardInterrupt):  # the server has ended already, and tells so
         server.run(sockets=[place])
 

@@ -7,8 +7,8 @@ import pytest
 from celosia.errors import ProjectError
 from celosia.mask.registry import operations
 from celosia.server.projects import parsed
-from celosia.web.adding import table_name
-from celosia.web.columns import (
+from celosia.web.data.adding import table_name
+from celosia.web.data.columns import (
     accept_roles,
     leave_out,
     needs_key,
@@ -18,8 +18,15 @@ from celosia.web.columns import (
     set_type,
     shown_columns,
 )
-from celosia.web.connecting import address_of
-from celosia.web.operation_form import CHOICES, TITLES, column_operations, fields_of, read_form, show_value
+from celosia.web.data.connecting import address_of
+from celosia.web.data.operation_form import (
+    CHOICES,
+    TITLES,
+    column_operations,
+    fields_of,
+    read_form,
+    show_value,
+)
 from celosia.words import Words
 
 REASON = {"code": "name", "sentence": "the name says 'age'", "facts": {}}

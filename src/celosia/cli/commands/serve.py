@@ -123,8 +123,9 @@ def desktop(*, serving: Serving) -> None:
     _need_web()
     from celosia.server.service import Service
     from celosia.web import starting
-    from celosia.web.window import open_window
+    from celosia.web.window import check_display, open_window
 
+    check_display()
     settings, place = starting.listening(serving.read(), is_fixed=False)
     with place:
         starting.serve(Service(settings), place, tell=lambda _: None, ready=open_window)

@@ -6,11 +6,13 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, field_validator
+from starlette.exceptions import HTTPException
 
 from celosia.errors import CelosiaError
 from celosia.server.access import DeniedError, User
 from celosia.server.accounts import SignInError
+from celosia.server.fit import shown
 from celosia.server.projects import ChangedError
 from celosia.server.service import Service
 from celosia.words import Words
@@ -25,6 +27,11 @@ class Told(BaseModel):
     what: str
     where: str = ""
     remedy: str = ""
+
+    @field_validator("what", "where", "remedy")
+    @classmethod
+    def _shown(cls, text: str) -> str:
+        return shown(text)
 
 
 class Mistake(BaseModel):
@@ -76,6 +83,11 @@ def add_mistakes(app: FastAPI) -> None:
         words = words_of(request)
         told = Told(kind="RequestError", what=words.told(first["msg"]), where=where)
         return JSONResponse({"error": told.model_dump()}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def _refused(request: Request, error: HTTPException) -> JSONResponse:
+        told = Told(kind="RequestError", what=words_of(request).told(str(error.detail)))
+        return JSONResponse({"error": told.model_dump()}, error.status_code, error.headers)
 
 
 def status_of(error: CelosiaError) -> int:

@@ -3,11 +3,13 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from celosia.errors import ProjectError
 from celosia.server import erasing, projects
 from celosia.server.access import Part, require
 from celosia.server.audit import read_audit
+from celosia.server.fit import check_fit
 from celosia.server.rest.answers import Asking, Serving, mistakes
 
 __all__ = ["Number", "ProjectId", "router"]
@@ -21,6 +23,15 @@ class Given(BaseModel):
     """What is asked for; unknown fields are mistakes."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fits(cls, given: Any) -> Any:
+        try:
+            check_fit(given)
+        except ProjectError as error:
+            raise ValueError(error.what) from None
+        return given
 
 
 class NewProject(Given):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from celosia.server.accounts import (
     Session,
@@ -14,8 +14,10 @@ from celosia.server.accounts import (
     open_session,
 )
 from celosia.server.audit import note
+from celosia.server.fit import shown
 from celosia.server.guard import COOKIE, cookie_header
 from celosia.server.rest.answers import Serving, mistakes
+from celosia.server.rest.projects import Given
 from celosia.server.service import Service
 
 __all__ = ["router", "sign_in", "sign_in_by_token"]
@@ -23,10 +25,8 @@ __all__ = ["router", "sign_in", "sign_in_by_token"]
 router = APIRouter(tags=["session"], responses=mistakes)
 
 
-class Credentials(BaseModel):
+class Credentials(Given):
     """A name with its password, or the token of the link."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: str = Field(default="", max_length=200)
     password: str = Field(default="", max_length=1000)
@@ -77,6 +77,7 @@ def sign_in(service: Service, name: str, password: str, client: str) -> tuple[st
         raise SignInError(
             "nobody signs in here with a password", remedy="use the link that the service printed"
         )
+    name, password = shown(name).replace("\x00", ""), shown(password)
     watched: Any = (f"name {name}", f"from {client}")
     wait = max(service.patience.wait(each) for each in watched)
     if wait:

@@ -1,9 +1,11 @@
 """Every concept on one page: what it is, an example, its parameters."""
 
+from html import escape
+
 from nicegui import ui
 
 from celosia.concepts import Concept, Kind, concepts
-from celosia.web.explaining import show_concept
+from celosia.web.explaining import concept_html
 from celosia.web.visit import Visit, page
 from celosia.words import phrase
 
@@ -36,7 +38,7 @@ def help_page(visit: Visit) -> None:
         with ui.element("section").classes("help-kind").props(f"id={kind}"):
             ui.html(f"<h2>{words(title)}</h2>", sanitize=False)
             with ui.element("div").classes("help-list"):
-                shown += [_entry(visit, each) for each in found.values()]
+                shown += [_entry(each) for each in found.values()]
 
     def look_up() -> None:
         wanted = (sought.value or "").casefold()
@@ -46,14 +48,12 @@ def help_page(visit: Visit) -> None:
     sought.on_value_change(look_up)
 
 
-def _entry(visit: Visit, found: Concept) -> tuple[str, ui.element]:
-    with ui.element("article").classes("panel help-entry") as element:
-        show_concept(visit, found)
-        if found.parameters:
-            with ui.element("dl").classes("help-parameters"):
-                for name, meaning in found.parameters.items():
-                    with ui.element("dt"):
-                        ui.label(name)
-                    with ui.element("dd"):
-                        ui.label(meaning)
+def _entry(found: Concept) -> tuple[str, ui.element]:
+    html = f'<div class="concept">{concept_html(found)}</div>'
+    if found.parameters:
+        told = "".join(
+            f"<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>" for name, meaning in found.parameters.items()
+        )
+        html += f'<dl class="help-parameters">{told}</dl>'
+    element = ui.html(html, sanitize=False, tag="article").classes("panel help-entry")
     return " ".join((found.title, found.text, found.name)).casefold(), element

@@ -11,10 +11,10 @@ from celosia.errors import CelosiaError
 from celosia.server.access import Part
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
-from celosia.web.columns import plan_of
-from celosia.web.editings import Editings
-from celosia.web.hierarchy_page import HierarchyPage
-from celosia.web.naming import quasi_identifiers
+from celosia.web.data.columns import plan_of
+from celosia.web.hierarchies.editings import Editings
+from celosia.web.hierarchies.hierarchy_page import HierarchyPage
+from celosia.web.hierarchies.naming import quasi_identifiers
 from celosia.web.visit import Visit, page
 from celosia.web.watching import watch
 from celosia.words import phrase

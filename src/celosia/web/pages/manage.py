@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import datetime
+from html import escape
 from typing import Any
 
 from nicegui import ui
@@ -37,7 +38,6 @@ def manage(visit: Visit) -> None:
 
 
 def _heading(text: str) -> None:
-    from html import escape
 
     ui.html(f"<h2>{escape(text)}</h2>", sanitize=False)
 
@@ -147,13 +147,17 @@ def _history(visit: Visit) -> None:
     _heading(words("Who saw and did what"))
     with ui.element("section").classes("panel scroll"), ui.element("table").classes("plain"):
         _head(words("When"), words("Who"), words("What"), words("Detail"))
-        with ui.element("tbody"):
-            for each in deeds:
-                with ui.element("tr"):
-                    _cell(words.moment(datetime.fromisoformat(each["at"])))
-                    _cell(each["who"])
-                    _cell(words.told(each["action"]))
-                    _cell(each["detail"])
+        rows = [
+            (
+                words.moment(datetime.fromisoformat(each["at"])),
+                each["who"],
+                words.told(each["action"]),
+                each["detail"],
+            )
+            for each in deeds
+        ]
+        body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+        ui.html(body, sanitize=False, tag="tbody")
 
 
 def _end(visit: Visit, place: ui.element) -> None:
@@ -230,5 +234,4 @@ def _head(*titles: str) -> None:
 
 
 def _cell(text: str) -> None:
-    with ui.element("td"):
-        ui.label(text)
+    ui.html(escape(text), sanitize=False, tag="td")

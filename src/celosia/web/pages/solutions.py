@@ -9,13 +9,13 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import Part
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
-from celosia.web.balance_panel import balance_panel
-from celosia.web.contradictions import contradictions
-from celosia.web.goals import has_lattice, make_light, technique_of
-from celosia.web.releasing import Releasing, begin_search
-from celosia.web.sheet import empty
-from celosia.web.solution_panels import Charts, make_charts, show_solutions
-from celosia.web.solutions import is_same_task
+from celosia.web.goals.contradictions import contradictions
+from celosia.web.goals.goals import has_lattice, make_light, technique_of
+from celosia.web.goals.sheet import empty
+from celosia.web.solutions.balance_panel import balance_panel
+from celosia.web.solutions.releasing import Releasing, begin_search
+from celosia.web.solutions.solution_panels import Charts, make_charts, show_solutions
+from celosia.web.solutions.solutions import is_same_task
 from celosia.web.visit import Visit, page, show_error
 from celosia.web.watching import watch
 from celosia.words import phrase
