@@ -150,6 +150,15 @@ def test_a_viewer_does_not_learn_the_seed_of_the_order_of_rows(service, ana, luz
     assert "4711" in str(service.queue.result(ana, release["id"]))
 
 
+def test_whoever_started_a_job_is_told_once_that_it_ended(service, ana, luz, clinic, wait):
+    release = wait(ana, service.queue.submit(ana, clinic.id, "release"))
+    told = [job for job in service.queue.unseen(ana, ("release",)) if job["id"] == release["id"]]
+    assert [(job["state"], job["project"]) for job in told] == [("done", "Clinic")]
+    assert service.queue.unseen(luz, ("release",)) == []
+    service.queue.see(ana, release["id"])
+    assert all(job["id"] != release["id"] for job in service.queue.unseen(ana, ("release",)))
+
+
 def test_only_the_owner_erases(service, ana, luz, clinic):
     projects.set_member(service, ana, clinic.id, "luz", Part.ANALYST)
     with pytest.raises(DeniedError, match="part of owner"):
