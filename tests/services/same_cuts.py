@@ -24,7 +24,11 @@ def same_counts(one, other, cuts: Cuts, line: int, sensitive: int) -> None:
 
 
 def in_order(found: pl.DataFrame) -> list[tuple]:
-    return sorted(found.rows(), key=repr)
+    # Zero and minus zero are equal, but do not look it.
+    plain = [
+        tuple(value + 0.0 if isinstance(value, float) else value for value in row) for row in found.rows()
+    ]
+    return sorted(plain, key=repr)
 
 
 def texts(found: pl.DataFrame) -> list[tuple]:
