@@ -66,6 +66,7 @@ bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/measure_suda.py
 	$(BIN)/python benchmarks/measure_attacks.py
 	$(BIN)/python benchmarks/case_study.py
+	$(BIN)/python benchmarks/ledger.py
 	$(BIN)/python benchmarks/web.py
 
 clean:

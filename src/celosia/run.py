@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError, ReleaseError, TableError
 from celosia.hierarchies import Hierarchy
+from celosia.ledger.keeping import Keeper, kept
 from celosia.measure.utility import utility_measures
 from celosia.project import Project, TablePlan
 from celosia.recode.explore import Exploration, explore
@@ -116,7 +117,7 @@ def run_project(
     that was planned for its rows, before anything is written; not one whose technique recodes another in its place.
     """
     check_places(project, overwrite=overwrite)
-    with ExitStack() as stack:
+    with kept(project) as keeper, ExitStack() as stack:
         _enter_session(project, sources or {}, stack)
         shared: dict[str, Any] = {}
         drawn = secrets.randbits(62)
@@ -143,7 +144,7 @@ def run_project(
         made_together(
             [target for target in targets.values() if target is not None and not is_on_cluster(target)]
         )
-        plans = plan_jobs(project, jobs)
+        plans = keeper.checked(jobs, plan_jobs(project, jobs))
         if look is not None:
             _show(jobs, plans, look)
         releases: dict[str, Release] = {}
@@ -151,7 +152,15 @@ def run_project(
             # Files come into place first, because they can be taken away again: what a database was told, it keeps.
             in_order = sorted(jobs, key=lambda job: targets[job.name] is None)
             _publish_all(
-                in_order, plans, targets, [], releases, overwrite=overwrite, placed=placed, held=held
+                in_order,
+                plans,
+                targets,
+                [],
+                releases,
+                keeper=keeper,
+                overwrite=overwrite,
+                placed=placed,
+                held=held,
             )
         return {name: releases[name] for name in project.tables}
 
@@ -185,20 +194,22 @@ def _publish_all(
     made: list[Made],
     releases: dict[str, Release],
     *,
+    keeper: Keeper,
     overwrite: bool,
     placed: Placed,
     held: ExitStack,
 ) -> None:
     """Write the first table, then, before it gets its name, all others; once all are written, verify them."""
     if not jobs:
-        releases |= finish_all(made)
+        releases |= keeper.recorded(made, finish_all(made))
         return
     job, others = jobs[0], jobs[1:]
     plan, target = plans[job.name], targets[job.name]
 
     def finish(place: Any, released: Table, written: Written) -> Release:
         made.append(Made(job, plan, place, released, written))
-        _publish_all(others, plans, targets, made, releases, overwrite=overwrite, placed=placed, held=held)
+        how: dict[str, Any] = {"keeper": keeper, "overwrite": overwrite, "placed": placed, "held": held}
+        _publish_all(others, plans, targets, made, releases, **how)
         return releases[job.name]
 
     destination = job.plan.destination

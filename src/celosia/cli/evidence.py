@@ -1,7 +1,8 @@
 """What a person reads after a release: risk before and after, rows, node, measures, search, verification."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from celosia.cli.show import count, heading, per_cent, print_columns, print_line
 from celosia.release.publish import record_path
@@ -33,6 +34,8 @@ def print_release(release: "Release") -> None:
     heading("Verified, from what was written")
     for finding in release.verification.findings:
         print_line(f"  {finding.text}", colour="green" if finding.passed else "red")
+    if "ledger" in release.record:
+        _print_ledger(release.record["ledger"])
     heading("Written")
     print_line(f"  release  {release.table}")
     record = release.record["destination"].get("record")
@@ -42,6 +45,18 @@ def print_release(release: "Release") -> None:
         record = record_beside(release.table)
     if record is not None:
         print_line(f"  record   {record}")
+
+
+def _print_ledger(found: Mapping[str, Any]) -> None:
+    heading("Together with earlier releases")
+    for check in found["checks"]:
+        numbers = ", ".join(map(str, check["against"]))
+        if "k" in check:
+            text = f"k {check['k']:,} remains once joined with {numbers}, by the {check['way']} of people"
+            print_line(f"  {text}", colour="green" if check["passed"] else "red")
+        for text in check.get("unknown", ()):
+            print_line(f"  not known: {text}", colour="yellow")
+    print_line(f"  recorded in {found['file']} as {found['anchor']}")
 
 
 def _print_risk(before: "ClassRisk", after: "ClassRisk") -> None:

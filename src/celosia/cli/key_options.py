@@ -11,6 +11,7 @@ from celosia.errors import ProjectError
 if TYPE_CHECKING:
     from celosia.mask.keys import Keys, KeySource
     from celosia.mask.reverse import Reversible
+    from celosia.project import Project
 
 __all__ = ["KeyPlace", "PreviousKeys", "Rewritten", "Undone"]
 
@@ -35,9 +36,17 @@ class KeyPlace:
         str | None, option("--key-keyring", "NAME", "The entry of the key in the keyring.", panel=PANEL)
     ] = None
 
-    def keys(self, previous: "PreviousKeys | None" = None) -> "Keys":
-        """The key, under the default name, with those before it."""
-        from celosia.mask.keys import DEFAULT, VARIABLE, Keys, KeySource
+    def apply(self, project: "Project") -> "Project":
+        """The project with the key that was named, under the default name."""
+        if not (self.key_file or self.key_env or self.key_keyring):
+            return project
+        from celosia.mask.keys import DEFAULT
+
+        return project.model_copy(update={"keys": {**project.keys, DEFAULT: self.source()}})
+
+    def source(self, previous: "PreviousKeys | None" = None) -> "KeySource":
+        """Where the key is, and those before it."""
+        from celosia.mask.keys import VARIABLE, KeySource
 
         given = {
             name: place
@@ -56,7 +65,13 @@ class KeyPlace:
             )
         place = given or {"environment": VARIABLE}
         older = () if previous is None else previous.sources()
-        return Keys({DEFAULT: KeySource.model_validate({**place, "previous": older})})
+        return KeySource.model_validate({**place, "previous": older})
+
+    def keys(self, previous: "PreviousKeys | None" = None) -> "Keys":
+        """The key, under the default name, with those before it."""
+        from celosia.mask.keys import DEFAULT, Keys
+
+        return Keys({DEFAULT: self.source(previous)})
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ ORDER = (
     *("population", "attacker", "control", "targets", "key"),
     *("type", "length", "role", "operation", "hierarchy", "weight", "keep_type"),
     *("models", "technique", "suppression", "measure", "missing", "unknown", "seed", "evaluate"),
-    *("study", "compare", "repeated_attributes"),
+    *("ledger", "processing", "study", "compare", "repeated_attributes"),
 )
 """The fields in the order of a project; columns of a table come after what is said about the table itself."""
 TABLE_ORDER = (*(field for field in ORDER if field != "columns"), "columns")

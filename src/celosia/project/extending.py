@@ -21,6 +21,7 @@ SHORT = {
     "population": "source",
     "operation": "name",
     "technique": "method",
+    "ledger": "file",
 }
 """What a text alone stands for: ``age: sensitive`` is ``age: {role: sensitive}``."""
 TELLING = {"operation": "name", "technique": "method"}
@@ -43,6 +44,7 @@ KINDS = (
     (("destination",), "destination"),
     (("population",), "population"),
     (("technique",), "technique"),
+    (("ledger",), "ledger"),
 )
 """What fields are, of a project or of one of its tables; an empty text is any name."""
 

@@ -26,6 +26,7 @@ def json_schema() -> dict[str, Any]:
     _shorten(found, "Source", "a path")
     _shorten(found, "Destination", "a path")
     _shorten(found, "ColumnPlan", "a role")
+    _shorten(found, "LedgerPlan", "a path")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": ADDRESS, **found}
 
 

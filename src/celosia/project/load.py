@@ -148,7 +148,9 @@ def is_path_field(path: FieldPath, value: str) -> bool:
         return True
     if path[:2] == ("compare", "others"):
         return True
-    if last == "file":  # of a key, or of a table of substitutions
+    if path == ("ledger",):
+        return True
+    if last == "file":  # of a key, of a ledger, or of a table of substitutions
         return True
     # A hierarchy may also be named as one of the project's: a file has an ending or a folder.
     names_one = last == "hierarchy" or (before == "hierarchies" and len(path) == 2)

@@ -33,8 +33,10 @@ __all__ = [
     "HierarchyLike",
     "Kind",
     "KnowledgePlan",
+    "LedgerPlan",
     "Part",
     "PopulationPlan",
+    "ProcessingPlan",
     "Source",
     "Spark",
     "StudyPlan",
@@ -309,6 +311,61 @@ class StudyPlan(Part):
     """The share of people who are kept out of every release, to tell what models know of anybody."""
     measures: tuple[str, ...] = ("risk",)
     """What else every release is measured by: names, or risk, attack, utility."""
+
+
+class LedgerPlan(Part):
+    """Where releases are recorded, and what a new one may not reveal together with those before it."""
+
+    file: str | None = None
+    """The ledger; begun with the first release. A text alone is its path."""
+    recipient: str = ""
+    """For whom the releases are; for everybody unless given."""
+    person: str | None = None
+    """The column that tells who somebody is in every release; it need not leave. That of the table unless given."""
+    key: str | None = None
+    """The name of the key that seals the ledger and hides who is in which class; the default one unless given."""
+    together: Literal["all", "same"] | tuple[str, ...] = "all"
+    """Recipients who may share what they get: all, only the same, or those named besides."""
+    broken: Literal["stop", "suppress", "record"] = "stop"
+    """If a release breaks a promise together with earlier ones: stop, leave out rows so that it does not, or go on."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return _named(value, "file")
+
+
+class ProcessingPlan(Part):
+    """What a record of processing says that no table knows."""
+
+    controller: str = ""
+    """Who decides why and how data are processed, with an address; the owner of the project unless given."""
+    contact: str = ""
+    """How the controller is reached."""
+    representative: str = ""
+    """Who represents a controller from elsewhere, and joint controllers."""
+    officer: str = ""
+    """The data protection officer, and how to reach them."""
+    basis: str = ""
+    """What permits the processing: consent, a law, an interest."""
+    subjects: str = ""
+    """The people whom the data are about, as in patients of the hospital."""
+    obtained: str = ""
+    """How the data were obtained."""
+    processors: tuple[str, ...] = ()
+    """Who processes the data for the controller."""
+    transfers: str = ""
+    """Countries and organisations that data go to, with the safeguards; none should be said too."""
+    retention: str = ""
+    """When the data are erased."""
+    security: str = ""
+    """What protects the data besides what the project itself says."""
+    rights: str = ""
+    """Where people ask for access, rectification and erasure."""
+    policy: str = ""
+    """Where the policy of processing can be read."""
+    necessity: str = ""
+    """Why the processing is necessary, and not more than that."""
 
 
 COMPARED_MODELS = ("majority", "one-rule", "naive-bayes", "linear-svm", "libsvm", "liblinear", "c4.5")

@@ -21,8 +21,10 @@ from celosia.project.parts import (
     Destination,
     HierarchyLike,
     Kind,
+    LedgerPlan,
     Part,
     PopulationPlan,
+    ProcessingPlan,
     Source,
     Spark,
     StudyPlan,
@@ -160,6 +162,10 @@ class Project(Goals):
     """What a column of this name is, in every table that has one and says nothing else."""
     tables: dict[str, TablePlan] = Field(default_factory=dict)
     """The tables to release, by name."""
+    ledger: LedgerPlan = LedgerPlan()
+    """Where releases are recorded and checked against each other; a text alone is the file."""
+    processing: ProcessingPlan = ProcessingPlan()
+    """What a record of processing says that no table knows."""
     study: StudyPlan = StudyPlan()
     """What `celosia study` tries."""
     compare: ComparePlan = ComparePlan()

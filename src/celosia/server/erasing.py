@@ -60,7 +60,10 @@ def erase_project(service: Service, user: User, project: str) -> Erased:
     ]
     if held:
         left.append(phrase("tables in connected databases and on clusters are where they were"))
-    looked = [phrase("the folder of the project"), *(f"the table {table} of the service" for table in counts)]
+    looked = [
+        phrase("the folder of the project"),
+        *(phrase("the table {0} of the service").format(table) for table in counts),
+    ]
     return Erased(project=project, name=name, at=now(), files=files, rows=counts, looked=looked, left=left)
 
 

@@ -96,7 +96,7 @@ class Guard:
         changes = method not in SAFE or scope["type"] == "websocket"
         if changes and "origin" in headers and not self._is_own(headers["origin"], headers.get("host", "")):
             return 403, "this comes from another page"
-        if path in OPEN or path.startswith(ASSETS):
+        if path in OPEN or (path.startswith(ASSETS) and method in SAFE):
             return None
         if session is None:
             return 401, "sign in first"

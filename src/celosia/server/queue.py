@@ -7,7 +7,7 @@ loaded, so that a small job begins at once. A process that loses its service sto
 import json
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, func, select, update
@@ -222,6 +222,19 @@ class Queue:
         self.find(user, job)
         with self._service.store.begin() as data:
             data.execute(update(jobs).where(jobs.c.id == job).values(seen=True))
+
+    def unseen(self, user: User, kinds: tuple[str, ...]) -> Sequence[Job]:
+        """Jobs of a person that ended, and that she was not told of; each with the name of its project."""
+        found = (
+            select(jobs, projects.c.name.label("project"))
+            .join_from(jobs, projects)
+            .where(jobs.c.by == user.name, jobs.c.seen.is_(False), jobs.c.kind.in_(kinds))
+            .where(jobs.c.state.in_(("done", "failed")))
+            .limit(20)
+        )
+        with self._service.store.begin() as data:
+            rows = [record(row) for row in data.execute(found)]
+        return [{**self._shown(row), "project": row["project"]} for row in rows]
 
     def stop_all(self, project: str) -> None:
         """Stop all jobs of a project, and wait for them."""

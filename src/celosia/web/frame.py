@@ -8,6 +8,7 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.server.access import Part
+from celosia.web.notices import show_notices
 from celosia.web.touring import show_tour
 from celosia.web.visit import Visit
 from celosia.words import phrase
@@ -53,6 +54,7 @@ def frame(visit: Visit, title: str, *, step: str | None) -> Iterator[None]:
             _steps(visit, step)
     with ui.element("main").classes("content").props('id=main tabindex="-1"'):
         ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
+        show_notices(visit)
         if visit.held is not None:
             show_tour(visit, step)
         yield

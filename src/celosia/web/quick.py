@@ -28,4 +28,4 @@ def remember_signatures() -> None:
         return known[handler.__func__]
 
     expects_arguments.known = known  # type: ignore[attr-defined]
-    helpers.expects_arguments = expects_arguments
+    helpers.expects_arguments = expects_arguments  # type: ignore[assignment]

@@ -113,4 +113,49 @@ VALIDATION = (
 )
 """What :func:`celosia.registered.first_mistake` and the complaints about a project pass on."""
 
-FURTHER = frozenset((*KINDS, *JOINED, *CHANGES, *SHOWN, *VALIDATION))
+RECORDED = (
+    "{0}, {1} of each class; covers {2} of the column on average",
+    "{0} of each class; covers {1} of the column on average",
+    "the join of {0} and {1}: {2} values matched, {3} match",
+    "the join of {0} and {1}: {2} value matched, {3} match",
+    "{0} is not on level {1} of its hierarchy",
+    "{0} are not on level {1} of its hierarchy",
+    "picked by hand",
+    "k = {0} in the partitions is more than the rows of {1} of {2}, the smallest {3}: they were left at the root",
+    "take fewer partitions or a smaller k for them",
+    "no node with a lower {0} keeps the promises (proven)",
+    "not proven to be the lowest {0}",
+    "{0} nodes looked at",
+    "too large for the memory allowed",
+    "people with the same values may part",
+    "the last of {0} steps. {1}",
+    "the last of {0} steps.",
+    "in intervals of {0}",
+    "in intervals of {0}, by their lower bound",
+    "in intervals of {0}, by their midpoint",
+    "in intervals cut at {0}",
+    "in intervals cut at {0}, by their lower bound",
+    "in intervals cut at {0}, by their midpoint",
+    "coded as {0} from {1} upwards",
+    "coded as {0} below {1}",
+    "coded as {0} from {1} upwards and coded as {2} below {3}",
+    "a condition holds",
+    "masked but for the first {0} characters",
+    "masked but for the last {0} characters",
+    "masked but for the first {0} and the last {1} characters",
+    "missing where {0}",
+    "{0} where a condition holds",
+    "cut to the first {0} characters",
+    "cut to the last {0} characters",
+    "{0}: it is an identifier, and after {1} it may still tell who somebody is",
+    "{0}: equal values stay equal, and the commonest of {1} is that of {2} in {3} rows: whoever "
+    "knows how common values are can tell which is which",
+    "{0}: only few values exist, and their lengths can tell them apart: give a length",
+    "{0}: values without a pair are released as they are",
+    "the control group has {0} people and the original {1}; equally many compare best",
+    "median query",
+    "no row is left",
+)
+"""What records and results say, put together of several expressions."""
+
+FURTHER = frozenset((*KINDS, *JOINED, *CHANGES, *SHOWN, *RECORDED, *VALIDATION))

@@ -50,6 +50,7 @@ def test_the_best_is_optimal_and_levels_are_told(tmp_path: Path) -> None:
     assert [len(found["samples"][name]) for name in found["columns"]] == [
         height + 1 for height in found["heights"]
     ]
+    assert found["samples"]["age"][0] == ""  # no value of the table
     assert found["shapes"]["age"][0]["kind"] == "interval"
     assert found["shapes"]["sex"][-1]["kind"] == "one"
 

@@ -26,8 +26,8 @@ from celosia.server.service import Service
 from celosia.server.settings import Settings
 from celosia.server.sources import list_sources
 from celosia.server.workspace import job_folder, project_folder
-from celosia.web.columns import set_operation
-from celosia.web.reading_form import source_of
+from celosia.web.data.columns import set_operation
+from celosia.web.data.reading_form import source_of
 
 
 @pytest.fixture

@@ -64,6 +64,14 @@ def test_a_hierarchy_is_proposed_from_the_values_with_its_reason(service, ana, c
     assert found["given"] is None
 
 
+def test_without_a_column_all_quasi_identifiers_get_their_hierarchies(service, ana, clinic, wait):
+    job = wait(ana, service.queue.submit(ana, clinic.id, "hierarchy"))
+    found = service.queue.result(ana, job["id"])
+    assert job["summary"] == {"columns": len(found["columns"])}
+    assert found["columns"]["age"]["proposed"]["rows"]
+    assert "ill" not in found["columns"]
+
+
 def test_a_curve_of_k_is_found(service, ana, clinic, wait):
     job = wait(ana, service.queue.submit(ana, clinic.id, "balance", {"last": 4}))
     assert [point["k"] for point in service.queue.result(ana, job["id"])["points"]] == [2, 3, 4]
@@ -90,7 +98,7 @@ def test_a_mistake_of_the_user_is_told_without_a_path_of_the_machine(service, an
         ("release", {"format": "exe"}),
         ("release", {"colour": 1}),
         ("tables", {}),
-        ("hierarchy", {}),
+        ("hierarchy", {"column": 5}),
     ],
 )
 def test_odd_jobs_are_refused_at_once(service, ana, clinic, kind, parameters):
@@ -140,6 +148,15 @@ def test_a_viewer_does_not_learn_the_seed_of_the_order_of_rows(service, ana, luz
     seen.append(projects.read_version(service, luz, clinic.id, 3))
     assert "4711" not in str(seen)
     assert "4711" in str(service.queue.result(ana, release["id"]))
+
+
+def test_whoever_started_a_job_is_told_once_that_it_ended(service, ana, luz, clinic, wait):
+    release = wait(ana, service.queue.submit(ana, clinic.id, "release"))
+    told = [job for job in service.queue.unseen(ana, ("release",)) if job["id"] == release["id"]]
+    assert [(job["state"], job["project"]) for job in told] == [("done", "Clinic")]
+    assert service.queue.unseen(luz, ("release",)) == []
+    service.queue.see(ana, release["id"])
+    assert all(job["id"] != release["id"] for job in service.queue.unseen(ana, ("release",)))
 
 
 def test_only_the_owner_erases(service, ana, luz, clinic):

@@ -57,6 +57,10 @@ def test_nobody_gets_anywhere_without_a_session(client, service):
     assert {client.request(method, path).status_code for method, path in asked} == {401}
 
 
+def test_what_is_the_same_for_everybody_is_read_only(client):
+    assert client.post("/_nicegui/client/x/upload/1", content=b"x").status_code == 401
+
+
 def test_a_person_without_a_session_is_led_to_the_sign_in(client):
     answer = client.get("/projects/x/data")
     assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in?next=/projects/x/data")

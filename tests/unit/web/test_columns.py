@@ -7,8 +7,8 @@ import pytest
 from celosia.errors import ProjectError
 from celosia.mask.registry import operations
 from celosia.server.projects import parsed
-from celosia.web.adding import address_of, table_name
-from celosia.web.columns import (
+from celosia.web.data.adding import table_name
+from celosia.web.data.columns import (
     accept_roles,
     leave_out,
     needs_key,
@@ -18,7 +18,15 @@ from celosia.web.columns import (
     set_type,
     shown_columns,
 )
-from celosia.web.operation_form import CHOICES, TITLES, column_operations, fields_of, read_form, show_value
+from celosia.web.data.connecting import address_of
+from celosia.web.data.operation_form import (
+    CHOICES,
+    TITLES,
+    column_operations,
+    fields_of,
+    read_form,
+    show_value,
+)
 from celosia.words import Words
 
 REASON = {"code": "name", "sentence": "the name says 'age'", "facts": {}}
@@ -94,7 +102,7 @@ def test_a_row_says_what_is_proposed_and_why_until_a_role_is_declared() -> None:
     identifier, age = shown_columns(PROFILE, {"age": {"role": "sensitive"}}, words)
     assert not identifier["declared"]
     assert identifier["role"] == "identifier"
-    assert identifier["fate"] == "removed"
+    assert identifier["fate"] == "it is removed"
     assert age["declared"]
     assert age["role"] == "sensitive"
     assert age["why"] == "Quasi-identifier: the name says 'age'"

@@ -4,11 +4,11 @@ import pytest
 
 from celosia.compare.chain import parse_chain
 from celosia.concepts import Kind
-from celosia.web.chains import FIRST, StepText, kind_of, read_chain, technique_names, write_chain
-from celosia.web.compared import details_rows
-from celosia.web.comparing import target_of
-from celosia.web.looking import statistics_rows
-from celosia.web.studying import read_ks
+from celosia.web.compare.chains import FIRST, StepText, kind_of, read_chain, technique_names, write_chain
+from celosia.web.compare.compared import details_rows
+from celosia.web.compare.comparing import target_of
+from celosia.web.compare.looking import statistics_rows
+from celosia.web.compare.studying import read_ks
 from celosia.words import Words
 
 

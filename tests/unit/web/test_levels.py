@@ -6,8 +6,8 @@ import pytest
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies import check
-from celosia.web.building import BUILDERS, build_rows, parse_groups
-from celosia.web.levels import (
+from celosia.web.hierarchies.building import BUILDERS, build_rows, parse_groups
+from celosia.web.hierarchies.levels import (
     Editing,
     Rows,
     add_level,
@@ -21,7 +21,7 @@ from celosia.web.levels import (
     rename,
     summaries,
 )
-from celosia.web.naming import file_name, own_file, set_hierarchy
+from celosia.web.hierarchies.naming import file_name, own_file, set_hierarchy
 from celosia.web.pages.hierarchies import seen_of
 
 TOWNS: Rows = (

@@ -3,11 +3,11 @@
 import json
 
 from celosia.report.evidence import Evidence
-from celosia.web.beside import beside_table, changed_columns
 from celosia.web.charting import bar_options, point_options
-from celosia.web.measured import answers_shown, measures_asked
 from celosia.web.plain_table import plain_table
-from celosia.web.verdict import facts_of, verdict_of
+from celosia.web.result.beside import beside_table, changed_columns
+from celosia.web.result.measured import answers_shown, measures_asked
+from celosia.web.result.verdict import facts_of, verdict_of
 from celosia.words import Words
 
 HOSTILE = '<script>alert("x")</script>'

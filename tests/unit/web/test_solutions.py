@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from celosia.web.balance_chart import balance_chart
-from celosia.web.candidate_table import table_html
-from celosia.web.solution_charts import frontier_chart, lattice_chart, ring
-from celosia.web.solution_words import column_sentence
-from celosia.web.solutions import WIDEST, drawn, edges, in_order, is_same_task, layout
+from celosia.web.solutions.balance_chart import balance_chart
+from celosia.web.solutions.candidate_table import table_html
+from celosia.web.solutions.solution_charts import frontier_chart, lattice_chart, ring
+from celosia.web.solutions.solution_words import column_sentence
+from celosia.web.solutions.solutions import WIDEST, drawn, edges, in_order, is_same_task, layout
 from celosia.words import Words
 
 HOSTILE = '<img src=x onerror="alert(1)">'

@@ -175,7 +175,7 @@ def test_a_sentence_of_another_system_stays_as_it_is():
 
 def test_sentences_that_were_put_together_are_told_one_by_one():
     text = "a greedy search: a better node may exist; 6 nodes are valid"
-    assert SPANISH.told(text) == "una búsqueda voraz: puede existir un nodo mejor; 6 nodos son válidos"
+    assert SPANISH.told(text) == "una búsqueda voraz: puede haber un nodo mejor; 6 nodos son válidos"
 
 
 def test_a_template_that_could_be_anything_needs_parts_that_make_sense():

@@ -9,6 +9,8 @@ from celosia.cli.asked import Asked
 from celosia.cli.cluster import is_hive
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.key_options import KeyPlace
+from celosia.cli.ledger_options import Recording
 from celosia.cli.options import (
     Cluster,
     Destination,
@@ -52,6 +54,8 @@ def anonymize(
             panel="Release",
         ),
     ] = None,
+    recording: Recording,
+    key: KeyPlace,
     reading: Reading,
     cluster: Cluster,
     output: Output,
@@ -86,6 +90,7 @@ def anonymize(
             out_format=destination.out_format,
             record=None if record is None else str(record),
         )
+        project = recording.apply(key.apply(project))
         release = release_it(project, overwrite=destination.overwrite, progress=progress, ask=asked.ask)
     if saved is not None:
         with fresh_file(saved) as path:

@@ -1,17 +1,24 @@
 """``celosia erase``: take away a table, a file, or what runs that were killed left behind."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from celosia.cli import complete
 from celosia.cli.asked import Passwords
 from celosia.cli.command import command
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.key_options import KeyPlace
 from celosia.cli.options import Output, option
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError, ReleaseError
+
+if TYPE_CHECKING:
+    from celosia.ledger.erasure import Traces
+    from celosia.mask.keys import Key
 
 __all__ = ["add_to"]
 
@@ -45,11 +52,30 @@ def erase(
         ),
     ] = None,
     yes: Annotated[bool, option("--yes", None, "Do not ask whether it is meant.")] = False,
+    proof: Annotated[
+        Path | None,
+        option(
+            "--proof",
+            "FILE",
+            "Write a signed statement: what was erased, where it was looked for afterwards, what cannot be promised.",
+            autocompletion=complete.files,
+        ),
+    ] = None,
+    look: Annotated[
+        list[Path] | None,
+        option("--look", "FOLDER", "With --proof, look for copies here too; may be repeated."),
+    ] = None,
+    reason: Annotated[str, option("--reason", "TEXT", "With --proof, why it was erased.")] = "",
+    key: KeyPlace,
     output: Output,
 ) -> None:
     """Erase a table of a database or a file, and look that it is gone; or what killed runs left somewhere."""
     from celosia.tables.sql.address import is_address, parse_address
 
+    if proof is not None:
+        ensure_free(proof, overwrite=False)
+    traces = None if proof is None or is_address(place) else _traces(Path(place), key)
+    secret = None if proof is None else key.keys().current()
     if is_address(place):
         parse_address(place)
         gone, left = _erase_at(place, table, yes=yes)
@@ -61,8 +87,10 @@ def erase(
         gone, left = _erase_temporary(Path(place)), ""
     else:
         gone, left = _erase_file(Path(place), yes=yes)
+    if proof is not None and secret is not None:
+        _write_proof(proof, secret, gone, left, traces, look or (), reason)
     if output.as_json:
-        print_json({"erased": gone, "left": left or None})
+        print_json({"erased": gone, "left": left or None, "proof": None if proof is None else str(proof)})
         return
     for name in gone:
         print_line(f"erased: {name}")
@@ -70,6 +98,46 @@ def erase(
         print_line("nothing was left there by runs that were killed")
     if left:
         print_line(f"note: {left}")
+    if proof is not None:
+        print_line(f"proof: {proof}")
+
+
+def _traces(path: Path, key: KeyPlace) -> "Traces | None":
+    from celosia.ledger.erasure import file_traces
+
+    return file_traces(path, key.keys().current()) if path.is_file() and not path.is_symlink() else None
+
+
+def _write_proof(
+    proof: Path,
+    key: "Key",
+    gone: Sequence[str],
+    left: str,
+    traces: "Traces | None",
+    folders: Sequence[Path],
+    reason: str,
+) -> None:
+    """Look for what was erased, and sign what was found."""
+    import json
+
+    from celosia.ledger.erasure import Looked, look_for, sign_statement, unpromised
+
+    erased: list[dict[str, Any]] = [{"what": name} for name in gone]
+    if traces is None:
+        # A table or a folder of leftovers: whoever erased it has looked that it is gone.
+        looked = [Looked(name, "by its name, where it was", ()) for name in gone]
+        promised = [left] if left else unpromised(Path.cwd())
+    else:
+        about = {"bytes": traces.size, "digest": traces.keyed, "overwritten": traces.links == 1}
+        erased = [one | about if Path(one["what"]).absolute() == traces.path else one for one in erased]
+        looked = list(look_for(traces, folders))
+        promised = unpromised(traces.path)
+    statement = sign_statement(erased, looked, key=key, promised=promised, reason=reason)
+    with fresh_file(proof) as hidden:
+        hidden.write_text(json.dumps(statement, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    for one in looked:
+        for place in one.found:
+            print_line(f"still there: {place}", colour="red")
 
 
 def _erase_at(address: str, table: str | None, *, yes: bool) -> tuple[list[str], str]:

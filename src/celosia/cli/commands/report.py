@@ -1,13 +1,15 @@
 """``celosia report``: the evidence about a release on one page, for somebody to sign."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.key_options import KeyPlace
+from celosia.cli.ledger_options import anchor_of, opened_ledger
 from celosia.cli.options import Output, option
 from celosia.cli.show import print_json, print_line
 
@@ -56,9 +58,19 @@ def report(
             autocompletion=complete.files,
         ),
     ] = None,
+    ledger: Annotated[
+        Path | None,
+        option(
+            "--ledger",
+            "FILE",
+            "The ledger of the release: what was released before it, and what remains of all together.",
+            autocompletion=complete.files,
+        ),
+    ] = None,
     language: Annotated[str, option("--language", "NAME", "en (the default) or es.")] = "en",
     out: Annotated[Path, option("--out -o", "FILE", "Where the report goes, an .html file.")],
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
+    key: KeyPlace,
     output: Output,
 ) -> None:
     """Write a report of a release for whoever has to sign: what was done, why it is safe, what is left and lost."""
@@ -66,7 +78,12 @@ def report(
 
     ensure_free(out, overwrite=overwrite)
     page = report_release(
-        record, measured=measured, candidates=candidates, balance=balance, language=language
+        record,
+        measured=measured,
+        candidates=candidates,
+        balance=balance,
+        chain=() if ledger is None else _chain(ledger, key, record, language),
+        language=language,
     )
     with fresh_file(out) as hidden:
         hidden.touch(mode=0o600)
@@ -75,3 +92,12 @@ def report(
         print_json({"report": str(out), "language": language})
     else:
         print_line(f"report  {out}")
+
+
+def _chain(ledger: Path, key: KeyPlace, record: Path, language: str) -> list[dict[str, Any]]:
+    """The releases before this one, as its ledger tells them."""
+    from celosia.ledger.history import told_releases
+    from celosia.words import LANGUAGES, Words
+
+    words = Words(language if language in LANGUAGES else "en")  # another one is told as a mistake
+    return told_releases(opened_ledger(ledger, key), until=anchor_of(record).number, words=words)

@@ -7,6 +7,7 @@ import typer
 from celosia.cli.asked import Passwords
 from celosia.cli.cluster import project_at_work, take_session
 from celosia.cli.command import command
+from celosia.cli.ledger_options import Recording
 from celosia.cli.options import Output, ProjectArgument, Session, Sources, option
 from celosia.cli.projects import (
     settle_project_passwords,
@@ -29,6 +30,7 @@ def run(
     project: ProjectArgument,
     sources: Sources,
     session: Session,
+    recording: Recording,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace releases of the same names.")] = False,
     output: Output,
 ) -> None:
@@ -39,7 +41,7 @@ def run(
     from celosia.run import run_project
 
     moved = take_session(take_sources(load_project(project), sources), session)
-    asked = with_records(moved, project.parent)
+    asked = recording.apply(with_records(moved, project.parent))
     check_destinations(asked)
     ask = Passwords()
     settle_project_passwords(asked, ask)

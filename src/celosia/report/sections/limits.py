@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from celosia.report.elements import Html, join, points, table, tag
+from celosia.report.elements import Html, badge, heading, join, points, table, tag
 from celosia.report.evidence import Evidence
 
 __all__ = ["tell_chain", "tell_limits"]
@@ -88,9 +88,9 @@ def _limit(title: str, told: str) -> Html:
 
 def tell_chain(evidence: Evidence) -> Html:
     """Earlier releases, one row each, with whatever is told of them; nothing where none is known."""
-    words = evidence.words
+    words, union = evidence.words, _union(evidence)
     if not evidence.chain:
-        return Html("")
+        return union
     heads = list(dict.fromkeys(str(name) for one in evidence.chain for name in one))
     rows = [tuple(_cell(evidence, one.get(name)) for name in heads) for one in evidence.chain]
     intro = words(
@@ -101,8 +101,34 @@ def tell_chain(evidence: Evidence) -> Html:
         [
             tag("p", intro),
             table([words.told(name) for name in heads], rows, title=words("Earlier releases")),
+            union,
         ]
     )
+
+
+def _union(evidence: Evidence) -> Html:
+    """What this release reveals together with the earlier ones, as the ledger found it before it left."""
+    words, found = evidence.words, evidence.record.get("ledger")
+    if not found:
+        return Html("")
+    told: list[Html] = []
+    for check in found["checks"]:
+        if "k" in check:
+            verdict = badge(words("kept"), "good") if check["passed"] else badge(words("not kept"), "bad")
+            text = words(
+                "Joined with {count} earlier releases, everybody still hides among {k} people who look alike in all "
+                "of them; {asked} were asked for.",
+                count=len(check["against"]),
+                k=evidence.number(check["k"]),
+                asked=evidence.number(check["asked"]),
+            )
+            told.append(join([verdict, " ", text]))
+        told += [
+            join([tag("b", words("Not known:")), " ", evidence.said(text)])
+            for text in check.get("unknown", ())
+        ]
+    anchor = words("It is recorded in the ledger as {anchor}; keep this elsewhere.", anchor=found["anchor"])
+    return join([heading(words("What they reveal together")), points(told), tag("p", anchor, class_="soft")])
 
 
 def _cell(evidence: Evidence, value: object) -> str:

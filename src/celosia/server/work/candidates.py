@@ -115,9 +115,12 @@ def _candidate(
 
 
 def _samples(hierarchy: Any) -> list[str]:
-    """A label of every level, of the value in the middle: the first and the last are often odd ones."""
+    """A label of every level, of the value in the middle: the first and the last are often odd ones.
+
+    The value itself is left out: whoever may see solutions may not always see the table.
+    """
     found = hierarchy.rows()
-    return list(found[len(found) // 2]) if found else []
+    return ["", *found[len(found) // 2][1:]] if found else []
 
 
 def _shapes(hierarchy: Any) -> list[dict[str, Any]]:

@@ -8,10 +8,10 @@ from celosia.errors import CelosiaError
 from celosia.server.access import Part
 from celosia.server.queue import OPEN
 from celosia.web.apart import apart
-from celosia.web.compared import show_compared
-from celosia.web.comparing import Comparing, columns_of, target_of
-from celosia.web.looking import Looking
-from celosia.web.studying import Studying
+from celosia.web.compare.compared import show_compared
+from celosia.web.compare.comparing import Comparing, columns_of, target_of
+from celosia.web.compare.looking import Looking
+from celosia.web.compare.studying import Studying
 from celosia.web.visit import Visit, page, show_error
 from celosia.web.watching import watch
 from celosia.words import phrase

@@ -14,11 +14,11 @@ from celosia.server.erasing import erase_looks
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.server.sources import list_sources, remove_source
-from celosia.web.adding import show_adding
 from celosia.web.attempting import Attempt
-from celosia.web.column_page import ColumnPage
+from celosia.web.data.adding import show_adding
+from celosia.web.data.column_page import ColumnPage
+from celosia.web.data.reading_form import show_reading
 from celosia.web.explaining import explain
-from celosia.web.reading_form import show_reading
 from celosia.web.visit import Visit, page
 from celosia.web.watching import watch
 from celosia.words import phrase

@@ -9,13 +9,13 @@ from celosia.errors import CelosiaError
 from celosia.server.access import Part
 from celosia.types import Role
 from celosia.web.explaining import explain
-from celosia.web.goal_cards import group_card, suppression_card, weights_card
-from celosia.web.goal_sensitive import sensitive_cards
-from celosia.web.goal_ways import further_card, technique_card
-from celosia.web.goal_words import model_sentence, suppression_sentence
-from celosia.web.goals import goal, has_lattice, make_complete, make_light, roles_of, technique_of
-from celosia.web.releasing import begin_search
-from celosia.web.sheet import Sheet, empty
+from celosia.web.goals.goal_cards import group_card, suppression_card, weights_card
+from celosia.web.goals.goal_sensitive import sensitive_cards
+from celosia.web.goals.goal_ways import further_card, technique_card
+from celosia.web.goals.goal_words import model_sentence, suppression_sentence
+from celosia.web.goals.goals import goal, has_lattice, make_complete, make_light, roles_of, technique_of
+from celosia.web.goals.sheet import Sheet, empty
+from celosia.web.solutions.releasing import begin_search
 from celosia.web.visit import Visit, page, show_error
 from celosia.words import Words, phrase
 

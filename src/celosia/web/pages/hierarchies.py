@@ -11,9 +11,10 @@ from celosia.errors import CelosiaError
 from celosia.server.access import Part
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
-from celosia.web.columns import plan_of
-from celosia.web.hierarchy_page import HierarchyPage
-from celosia.web.naming import quasi_identifiers
+from celosia.web.data.columns import plan_of
+from celosia.web.hierarchies.editings import Editings
+from celosia.web.hierarchies.hierarchy_page import HierarchyPage
+from celosia.web.hierarchies.naming import quasi_identifiers
 from celosia.web.visit import Visit, page
 from celosia.web.watching import watch
 from celosia.words import phrase
@@ -87,17 +88,15 @@ async def _show(visit: Visit, name: str, place: ui.element, job: dict[str, Any])
             again = visit.submit("hierarchy", table=name)
             watch(visit, again, lambda found: _show(visit, name, place, found))
         return
-    chosen = visit.request.query_params.get("column", "")
-    editor = None
-    if result["columns"]:
-        editor = HierarchyPage(visit, name, result["columns"], chosen)
-        await editor.load()
+    # All is read before the place is cleared: whatever waits there is cut off then.
+    editings = Editings(visit, name, result["columns"])
+    await editings.load()
     place.clear()
     with place:
-        if editor is None:
+        if not editings.found:
             _nothing(visit, True)
         else:
-            editor.show()
+            HierarchyPage(visit, editings, visit.request.query_params.get("column", "")).show()
 
 
 def seen_of(document: Mapping[str, Any], table: str) -> dict[str, Any]:

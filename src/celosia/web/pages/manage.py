@@ -126,7 +126,7 @@ def _members(visit: Visit, place: ui.element) -> None:
                     )
                     ui.navigate.reload()
 
-            ui.button(words("Share"), on_click=share).props("outline no-caps")
+            ui.button(words("Share it"), on_click=share).props("outline no-caps")
 
 
 def _unshare(visit: Visit, place: ui.element, name: str) -> None:

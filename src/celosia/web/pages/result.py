@@ -13,12 +13,12 @@ from celosia.server.access import Part
 from celosia.server.queue import OPEN
 from celosia.server.releases import list_releases, release_files, rows_beside_of
 from celosia.web.apart import apart
-from celosia.web.beside import show_beside, show_first
 from celosia.web.charting import bar_options, show_chart
 from celosia.web.explaining import explain
-from celosia.web.handing_out import show_downloads, show_further
-from celosia.web.measuring import Measuring
-from celosia.web.verdict import facts_of, verdict_of
+from celosia.web.result.beside import show_beside, show_first
+from celosia.web.result.handing_out import show_downloads, show_further
+from celosia.web.result.measuring import Measuring
+from celosia.web.result.verdict import facts_of, verdict_of
 from celosia.web.visit import Visit, page
 from celosia.web.watching import watch
 from celosia.words import phrase

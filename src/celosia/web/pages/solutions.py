@@ -9,13 +9,13 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import Part
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
-from celosia.web.balance_panel import balance_panel
-from celosia.web.contradictions import contradictions
-from celosia.web.goals import has_lattice, make_light, technique_of
-from celosia.web.releasing import Releasing, begin_search
-from celosia.web.sheet import empty
-from celosia.web.solution_panels import show_solutions
-from celosia.web.solutions import is_same_task
+from celosia.web.goals.contradictions import contradictions
+from celosia.web.goals.goals import has_lattice, make_light, technique_of
+from celosia.web.goals.sheet import empty
+from celosia.web.solutions.balance_panel import balance_panel
+from celosia.web.solutions.releasing import Releasing, begin_search
+from celosia.web.solutions.solution_panels import Charts, make_charts, show_solutions
+from celosia.web.solutions.solutions import is_same_task
 from celosia.web.visit import Visit, page, show_error
 from celosia.web.watching import watch
 from celosia.words import phrase
@@ -202,15 +202,22 @@ def _failed(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
             Releasing(visit, buttons)
 
 
+def _read(visit: Visit, job: str) -> tuple[dict[str, Any], Charts]:
+    """What a search found, and its charts: thousands of candidates in words take their time."""
+    found = visit.service.queue.result(visit.user, job)
+    return found, make_charts(visit.words, found)
+
+
 async def _show(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
     words = visit.words
     try:
-        found = await run.io_bound(visit.service.queue.result, visit.user, job["id"])
+        read = await run.io_bound(_read, visit, job["id"])
     except CelosiaError:  # erased meanwhile
         _offer(visit, table, place)
         return
-    if found is None:  # the service stops
+    if read is None:  # the service stops
         return
+    found, charts = read
     old = visit.project.document
     if job["version"] != visit.project.version:
         old = read_version(visit.service, visit.user, visit.project.id, job["version"])
@@ -223,4 +230,4 @@ async def _show(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> No
                 ui.button(words("Find again"), on_click=lambda: _begin(visit, table, place)).props(
                     "unelevated no-caps"
                 )
-        show_solutions(visit, table, found, is_stale=is_stale)
+        show_solutions(visit, table, found, charts, is_stale=is_stale)

@@ -1,0 +1,75 @@
+"""``celosia extend``: new rows for an earlier release."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command
+from celosia.cli.options import HierarchyFiles, Output, TableArgument, option
+from celosia.cli.show import count, heading, print_columns, print_json, print_line
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(extend)
+
+
+def extend(
+    *,
+    record: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RECORD", help="The record of the earlier release.", autocompletion=complete.files
+        ),
+    ],
+    table: TableArgument,
+    out: Annotated[
+        Path, option("--out -o", "FILE", "Where the release with both goes.", autocompletion=complete.files)
+    ],
+    waiting: Annotated[
+        Path | None,
+        option(
+            "--waiting",
+            "FILE",
+            "Where rows go that cannot be added yet, as they came: personal data, for your eyes only.",
+            autocompletion=complete.files,
+        ),
+    ] = None,
+    hierarchies: HierarchyFiles,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace files of these names.")] = False,
+    output: Output,
+) -> None:
+    """Add new rows to an earlier release, in its classes; rows that would be told from the others wait."""
+    from celosia.cli.asked import split_pair
+    from celosia.hierarchies import find_hierarchies, read_hierarchy
+    from celosia.ledger.extending import extend_release
+    from celosia.project import load_project
+
+    names = load_project(record).plan().quasi_identifiers
+    pairs = [
+        split_pair(text, names, option="--hierarchy", example="age=ages.csv") for text in hierarchies.files
+    ]
+    known: dict[str, Path] = (
+        {} if hierarchies.folder is None else dict(find_hierarchies(hierarchies.folder, names))
+    )
+    places = {**known, **{name: Path(path) for name, path in pairs}}
+    read = {name: read_hierarchy(path, name) for name, path in places.items()}
+    found = extend_release(record, table, out, waiting=waiting, hierarchies=read, overwrite=overwrite)
+    if output.as_json:
+        print_json(found.record)
+        return
+    print_line(f"{out}: {count(found.rows, 'row')}", bold=True)
+    rows = [("added", found.added), ("waiting for others of their class", found.waiting)]
+    if found.already:
+        rows.append(("of people who are in it already, left out", found.already))
+    print_columns([(what, f"{number:,}") for what, number in rows], right=[1])
+    print_line(f"  {count(found.classes, 'class', 'classes')} grew, {found.new_classes:,} of them new")
+    if found.check is not None and found.check.judgement is not None:
+        print_line(f"  k {found.check.judgement.k:,} remains once joined with all earlier releases")
+    heading("Verified, from what was written")
+    for finding in found.verification.findings:
+        print_line(f"  {finding.text}", colour="green")

@@ -1,0 +1,349 @@
+"""``celosia ledger``: what was released before, and what all of it reveals together."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.asked import Asked
+from celosia.cli.command import command, help_if_alone
+from celosia.cli.key_options import KeyPlace
+from celosia.cli.ledger_options import LedgerArgument, anchor_of, found_key, opened_ledger
+from celosia.cli.options import Cluster, Output, Reading, Roles, TableArgument, option
+from celosia.cli.show import count, heading, per_cent, print_columns, print_json, print_line
+from celosia.errors import ProjectError
+
+if TYPE_CHECKING:
+    from celosia.ledger.foreign import Met, Subset
+    from celosia.ledger.ledger import Entry
+
+__all__ = ["add_to"]
+
+NumberArgument = Annotated[int, typer.Argument(metavar="NUMBER", help="The number of a release.")]
+For = Annotated[str, option("--for", "NAME", "For whom it is; everybody by default.")]
+SURE = 0.001
+"""A copy fits a leak by chance less often than this: it is the one."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(help="What was released before, and what all of it reveals together.")
+    group.callback(invoke_without_command=True)(help_if_alone)
+    command(group, "list")(list_releases)
+    command(group)(show)
+    command(group)(verify)
+    command(group)(check)
+    command(group, "import")(import_)
+    command(group)(copy)
+    command(group)(trace)
+    command(group)(forget)
+    app.add_typer(group, name="ledger")
+
+
+def list_releases(*, ledger: LedgerArgument, key: KeyPlace, output: Output) -> None:
+    """List all releases: when, for whom, where, rows, k, and the k that remained once they were joined."""
+    book = opened_ledger(ledger, key)
+    if output.as_json:
+        print_json({"project": book.project, "releases": [_told(one) for one in book.entries]})
+        return
+    rows = [
+        (
+            str(one.number),
+            str(one.body["at"])[:16].replace("T", " "),
+            one.recipient or "everybody",
+            f"{one.body['release']['rows']:,}",
+            f"{one.body['release']['k']:,}",
+            _joined(one),
+            one.place,
+        )
+        for one in book.entries
+    ]
+    print_line(f"{ledger}: {count(len(rows), 'release')}", bold=True)
+    print_columns(rows, ["", "when", "for", "rows", "k", "k joined", "where"], right=[0, 3, 4, 5])
+
+
+def show(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, output: Output) -> None:
+    """Show all that the ledger says of a release."""
+    one = opened_ledger(ledger, key).entry(number)
+    if output.as_json:
+        print_json(_told(one))
+        return
+    print_line(f"Release {number}", bold=True)
+    body = dict(one.body)
+    rows = [(name, _text(value)) for name, value in body.items() if value not in (None, {}, [])]
+    print_columns([*rows, ("anchor", str(one.anchor))])
+
+
+def verify(
+    *,
+    ledger: LedgerArgument,
+    anchor: Annotated[
+        list[str] | None,
+        option("--anchor", "NUMBER:DIGEST", "An entry that somebody kept elsewhere; may be repeated."),
+    ] = None,
+    record: Annotated[
+        list[Path] | None,
+        option(
+            "--record",
+            "FILE",
+            "The record of a release, which holds such an entry; may be repeated.",
+            autocompletion=complete.files,
+        ),
+    ] = None,
+    key: KeyPlace,
+    output: Output,
+) -> None:
+    """Check that no line was changed, left out or added, nor a file of people; the exit status is 1 if one was."""
+    from celosia.ledger.chain import Anchor, read_chain
+    from celosia.ledger.ledger import Ledger, sealing_key
+
+    anchors = [*map(Anchor.parse, anchor or ()), *map(anchor_of, record or ())]
+    secret = found_key(key)
+    found = read_chain(ledger, key=sealing_key(secret), anchors=tuple(anchors))
+    if found.passed:
+        found = replace(found, problems=tuple(Ledger(ledger, secret, found.links).people_problems()))
+    if output.as_json:
+        last = found.links[-1].anchor if found.links else None
+        print_json(
+            {
+                "passed": found.passed,
+                "entries": len(found.links),
+                "last": None if last is None else str(last),
+                "problems": list(found.problems),
+                "unknown": list(found.unknown),
+            }
+        )
+    else:
+        verdict = "every line is as it was written" if found.passed else "this ledger was changed"
+        print_line(f"{ledger}: {verdict}", colour="green" if found.passed else "red", bold=True)
+        print_line(f"  {count(len(found.links), 'sound line')}")
+        for text in found.problems:
+            print_line(f"  {text}", colour="red")
+        for text in found.unknown:
+            print_line(f"  not known: {text}", colour="yellow")
+        if found.passed and found.links:
+            print_line(f"  to keep elsewhere: --anchor {found.links[-1].anchor}")
+    if not found.passed:
+        raise typer.Exit(1)
+
+
+def check(
+    *,
+    ledger: LedgerArgument,
+    recipients: Annotated[
+        list[str] | None,
+        option(
+            "--recipients",
+            "NAMES",
+            "Who share what they have, as in a,b; each, every two and all by default.",
+        ),
+    ] = None,
+    tables: Annotated[
+        bool, option("--tables", None, "Also join the released tables two by two, on the columns they share.")
+    ] = False,
+    k: Annotated[
+        int, option("-k", "NUMBER", "The exit status is 1 if fewer people than this remain.", min=1)
+    ] = 1,
+    key: KeyPlace,
+    output: Output,
+) -> None:
+    """Tell the k that remains if recipients share what they have."""
+    from celosia.ledger.foreign import meet_tables, recipient_subsets
+
+    book = opened_ledger(ledger, key)
+    named = [name for text in recipients or () for name in text.split(",")]
+    subsets = recipient_subsets(book, named)
+    met = meet_tables(book.entries) if tables else ()
+    if output.as_json:
+        print_json({"recipients": [asdict(one) for one in subsets], "tables": [asdict(one) for one in met]})
+    else:
+        _print_subsets(subsets)
+        if tables:
+            _print_met(met)
+    reached = [one.k for one in subsets] + [one.k for one in met]
+    if any(one is not None and one < k for one in reached):
+        raise typer.Exit(1)
+
+
+def _print_subsets(subsets: "tuple[Subset, ...]") -> None:
+    print_line("What remains if they share what they have", bold=True)
+    rows = [
+        (
+            " and ".join(one.recipients) or "everybody",
+            ", ".join(map(str, one.releases)),
+            "unknown" if one.k is None else f"{one.k:,}",
+            f"{one.people:,}",
+        )
+        for one in subsets
+    ]
+    print_columns(rows, ["who", "releases", "k", "people"], right=[2, 3])
+    unknown = sorted({number for one in subsets for number in one.unknown})
+    if unknown:
+        print_line(
+            f"  not known: who is in {', '.join(map(str, unknown))}; --tables joins what they show",
+            colour="yellow",
+        )
+
+
+def _print_met(met: "tuple[Met, ...]") -> None:
+    heading("Tables joined two by two (what this attack reaches; whoever knows more can reach less)")
+    rows = []
+    for one in met:
+        order = "" if one.same_order is None else "the same" if one.same_order else "not the same"
+        rows.append(
+            (f"{one.first} and {one.second}", "unknown" if one.k is None else f"{one.k:,}", order, one.note)
+        )
+    print_columns(rows, ["releases", "k", "order of rows", ""], right=[1])
+
+
+def import_(
+    *,
+    ledger: LedgerArgument,
+    table: TableArgument,
+    roles: Roles,
+    recipient: For = "",
+    person: Annotated[
+        str | None,
+        option(
+            "--person", "COLUMN", "A column of it that tells who somebody is in every release.", panel="Roles"
+        ),
+    ] = None,
+    reading: Reading,
+    cluster: Cluster,
+    key: KeyPlace,
+    output: Output,
+) -> None:
+    """Record a release that was made elsewhere, from its table."""
+    from celosia.ledger.foreign import import_release
+    from celosia.project import assign_roles
+
+    asked = Asked(table, reading, cluster)
+    asked.settle_passwords()
+    named = asked.roles(roles)
+    if not named["quasi_identifiers"]:
+        raise ProjectError(
+            "no quasi-identifier was given", where=table, remedy="name them, as in --qi age,zip"
+        )
+    assigned = {name: str(role) for name, role in assign_roles(**named).items()}
+    book = opened_ledger(ledger, key, begin=True)
+    path = Path(table)
+    with asked.opened() as opened:
+        entry = import_release(
+            book,
+            opened,
+            path=path if path.is_file() else None,
+            roles=assigned,
+            recipient=recipient,
+            person=person,
+            reading={"separator": reading.separator, "encoding": reading.encoding, "header": reading.header},
+        )
+    if output.as_json:
+        print_json(_told(entry))
+    else:
+        print_line(f"{ledger}: release {entry.number} is recorded", bold=True)
+        if person is None:
+            print_line("  not known: who is in it; later releases are checked by the values of people")
+
+
+def copy(
+    *,
+    ledger: LedgerArgument,
+    number: NumberArgument,
+    out: Annotated[Path, option("--out -o", "FILE", "Where the copy goes.", autocompletion=complete.files)],
+    recipient: For = "",
+    rate: Annotated[
+        float,
+        option("--rate", "SHARE", "The share of cells left empty as a mark; 0.01 by default, 0 for none."),
+    ] = 0.01,
+    column: Annotated[
+        str | None, option("--column", "COLUMN", "The column that is marked; a common one by default.")
+    ] = None,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
+    key: KeyPlace,
+    output: Output,
+) -> None:
+    """Write a copy of a release for one recipient, with a mark that tells whose it is, and record it."""
+    from celosia.ledger.copies import copy_release
+
+    book = opened_ledger(ledger, key, needs_key=True)
+    entry = copy_release(
+        book,
+        book.entry(number),
+        out,
+        recipient=recipient,
+        rate=rate,
+        column=column,
+        overwrite=overwrite,
+    )
+    if output.as_json:
+        print_json(_told(entry))
+        return
+    print_line(f"{out}: a copy of release {number} for {recipient}, recorded as {entry.number}", bold=True)
+    mark = entry.body["fingerprint"]
+    if mark is not None:
+        print_line(
+            f"  {per_cent(mark['rate'])} of the cells of {mark['column']!r} are empty, by chance of the key"
+        )
+
+
+def trace(
+    *,
+    ledger: LedgerArgument,
+    table: TableArgument,
+    reading: Reading,
+    cluster: Cluster,
+    key: KeyPlace,
+    output: Output,
+) -> None:
+    """Tell whose copy a leak comes from; the exit status is 1 if no copy fits."""
+    from celosia.ledger.copies import trace_leak
+
+    asked = Asked(table, reading, cluster)
+    asked.settle_passwords()
+    book = opened_ledger(ledger, key, needs_key=True)
+    with asked.opened() as leak:
+        found = trace_leak(book, leak)
+    if output.as_json:
+        print_json({column: [asdict(one) for one in each] for column, each in found.items()})
+    for column, each in {} if output.as_json else found.items():
+        print_line(f"Empty cells of {column!r}", bold=True)
+        rows = [
+            (one.recipient, f"{one.hits:,} of {one.cells:,}", f"{one.filled:,}", f"{one.p_value:.3g}")
+            for one in each
+        ]
+        marked = [place for place, one in enumerate(each) if one.p_value * len(each) < SURE]
+        print_columns(
+            rows,
+            ["copy of", "empty there too", "empty there only", "by chance"],
+            right=[1, 2, 3],
+            marked=marked,
+        )
+    if not any(one.p_value * len(each) < SURE for each in found.values() for one in each):
+        raise typer.Exit(1)
+
+
+def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, output: Output) -> None:
+    """Erase who is in which class of a release; the entry stays."""
+    book = opened_ledger(ledger, key)
+    done = book.forget(book.entry(number))
+    if output.as_json:
+        print_json({"forgotten": done})
+    else:
+        told = "who is in it is erased" if done else "who is in it was not recorded, or is erased already"
+        print_line(f"release {number}: {told}", bold=True)
+
+
+def _told(one: "Entry") -> dict[str, Any]:
+    return {"number": one.number, "digest": one.digest, **one.body}
+
+
+def _joined(one: "Entry") -> str:
+    found = [check["k"] for check in one.body.get("checks", ()) if "k" in check]
+    return f"{min(found):,}" if found else ""
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,75 @@
+"""``celosia processing``: the record of processing of a project."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command
+from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.options import Output, ProjectArgument, option
+from celosia.cli.show import count, print_json, print_line
+from celosia.errors import ProjectError
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(processing)
+
+
+def processing(
+    *,
+    project: ProjectArgument,
+    out: Annotated[
+        Path | None,
+        option(
+            "--out -o",
+            "FILE",
+            "Where the record goes: its name ends in .html, .json or .csv.",
+            autocompletion=complete.files,
+        ),
+    ] = None,
+    language: Annotated[str, option("--language", "NAME", "en (the default) or es.")] = "en",
+    annex: Annotated[
+        bool,
+        option("--annex", None, "Also what an impact assessment needs, with the evidence of every release."),
+    ] = False,
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
+    output: Output,
+) -> None:
+    """Make the record of processing that laws ask for, from a project and its ledger."""
+    from celosia.ledger.keeping import ledger_key
+    from celosia.ledger.ledger import open_ledger
+    from celosia.ledger.processing import record_of_processing
+    from celosia.ledger.processing_page import spell_processing
+    from celosia.project import load_project
+    from celosia.words import LANGUAGES
+
+    if language not in LANGUAGES:
+        raise ProjectError(
+            f"{language!r} is none of {', '.join(LANGUAGES)}", where="--language", remedy="name one of them"
+        )
+    if out is None and not output.as_json:
+        raise ProjectError(
+            "no file was given", where="--out", remedy="say where to write, as in --out record.html"
+        )
+    asked = load_project(project)
+    place = None if asked.ledger.file is None else Path(asked.ledger.file)
+    ledger = None
+    if place is not None and place.exists():
+        ledger = open_ledger(place, key=ledger_key(asked), project=asked.name, begin=False)
+    found = record_of_processing(asked, ledger, language=language, annex=annex)
+    if out is not None:
+        ensure_free(out, overwrite=overwrite)
+        text = spell_processing(found, out)
+        with fresh_file(out) as hidden:
+            hidden.write_text(text, encoding="utf-8")
+    if output.as_json:
+        print_json(found.document())
+        return
+    print_line(f"{out}: {found.title}", bold=True)
+    if found.lacking:
+        print_line(f"  {count(found.lacking, 'answer')} to be filled in, under processing in the project")

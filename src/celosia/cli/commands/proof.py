@@ -1,0 +1,80 @@
+"""``celosia proof``: is a statement of erasure as it was signed?"""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from celosia.cli import complete
+from celosia.cli.command import command
+from celosia.cli.options import Output, option
+from celosia.cli.show import heading, print_json, print_line
+from celosia.errors import ReleaseError
+
+__all__ = ["add_to"]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app)(proof)
+
+
+def proof(
+    *,
+    statement: Annotated[
+        Path,
+        typer.Argument(
+            metavar="STATEMENT", help="What `celosia erase --proof` wrote.", autocompletion=complete.files
+        ),
+    ],
+    public_key: Annotated[
+        str | None,
+        option("--public-key", "KEY", "The public key of who should have signed it, known from elsewhere."),
+    ] = None,
+    output: Output,
+) -> None:
+    """Check a signed statement of erasure; the exit status is 1 if it is not as it was signed."""
+    from celosia.ledger.erasure import check_statement
+
+    found = _read(statement)
+    passed = check_statement(found, public_key=public_key)
+    if output.as_json:
+        print_json({"passed": passed, "public key": found.get("public key"), "gone": found.get("gone")})
+    else:
+        _print(found, passed, public_key)
+    if not passed:
+        raise typer.Exit(1)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        is_one = found["statement"] == "erasure"
+    except (OSError, ValueError, LookupError, TypeError):
+        is_one = False
+    if not is_one:
+        raise ReleaseError(
+            "this is no statement of erasure", where=str(path), remedy="celosia erase --proof writes one"
+        )
+    return dict(found)
+
+
+def _print(found: dict[str, Any], passed: bool, public_key: str | None) -> None:
+    verdict = "as it was signed" if passed else "not as it was signed, or by another"
+    print_line(f"The statement is {verdict}", colour="green" if passed else "red", bold=True)
+    if not passed:
+        return
+    print_line(f"  on {found['at']}, by {found['by']}, with the key {found['public key']}")
+    if public_key is None:
+        print_line("  not known: whose key that is; compare it with one from elsewhere", colour="yellow")
+    heading("Erased")
+    for one in found["erased"]:
+        print_line(f"  {one['what']}")
+    heading("Looked for afterwards")
+    for one in found["looked for"]:
+        told = "nothing" if not one["found"] else ", ".join(one["found"])
+        print_line(f"  {one['where']}, {one['how']}: {told}", colour=None if not one["found"] else "red")
+    heading("Not promised")
+    for text in found["not promised"]:
+        print_line(f"  {text}")

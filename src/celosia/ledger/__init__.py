@@ -1,0 +1,39 @@
+"""Releases over time: what was released before, and what a new release reveals together with it."""
+
+from celosia.ledger.by_labels import join_tables
+from celosia.ledger.by_values import Published, members_by_values
+from celosia.ledger.chain import Anchor, read_chain
+from celosia.ledger.check import LedgerCheck
+from celosia.ledger.copies import copy_release, trace_leak
+from celosia.ledger.foreign import import_release, meet_tables, recipient_subsets
+from celosia.ledger.join import candidate_values, join_members
+from celosia.ledger.judge import judge
+from celosia.ledger.ledger import Entry, Ledger, open_ledger
+from celosia.ledger.members import Digests, Members, members_of
+from celosia.ledger.order import find_same_order
+from celosia.ledger.proposals import propose
+
+__all__ = [
+    "Anchor",
+    "Digests",
+    "Entry",
+    "Ledger",
+    "LedgerCheck",
+    "Members",
+    "Published",
+    "candidate_values",
+    "copy_release",
+    "find_same_order",
+    "import_release",
+    "join_members",
+    "join_tables",
+    "judge",
+    "meet_tables",
+    "members_by_values",
+    "members_of",
+    "open_ledger",
+    "propose",
+    "read_chain",
+    "recipient_subsets",
+    "trace_leak",
+]

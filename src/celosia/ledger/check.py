@@ -1,0 +1,224 @@
+"""A new release against those in the ledger: by the key of its people where there is one, else by their values."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from celosia.errors import ReleaseError, TableError
+from celosia.ledger.by_values import Published, members_by_values
+from celosia.ledger.join import join_members
+from celosia.ledger.judge import Broken, Damage, Judgement, judge
+from celosia.ledger.ledger import Entry, Ledger, file_digest
+from celosia.ledger.members import Members
+from celosia.ledger.order import find_same_order
+from celosia.ledger.proposals import Proposal, propose
+from celosia.privacy import PrivacyModel
+from celosia.tables import open_table
+from celosia.tables.table import Table
+
+__all__ = ["LedgerCheck", "among", "check_members", "check_values", "open_entry"]
+
+MOST_CLASSES = 5
+"""Classes that a sentence lists; all that are found are in the judgement."""
+Way = Literal["key", "values", "nothing"]
+
+
+@dataclass(frozen=True)
+class LedgerCheck:
+    """What a new release and earlier ones reveal together.
+
+    ``against`` are the entries it was joined with, ``way`` how people were found in them; ``unknown`` is what could not
+    be known. ``ordered`` are earlier releases whose rows lie in the same order.
+    """
+
+    way: Way
+    against: tuple[int, ...]
+    judgement: Judgement | None = None
+    proposals: tuple[Proposal, ...] = ()
+    unknown: tuple[str, ...] = ()
+    ordered: tuple[int, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is broken."""
+        return not self.ordered and (self.judgement is None or self.judgement.passed)
+
+    def sentences(self) -> Iterator[str]:
+        """What is broken, for a person."""
+        found = self.judgement
+        if self.ordered:
+            yield f"its rows lie in the order of {_releases(self.ordered)}: row by row they are joined"
+        if found is None:
+            return
+        for one in found.damage:
+            if one.groups:
+                yield _harmed(one, found.asked)
+        shown = [one for one in found.broken if one.labels is not None]
+        if shown:
+            yield (
+                "the classes concerned: "
+                + "; ".join(map(_class, shown[:MOST_CLASSES]))
+                + (f" and {len(shown) - MOST_CLASSES} more" if len(shown) > MOST_CLASSES else "")
+            )
+        for value in found.values:
+            if value.people:
+                people = "1 person" if value.people == 1 else f"{value.people:,} people"
+                yield (
+                    f"for {people} fewer than {value.asked} values of {value.column!r} remain possible "
+                    f"({value.fewest} at least)"
+                )
+        for name, violating in found.violations.items():
+            if violating:
+                yield f"{violating:,} groups violate {name}"
+
+    def summary(self) -> dict[str, Any]:
+        """All of it as JSON, without what classes show."""
+        told: dict[str, Any] = {"way": self.way, "against": list(self.against), "passed": self.passed}
+        if self.judgement is not None:
+            told |= {
+                name: value
+                for name, value in asdict(self.judgement).items()
+                if name not in ("broken", "details")
+            }
+        if self.ordered:
+            told["ordered"] = list(self.ordered)
+        if self.proposals:
+            told["proposals"] = [asdict(one) for one in self.proposals]
+        if self.unknown:
+            told["unknown"] = list(self.unknown)
+        return told
+
+
+def _harmed(one: Damage, asked: int) -> str:
+    """What became of people, in one sentence."""
+    groups = "1 group" if one.groups == 1 else f"{one.groups:,} groups"
+    reasons = {
+        "split": "whose classes cut those of earlier releases",
+        "arrived": "who was not there before" if one.people == 1 else "who were not there before",
+        "left": "who is not in it any more" if one.people == 1 else "who are not in it any more",
+    }
+    who = "1 person" if one.people == 1 else f"{one.people:,} people"
+    hide = "hides" if one.people == 1 else "hide"
+    return f"{who} in {groups} {hide} among fewer than {asked} (at least {one.smallest}), {reasons[one.kind]}"
+
+
+def _class(one: Broken) -> str:
+    """What a class shows, and how many of it are too few."""
+    labels = ", ".join(f"{name} {label}" for name, label in (one.labels or {}).items())
+    return f"{labels} ({one.people})"
+
+
+def _releases(numbers: Sequence[int]) -> str:
+    return ("release " if len(numbers) == 1 else "releases ") + ", ".join(map(str, numbers))
+
+
+def among(entries: Sequence[Entry], recipient: str, together: str | Sequence[str]) -> tuple[Entry, ...]:
+    """The releases that somebody may hold together with one for ``recipient``; those for everybody always."""
+    if together == "all":
+        return tuple(entries)
+    held = {recipient, ""} if together == "same" else {recipient, "", *together}
+    return tuple(entries) if not recipient else tuple(one for one in entries if one.recipient in held)
+
+
+def check_members(
+    ledger: Ledger,
+    entries: Sequence[Entry],
+    last: Members,
+    *,
+    models: Sequence[PrivacyModel],
+    others: Sequence[Members] = (),
+) -> LedgerCheck:
+    """Join a release with earlier ones by the keys of its people; ``others`` are those of the same run."""
+    known = [(one, members) for one in entries if (members := ledger.members(one)) is not None]
+    against = tuple(one.number for one, _ in known)
+    unknown = [
+        f"release {one.number}: who is in it was never recorded, or is erased"
+        for one in entries
+        if one.number not in against
+    ]
+    earlier = [*(members for _, members in known), *others]
+    if last.nameless:
+        unknown.append(
+            f"{last.nameless:,} rows have no key: whose they are is not known, and they are joined with nothing"
+        )
+    several = int((last.classes >= len(last.rows)).sum()) if len(last.rows) else 0
+    if several:
+        unknown.append(
+            f"{several:,} people have rows in several classes, and whoever knows all of them finds fewer: for k among "
+            "people declare the person of the table"
+        )
+    for one, members in known:
+        if members.nameless:
+            unknown.append(f"release {one.number}: {members.nameless:,} rows have no key")
+    if not earlier:
+        return LedgerCheck("nothing", (), unknown=tuple(unknown))
+    before = join_members(earlier)
+    found = judge(earlier, last, models=models, before=before)
+    if len(before.people) + len(last.people) == found.people:
+        unknown.append(
+            "nobody of it is in an earlier release: is this the ledger of these people, and the same column?"
+        )
+    proposals: tuple[Proposal, ...] = ()
+    if not found.passed:
+        proposals = propose(
+            before,
+            last,
+            k=found.asked,
+            latest=earlier[-1],
+            keeps=lambda tried: judge(earlier, tried, models=models, before=before).passed,
+        )
+    return LedgerCheck("key", against, found, proposals, tuple(unknown))
+
+
+def check_values(
+    source: Table,
+    last: Published,
+    entries: Sequence[Entry],
+    *,
+    models: Sequence[PrivacyModel],
+    keeps_order: bool = False,
+) -> LedgerCheck:
+    """Join a release that is written with the tables of earlier ones, by the values of the people in ``source``."""
+    unknown, opened = [], []
+    for entry in entries:
+        try:
+            opened.append((entry, open_entry(entry, like=last)))
+        except (TableError, ReleaseError) as error:
+            unknown.append(f"release {entry.number} could not be looked at: {error.what}")
+    if not opened:
+        return LedgerCheck("nothing", (), unknown=tuple(unknown))
+    against = tuple(entry.number for entry, _ in opened)
+    members, notes = members_by_values(source, [*(one for _, one in opened), last])
+    ordered = []
+    for entry, one in opened:
+        same = find_same_order(one, last) if keeps_order or entry.body.get("imported") else None
+        if same is not None and same.is_same:
+            ordered.append(entry.number)
+    if not members:
+        return LedgerCheck("nothing", against, unknown=(*unknown, *notes), ordered=tuple(ordered))
+    *earlier, own = members
+    before = join_members(earlier)
+    found = judge(earlier, own, models=models, before=before)
+    proposals = () if found.passed else propose(before, own, k=found.asked, latest=earlier[-1])
+    return LedgerCheck("values", against, found, proposals, (*unknown, *notes), tuple(ordered))
+
+
+def open_entry(entry: Entry, *, like: Published | None = None) -> Published:
+    """The table of a release as it was written; raise if it is not there, or is another by now."""
+    release = entry.body["release"]
+    path = Path(release["place"])
+    if release.get("digest") is None or not path.is_file():
+        raise ReleaseError("its table is not in a file here", where=f"release {entry.number}")
+    if file_digest(path) != release["digest"]:
+        raise ReleaseError(
+            f"{path} is not the file that was released", where=f"release {entry.number}", remedy="put it back"
+        )
+    reading = {name: value for name, value in release.get("reading", {}).items() if value is not None}
+    table = open_table(str(path), missing=(), **reading)
+    found = Published(
+        table,
+        tuple(name for name in entry.quasi_identifiers if name in table.columns()),
+        tuple(name for name in entry.with_role("sensitive") if name in table.columns()),
+    )
+    return found if like is None else replace(found, hierarchies=like.hierarchies, types=like.types)

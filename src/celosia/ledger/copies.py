@@ -1,0 +1,199 @@
+"""One copy of a release per recipient, each with a mark of its own; and a leak traced back to a copy."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from celosia.errors import ProjectError, ReleaseError
+from celosia.ledger.check import open_entry
+from celosia.ledger.fingerprint import Suspect, is_marked, mark_rows, suspects
+from celosia.ledger.ledger import Entry, Ledger, file_digest
+from celosia.mask.keys import Key
+from celosia.measure.in_order import rows_in_order
+from celosia.project import make_project
+from celosia.release.publish import publish
+from celosia.release.verify import Verification, verify
+from celosia.tables import Destination, open_table
+from celosia.tables.formats import find_format
+from celosia.tables.table import Recoding, Table
+from celosia.types import nearest
+
+__all__ = ["RATE", "copy_release", "trace_leak"]
+
+RATE = 0.01
+"""The share of cells that are left empty in a copy."""
+MISSING = ("",)
+
+
+def copy_release(
+    ledger: Ledger,
+    entry: Entry,
+    out: Path,
+    *,
+    recipient: str,
+    rate: float = RATE,
+    column: str | None = None,
+    overwrite: bool = False,
+) -> Entry:
+    """Write a copy of a release for one recipient, verify it, and record it.
+
+    ``rate`` is the share of cells of one ``column`` that are left empty, 0 for none; the first common column unless
+    given, else the first sensitive one.
+    """
+    key = _key(ledger)
+    if not recipient:
+        raise ProjectError("nobody is named", where="recipient", remedy="say for whom the copy is (--for)")
+    if not 0 <= rate <= 0.5:
+        raise ProjectError(
+            f"{rate:g} is no rate",
+            where="rate",
+            remedy="give a share of cells between 0 and 0.5, such as 0.01",
+        )
+    release = open_entry(entry)
+    chosen = _column(entry, release.table, column) if rate else None
+    rows = pl.concat(list(release.table.scan()))
+    if chosen is not None:
+        texts = _texts(release.table)
+        marked = is_marked(texts, chosen, key=key, ledger=ledger.id, recipient=recipient, rate=rate)
+        rows = mark_rows(rows, chosen, marked)
+    reading = entry.body["release"].get("reading", {})
+    body = {
+        **{name: entry.body[name] for name in ("project", "table", "type", "roles", "recoding", "models")},
+        "recipient": recipient,
+        "copy_of": entry.number,
+        "fingerprint": None if chosen is None else {"column": chosen, "rate": rate},
+    }
+    recorded: list[Entry] = []
+
+    def make(path: Path) -> Verification:
+        how = Destination(
+            path, format=find_format(out, None).name, separator=reading.get("separator"), encoding="utf-8"
+        )
+        open_table(rows, missing=MISSING).write(Recoding(), how)
+        checked = _verify(entry, path, how)
+        told = {
+            "place": str(out.absolute()),
+            "digest": file_digest(path),
+            "reading": {name: reading[name] for name in ("separator",) if name in reading},
+            "rows": checked.rows,
+            "classes": checked.classes,
+            "k": checked.smallest,
+        }
+        verified = [finding.text for finding in checked.findings]
+        recorded.append(
+            ledger.record(
+                {**body, "release": told, "evidence": {"verified": verified}}, ledger.members(entry)
+            )
+        )
+        return checked
+
+    def describe(checked: Verification) -> Mapping[str, Any]:
+        return {
+            "destination": {"path": str(out)},
+            "ledger": {"file": str(ledger.path), "anchor": str(recorded[0].anchor), "recipient": recipient},
+            "copy_of": str(entry.anchor),
+            "verification": [finding.text for finding in checked.findings],
+        }
+
+    try:
+        publish(out, make=make, describe=describe, overwrite=overwrite)
+    except BaseException:
+        for one in recorded:
+            ledger.withdraw(one, "the copy could not be written")
+        raise
+    return recorded[0]
+
+
+def trace_leak(ledger: Ledger, leak: Table) -> dict[str, tuple[Suspect, ...]]:
+    """By the columns that are marked in copies, how well a leak fits the copy of every recipient."""
+    key = _key(ledger)
+    marks = [entry for entry in ledger.entries if entry.body.get("fingerprint")]
+    if not marks:
+        raise ReleaseError(
+            "no copy with a mark is recorded",
+            where=str(ledger.path),
+            remedy="make copies with celosia ledger copy before the release leaves",
+        )
+    columns = dict.fromkeys(entry.body["fingerprint"]["column"] for entry in marks)
+    texts = _texts(leak)
+    found = {}
+    for column in columns:
+        if column not in texts.columns:
+            continue
+        copies = [one for one in marks if one.body["fingerprint"]["column"] == column]
+        rates = {one.recipient: float(one.body["fingerprint"]["rate"]) for one in copies}
+        found[column] = suspects(texts, column, key=key, ledger=ledger.id, recipients=list(rates.items()))
+    if not found:
+        raise ReleaseError(
+            f"the leak has no column that is marked: {', '.join(columns)}",
+            where=leak.name,
+            remedy="without it nobody can be told apart",
+        )
+    return found
+
+
+def _texts(table: Table) -> pl.DataFrame:
+    rows = rows_in_order(table, table.columns())
+    return rows.with_columns(pl.when(pl.all() == "").then(None).otherwise(pl.all()).name.keep())
+
+
+def _key(ledger: Ledger) -> Key:
+    if ledger.key is None:
+        raise ProjectError(
+            "marks are made with a key, and there is none",
+            where=str(ledger.path),
+            remedy="a ledger that is begun with a key has one",
+        )
+    return ledger.key
+
+
+def _column(entry: Entry, table: Table, column: str | None) -> str:
+    names: Sequence[str] = table.columns()
+    if column is not None:
+        if column not in names or column in entry.quasi_identifiers:
+            others = tuple(name for name in names if name not in entry.quasi_identifiers)
+            raise ProjectError(
+                f"{column!r} is no column of the release that can be marked",
+                where="column",
+                remedy=nearest(column, others),
+            )
+        return column
+    sensitive = entry.with_role("sensitive")
+    free = [name for name in names if name not in entry.quasi_identifiers and name not in sensitive]
+    for name in (*free, *(one for one in sensitive if one in names)):
+        return name
+    raise ProjectError(
+        "the release has quasi-identifiers only: none of them may be marked",
+        where=f"release {entry.number}",
+        remedy="copy it without a mark: --rate 0",
+    )
+
+
+def _verify(entry: Entry, path: Path, how: Destination) -> Verification:
+    """The promises of the release, on the copy."""
+    models = make_project(models=entry.body["models"]).models
+    table = open_table(path, missing=(), format=how.format, separator=how.separator)
+    columns = [name for name in entry.quasi_identifiers if name in table.columns()]
+    known = [model for model in models if not (model.needs_population or model.needs_losses)]
+    if not columns or not known:
+        return _nothing_promised(table)
+    checked = verify(table, quasi_identifiers=columns, models=known)
+    if not checked.passed:
+        broken = "; ".join(finding.text for finding in checked.findings if not finding.passed)
+        raise ReleaseError(
+            f"with this mark the copy would break a promise: {broken}",
+            where=str(path.name),
+            remedy="mark another column, at a lower rate, or none (--rate 0)",
+        )
+    return checked
+
+
+def _nothing_promised(table: Table) -> Verification:
+    """Of a release that promises nothing about people, its rows."""
+    from celosia.measure.risk import class_risk
+
+    rows = table.count_by([table.columns()[0]]).rows
+    risk = class_risk(pl.Series([], dtype=pl.Int64).to_numpy())
+    return Verification(True, rows, 0, 0, risk, ())

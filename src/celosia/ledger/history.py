@@ -1,0 +1,46 @@
+"""What was released before, as a report tells it: one row per release, and the k that all of them leave so far."""
+
+from typing import Any
+
+from celosia.ledger.join import join_members, join_next
+from celosia.ledger.ledger import Ledger
+from celosia.words import Words
+
+__all__ = ["told_releases"]
+
+
+def told_releases(
+    ledger: Ledger, *, until: int | None = None, words: Words | None = None
+) -> list[dict[str, Any]]:
+    """The releases of a ledger, or those before one of them, in the words of one language.
+
+    The k of all so far is computed anew from the people of each; it is missing where these are not recorded.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from celosia.ledger.ledger import open_ledger
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     told_releases(open_ledger(Path(folder, "clinic.ledger")))
+    []
+    """
+    words = words or Words()
+    joined, rows = join_members(()), []
+    for entry in ledger.entries:
+        if until is not None and entry.number >= until:
+            break
+        members = ledger.members(entry)
+        k = None
+        if members is not None:
+            joined = join_next(joined, members)
+            k = joined.k
+        rows.append(
+            {
+                words("number"): entry.number,
+                words("day"): str(entry.body["at"])[:10],
+                words("recipient"): entry.recipient or words("everybody"),
+                words("rows"): entry.body["release"]["rows"],
+                words("smallest class"): entry.body["release"]["k"],
+                words("k of all so far"): k,
+            }
+        )
+    return rows

@@ -1,0 +1,331 @@
+"""A run and its ledger: every release is checked before it is written, and recorded before it gets its name.
+
+An entry comes first and the release after it: whoever is killed in between leaves an entry without a release, which is
+on the safe side. A run that fails says in the ledger that its releases were withdrawn.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from celosia.errors import CelosiaError, ProjectError, ReleaseError
+from celosia.ledger.by_values import Published
+from celosia.ledger.check import LedgerCheck, among, check_members, check_values
+from celosia.ledger.join import join_members
+from celosia.ledger.ledger import Entry, Ledger, file_digest, open_ledger, project_digest
+from celosia.ledger.members import Members, members_of
+from celosia.ledger.proposals import suppressed_people
+from celosia.mask.keys import DEFAULT, VARIABLE, Key, Keys
+from celosia.project import Project
+from celosia.recode.techniques import Plan
+from celosia.release.finish import Made
+from celosia.release.job import Job
+from celosia.release.release import Release
+from celosia.tables.layer import see_through
+from celosia.tables.recoded import RecodingLayer
+from celosia.tables.table import Table
+from celosia.tables.where import is_on_cluster
+from celosia.tables.without import WithoutPeople
+from celosia.types import Role, nearest
+
+__all__ = ["Keeper", "kept", "ledger_key"]
+
+Plans = Mapping[str, Plan | None]
+
+
+@contextmanager
+def kept(project: Project) -> "Iterator[Keeper]":
+    """What keeps the ledger of a run; one that fails withdraws what it recorded and did not release."""
+    keeper = Keeper(project)
+    try:
+        yield keeper
+    except BaseException:
+        keeper.withdraw()
+        raise
+
+
+def ledger_key(project: Project) -> Key | None:
+    """The key of the ledger of a project; None where nobody names one and there is none by default."""
+    import os
+
+    named = project.ledger.key
+    if named is None and DEFAULT not in project.keys and not os.environ.get(VARIABLE):
+        return None
+    return Keys(project.keys).current(named)
+
+
+class Keeper:
+    """The ledger of one run; does nothing where the project has none."""
+
+    def __init__(self, project: Project) -> None:
+        self.plan = project.ledger
+        self.project = project
+        self.ledger: Ledger | None = None
+        self._members: dict[str, Members] = {}
+        self._checks: dict[str, list[LedgerCheck]] = {}
+        self._recorded: list[tuple[Entry, Any]] = []
+        if self.plan.file is not None:
+            key = ledger_key(project)
+            if key is None and self.plan.person is not None:
+                raise ProjectError(
+                    "people are recorded as digests with a key, and there is none",
+                    where="ledger.person",
+                    remedy=f"make one with: celosia key new, and name it (ledger.key, or the environment variable "
+                    f"{VARIABLE})",
+                )
+            self.ledger = open_ledger(Path(self.plan.file), key=key, project=project.name)
+
+    def checked(self, jobs: Sequence[Job], plans: Plans) -> Plans:
+        """The plans, once they are found to break nothing by the keys of people; changed where rows are left out."""
+        if self.ledger is None:
+            return plans
+        found = dict(plans)
+        for job in jobs:
+            members, why = self._look(job, plans[job.name])
+            if members is None:
+                self._checks[job.name] = [LedgerCheck("nothing", (), unknown=(why,))]
+                continue
+            entries = self._entries()
+            others = list(self._members.values())
+            check = check_members(self.ledger, entries, members, models=job.plan.models, others=others)
+            if not check.passed and self.plan.broken == "suppress":
+                members, found[job.name] = self._leave_out(job, found[job.name], members, entries, others)
+                check = check_members(self.ledger, entries, members, models=job.plan.models, others=others)
+            self._checks[job.name] = [check]
+            self._members[job.name] = members
+            self._stop_if_broken(job, check)
+        return found
+
+    def recorded(self, made: Sequence[Made], releases: Mapping[str, Release]) -> dict[str, Release]:
+        """The releases, each recorded, once what is written breaks nothing either."""
+        if self.ledger is None:
+            return dict(releases)
+        entries = self._entries()
+        for one in made:
+            self._check_written(one, entries)
+        found = {}
+        for one in made:
+            release = releases[one.job.name]
+            entry = self.ledger.record(self._body(one, release), self._members.get(one.job.name))
+            self._recorded.append((entry, one))
+            found[one.job.name] = replace(
+                release, record={**release.record, "ledger": self._told(one.job.name, entry)}
+            )
+        return found
+
+    def withdraw(self) -> None:
+        """Withdraw entries whose release is not there; of a table in a database nobody knows, and it stays."""
+        for entry, one in self._recorded:
+            path = one.place if isinstance(one.place, Path) else None
+            if self.ledger is None or path is None:
+                continue
+            if file_digest(path) != entry.body["release"]["digest"]:
+                with suppress(CelosiaError):
+                    self.ledger.withdraw(entry, "the run failed")
+
+    def _entries(self) -> tuple[Entry, ...]:
+        assert self.ledger is not None
+        return among(self.ledger.entries, self.plan.recipient, self.plan.together)
+
+    def _look(self, job: Job, plan: Plan | None) -> tuple[Members | None, str]:
+        """Who is in which class of what is planned; None, and why, where that cannot be known."""
+        assert self.ledger is not None
+        person = self.plan.person or job.plan.person
+        table: Any = job.table if plan is None or plan.table is None else plan.table
+        if person is None or self.ledger.digests is None:
+            return None, "no column is said to tell who somebody is in every release (ledger.person)"
+        if person not in table.columns() and len(self.project.tables) > 1:
+            return None, f"table {job.name} has no column {person!r}, by which its people would be known"
+        if person not in table.columns():
+            raise ProjectError(
+                f"column {person!r} does not exist",
+                where="ledger.person",
+                remedy=nearest(person, tuple(table.columns())),
+            )
+        if is_on_cluster(table):
+            return None, "people of a table on a cluster are not told apart here"
+        if plan is not None and plan.recoding.parts is not None:
+            return (
+                None,
+                "a table that is recoded part by part for want of memory does not say who is in which class",
+            )
+        classes, sensitive = _columns(job, table)
+        if person in (*classes, *sensitive):
+            raise ProjectError(
+                f"{person!r} tells who somebody is, and is released as well",
+                where="ledger.person",
+                remedy="declare it as an identifier",
+            )
+        if plan is not None:
+            dropped = tuple(name for name in plan.recoding.dropped if name != person)
+            table = see_through(table, RecodingLayer(table, replace(plan.recoding, dropped=dropped)))
+        job.progress("looking up people in the ledger", 0.0)
+        counts = table.count_by([person, *classes, *sensitive])
+        found = members_of(
+            counts, person=person, classes=classes, sensitive=sensitive, digests=self.ledger.digests
+        )
+        return found, ""
+
+    def _leave_out(
+        self,
+        job: Job,
+        plan: Plan | None,
+        members: Members,
+        entries: Sequence[Entry],
+        others: Sequence[Members],
+    ) -> tuple[Members, Plan | None]:
+        """Leave out people so that nobody is told apart; a recoding that goes by the order of rows cannot."""
+        assert self.ledger is not None
+        person = str(self.plan.person or job.plan.person)
+        assignment = None if plan is None else plan.recoding.assignment
+        if plan is None or plan.counts_people or (assignment is not None and not assignment.is_whole):
+            raise ProjectError(
+                "rows cannot be left out of this release",
+                where="ledger.broken",
+                remedy="use full-domain generalization, or let the run stop and choose another way",
+            )
+        known = [one for entry in entries if (one := self.ledger.members(entry)) is not None]
+        k = max([model.least_rows for model in job.plan.models], default=1)
+        out = suppressed_people(join_members([*known, *others]), members, k=k)
+        assert members.keys is not None
+        texts = members.keys.filter(pl.Series(out)).cast(pl.String)
+        table: Any = job.table if plan.table is None else plan.table
+        less = see_through(table, WithoutPeople(table, person, texts))
+        gone = int(out.sum())
+        changed = replace(
+            plan, table=less, rows=plan.rows - gone, left_out=plan.left_out + gone, classes=None
+        )
+        rest = self._look(job, changed)[0]
+        assert rest is not None
+        return rest, changed
+
+    def _check_written(self, one: Made, entries: Sequence[Entry]) -> None:
+        """What is written is what was looked at; where people have no key, they are looked for by their values."""
+        job, members = one.job, self._members.get(one.job.name)
+        classes, sensitive = _columns(job, one.released)
+        if members is not None:
+            written = np.sort(one.released.count_by(classes).counts) if classes else np.zeros(0, np.int64)
+            if classes and not np.array_equal(written, np.sort(members.rows)):
+                raise ReleaseError(
+                    "what was written is not what was checked against the ledger",
+                    where=f"table {job.name}",
+                    remedy="nothing was released; run it again when nobody writes to the table",
+                )
+        left = [entry for entry in entries if self._is_unseen(job.name, entry)]
+        if not left or not classes or is_on_cluster(job.table):
+            return
+        hierarchies = {} if one.plan is None else one.plan.hierarchies
+        types = {column.name: column.type for column in job.table.schema()}
+        last = Published(one.released, tuple(classes), tuple(sensitive), hierarchies, types)
+        check = check_values(
+            job.table, last, left, models=job.plan.models, keeps_order=job.plan.order == "kept"
+        )
+        self._checks[job.name].append(check)
+        self._stop_if_broken(job, check)
+
+    def _is_unseen(self, name: str, entry: Entry) -> bool:
+        return not any(entry.number in check.against for check in self._checks[name])
+
+    def _stop_if_broken(self, job: Job, check: LedgerCheck) -> None:
+        if check.passed or self.plan.broken == "record":
+            return
+        told = "an earlier release" if len(check.against) == 1 else f"{len(check.against)} earlier releases"
+        ways = [f"{one.text} (k {one.k})" for one in check.proposals if one.keeps]
+        raise ReleaseError(
+            f"together with {told} it would break its promise: " + "; ".join(check.sentences()),
+            where=f"table {job.name}, ledger {self.plan.file}",
+            remedy="nothing was written; "
+            + ("or ".join(f"{way}; " for way in ways) or "no way was found that keeps it; ")
+            + "or accept it with ledger.broken: record (--broken record)",
+        )
+
+    def _told(self, name: str, entry: Entry) -> dict[str, Any]:
+        assert self.ledger is not None
+        return {
+            "file": str(self.ledger.path),
+            "anchor": str(entry.anchor),
+            "recipient": self.plan.recipient,
+            "checks": [check.summary() for check in self._checks[name]],
+        }
+
+    def _body(self, one: Made, release: Release) -> dict[str, Any]:
+        assert self.ledger is not None
+        job, plan, record = one.job, one.plan, release.record
+        path = getattr(one.released, "path", None)
+        members = self._members.get(job.name)
+        return {
+            "recipient": self.plan.recipient,
+            "project": {"name": self.project.name, "digest": project_digest(record["project"])},
+            "table": job.name,
+            "type": str(job.plan.kind),
+            "roles": {
+                name: str(column.role) for name, column in job.plan.columns.items() if column.role is not None
+            },
+            "recoding": None
+            if plan is None
+            else {
+                "technique": job.plan.technique.name,
+                "node": dict(plan.details["node"]) if "node" in plan.details else None,
+                "columns": dict(plan.shown),
+            },
+            "models": [
+                {"model": model.name, **model.model_dump(mode="json", exclude_none=True)}
+                for model in job.plan.models
+            ],
+            "release": {
+                "place": str(one.place.absolute()) if isinstance(one.place, Path) else str(one.place)[:200],
+                "digest": file_digest(Path(path)) if path is not None else None,
+                "reading": _reading(one.released),
+                "rows": release.written.written,
+                "classes": release.verification.classes,
+                "k": release.verification.smallest,
+            },
+            "evidence": {
+                "risk": None if release.risk_after is None else _plain(asdict(release.risk_after)),
+                "verified": [finding.text for finding in release.verification.findings],
+            },
+            "signature": None if members is None else _signature(members),
+            "checks": [
+                {name: value for name, value in check.summary().items() if name != "proposals"}
+                for check in self._checks[job.name]
+            ],
+        }
+
+
+def _columns(job: Job, table: Table) -> tuple[list[str], list[str]]:
+    """Columns that make classes, and sensitive ones, of those that a table has and that leave."""
+    names, gone = table.columns(), set(job.dropped)
+    classes = [name for name in job.plan.quasi_identifiers if name in names and name not in gone]
+    sensitive = [name for name in job.plan.with_role(Role.SENSITIVE) if name in names and name not in gone]
+    return classes, sensitive
+
+
+def _signature(members: Members) -> str:
+    """One digest of all classes of a release, by what they show: the same for the same classes."""
+    return project_digest([format(one, "016x") for one in np.sort(members.labels).tolist()])
+
+
+def _reading(released: Any) -> dict[str, Any]:
+    """How the file is read again."""
+    options = getattr(getattr(released, "reader", None), "options", None)
+    return {
+        name: getattr(options, name, None)
+        for name in ("separator", "encoding", "header")
+        if getattr(options, name, None) is not None
+    }
+
+
+def _plain(part: Any) -> Any:
+    """Numbers of NumPy as those of Python; what is no number as nothing."""
+    if isinstance(part, Mapping):
+        return {name: _plain(one) for name, one in part.items()}
+    if isinstance(part, list | tuple):
+        return [_plain(one) for one in part]
+    if isinstance(part, np.generic):
+        part = part.item()
+    return None if isinstance(part, float) and not np.isfinite(part) else part

@@ -1,0 +1,318 @@
+"""The ledger: every release of some people, recorded where nobody can change it unseen.
+
+A line holds the digest of the project, roles, node or recoding, counts, evidence, who released it, when and for whom.
+No value of the table stands in it. Who is in which class lies in a file of its own beside it, keyed
+(:mod:`celosia.ledger.members`), and the line holds its digest.
+
+One ledger is about one group of people: every release in it is checked against all others.
+"""
+
+import getpass
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from celosia.errors import ProjectError, ReleaseError
+from celosia.ledger.chain import Anchor, Chain, Link, append_link, canonical, read_chain
+from celosia.ledger.members import Digests, Members, read_members, write_members
+from celosia.mask.keys import Key
+from celosia.tables.private import erase_file
+
+__all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key", "user_name"]
+
+VERSION = 1
+RELEASE, WITHDRAWN, FORGOTTEN, BEGUN = "release", "withdrawn", "forgotten", "ledger"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A release as the ledger has it: the number and digest of its line, and what it says."""
+
+    number: int
+    digest: str
+    body: Mapping[str, Any]
+
+    @property
+    def recipient(self) -> str:
+        """For whom it is; empty for everybody."""
+        return str(self.body.get("recipient", ""))
+
+    @property
+    def place(self) -> str:
+        """Where it was written."""
+        return str(self.body["release"]["place"])
+
+    @property
+    def quasi_identifiers(self) -> tuple[str, ...]:
+        """Its columns that others may know about a person."""
+        return self.with_role("quasi-identifier")
+
+    def with_role(self, role: str) -> tuple[str, ...]:
+        """Columns of a role."""
+        return tuple(name for name, one in self.body["roles"].items() if one == role)
+
+    @property
+    def anchor(self) -> Anchor:
+        """What to keep elsewhere so that the entry cannot be taken out unseen."""
+        return Anchor(self.number, self.digest)
+
+
+class Ledger:
+    """A ledger in a file, with its key where there is one.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     ledger = open_ledger(Path(folder, "clinic.ledger"), key=Key(bytes(range(32))), project="clinic")
+    ...     ledger.project, ledger.entries, ledger.path.exists()
+    ('clinic', (), False)
+    """
+
+    def __init__(self, path: Path, key: Key | None, links: Sequence[Link]) -> None:
+        self.path, self.key = path, key
+        self._links = list(links)
+
+    @property
+    def id(self) -> str:
+        """What tells it from other ledgers."""
+        return str(self._links[0].body["id"])
+
+    @property
+    def project(self) -> str:
+        """The name of the project that began it."""
+        return str(self._links[0].body.get("project", ""))
+
+    @property
+    def digests(self) -> Digests | None:
+        """Digests with the key of this ledger; None where there is no key."""
+        return None if self.key is None else Digests(self.key, self.id)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The releases that were not withdrawn, in their order."""
+        gone = {link.body["of"] for link in self._links if link.body.get("kind") == WITHDRAWN}
+        return tuple(
+            Entry(link.number, link.digest, link.body)
+            for link in self._links
+            if link.body.get("kind") == RELEASE and link.number not in gone
+        )
+
+    @property
+    def forgotten(self) -> frozenset[int]:
+        """Releases whose file of people was erased."""
+        return frozenset(link.body["of"] for link in self._links if link.body.get("kind") == FORGOTTEN)
+
+    def entry(self, number: int) -> Entry:
+        """A release by its number."""
+        for one in self.entries:
+            if one.number == number:
+                return one
+        known = ", ".join(str(one.number) for one in self.entries) or "none"
+        raise ReleaseError(
+            f"there is no release {number}", where=str(self.path), remedy=f"its releases are: {known}"
+        )
+
+    def chain(self, anchors: Sequence[Anchor] = ()) -> Chain:
+        """The file read and verified anew."""
+        return read_chain(self.path, key=sealing_key(self.key), anchors=tuple(anchors))
+
+    def record(self, body: Mapping[str, Any], members: Members | None = None) -> Entry:
+        """Append a release; who is in which class goes to a file of its own before the line that names it."""
+        people = None
+        if members is not None and self.key is not None:
+            name = f"{secrets.token_hex(8)}.npz"
+            people = {
+                "file": name,
+                "digest": write_members(members, self._folder / name),
+                "known": len(members.people),
+                "nameless": members.nameless,
+                "columns": list(members.values),
+            }
+        try:
+            link = self._append({"kind": RELEASE, **_now(), **body, "people": people})
+        except BaseException:
+            if people is not None:
+                erase_file(self._folder / str(people["file"]))
+            raise
+        return Entry(link.number, link.digest, link.body)
+
+    def withdraw(self, entry: Entry, why: str) -> None:
+        """Say that a release that is recorded did not leave after all."""
+        self._append({"kind": WITHDRAWN, **_now(), "of": entry.number, "why": why})
+        self._erase(entry)
+
+    def forget(self, entry: Entry) -> bool:
+        """Erase who is in which class of a release; whether there was anything to erase."""
+        if not self._erase(entry):
+            return False
+        self._append({"kind": FORGOTTEN, **_now(), "of": entry.number})
+        return True
+
+    def members(self, entry: Entry) -> Members | None:
+        """Who is in which class of a release; None where that was never known, or was erased."""
+        people = entry.body.get("people")
+        if people is None:
+            return None
+        return read_members(self._folder / people["file"], digest=people["digest"], columns=people["columns"])
+
+    def people_problems(self) -> list[str]:
+        """Files of people that are not as they were written, or gone though nobody erased them."""
+        found = []
+        for entry in self.entries:
+            people = entry.body.get("people")
+            if people is None or entry.number in self.forgotten:
+                continue
+            digest = file_digest(self._folder / people["file"])
+            if digest is None:
+                found.append(
+                    f"release {entry.number}: the file of its people is missing, and nobody erased it"
+                )
+            elif digest != people["digest"]:
+                found.append(f"release {entry.number}: the file of its people is not as it was written")
+        return found
+
+    @property
+    def _folder(self) -> Path:
+        return self.path.with_name(self.path.name + ".people")
+
+    def _erase(self, entry: Entry) -> bool:
+        people = entry.body.get("people")
+        place = None if people is None else self._folder / people["file"]
+        if place is None or not place.exists():
+            return False
+        erase_file(place)
+        return True
+
+    def _append(self, body: Mapping[str, Any]) -> Link:
+        self._check_key()
+        if not self.path.exists():
+            append_link(self.path, self._links[0].body, key=sealing_key(self.key))
+        elif read_chain(self.path).links[0].body != self._links[0].body:
+            raise ReleaseError(
+                "another ledger was begun there meanwhile", where=str(self.path), remedy="run it again"
+            )
+        link = append_link(self.path, body, key=sealing_key(self.key))
+        # Others may have appended meanwhile: what counts is what the file says.
+        self._links = list(self.chain().links)
+        return link
+
+    def _check_key(self) -> None:
+        if self.key is None and self._links and self._links[0].body.get("key") is not None:
+            raise ProjectError(
+                "this ledger is sealed, and its key is not there",
+                where=str(self.path),
+                remedy="say where the key is: --key-file, --key-env or --key-keyring, or ledger.key in a project",
+            )
+
+
+def open_ledger(
+    path: Path, *, key: Key | None = None, project: str | None = None, begin: bool = True
+) -> Ledger:
+    """A ledger that is sound; one that does not exist is begun with its first entry, unless ``begin`` is False.
+
+    ``project`` is the name of the project whose releases it is about: that of another is refused.
+    """
+    if begin and not path.exists():
+        if not path.absolute().parent.is_dir():
+            raise ReleaseError(
+                f"the folder {path.parent} does not exist", where=str(path), remedy="create it first"
+            )
+        body = {
+            "kind": BEGUN,
+            "version": VERSION,
+            "id": secrets.token_hex(16),
+            "project": project or "",
+            "key": None if key is None else key.id.hex(),
+            **_now(),
+        }
+        return Ledger(path, key, [Link(1, body, "")])
+    first = _first(read_chain(path), path)
+    _check_same(first, path, key, project)
+    chain = read_chain(path, key=sealing_key(key))
+    if not chain.passed:
+        raise ReleaseError(
+            f"the ledger is not as it was written: {chain.problems[0]}",
+            where=str(path),
+            remedy="look at all that is wrong with celosia ledger verify; nothing is released against it as it is",
+        )
+    return Ledger(path, key, chain.links)
+
+
+def _first(chain: Chain, path: Path) -> Mapping[str, Any]:
+    if not chain.links or chain.links[0].body.get("kind") != BEGUN:
+        why = chain.problems[0] if chain.problems else "its first line begins no ledger"
+        raise ReleaseError(f"this is no ledger ({why})", where=str(path), remedy="check the path")
+    first = chain.links[0].body
+    if first.get("version") != VERSION:
+        raise ReleaseError(
+            f"this ledger has version {first.get('version')!r}",
+            where=str(path),
+            remedy=f"this system knows version {VERSION}: use the one that wrote it",
+        )
+    return first
+
+
+def _check_same(first: Mapping[str, Any], path: Path, key: Key | None, project: str | None) -> None:
+    if project and first["project"] and project != first["project"]:
+        raise ProjectError(
+            f"this is the ledger of project {first['project']!r}, not of {project!r}",
+            where=str(path),
+            remedy="name the ledger of this project, or a new file; one ledger is about one group of people",
+        )
+    if key is not None and first["key"] != key.id.hex():
+        named = "no key" if first["key"] is None else f"the key {first['key']}"
+        raise ProjectError(
+            f"this ledger was begun with {named}, not with the key {key.id.hex()}",
+            where=str(path),
+            remedy="name the key it was begun with; with another, people would not be recognized",
+        )
+
+
+def sealing_key(key: Key | None) -> bytes | None:
+    """The key of the seals; None where there is no key.
+
+    >>> sealing_key(None) is None
+    True
+    """
+    return None if key is None else key.derive("ledger seals", 32)
+
+
+def _now() -> dict[str, str]:
+    return {"at": datetime.now(UTC).isoformat(timespec="seconds"), "by": user_name()}
+
+
+def user_name() -> str:
+    """Who runs this process, as the system knows them.
+
+    >>> bool(user_name())
+    True
+    """
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # nobody, as in a container
+        return "unknown"
+
+
+def file_digest(path: Path) -> str | None:
+    """The SHA-256 of a file; None if there is none.
+
+    >>> file_digest(Path("nowhere.csv")) is None
+    True
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def project_digest(project: Any) -> str:
+    """The digest of a project as a record keeps it, without values of the table.
+
+    >>> len(project_digest({"version": 2}))
+    64
+    """
+    return hashlib.sha256(canonical(project)).hexdigest()

@@ -1,0 +1,94 @@
+"""Unsorted matching: two releases in the same order are joined row by row, whatever they hide.
+
+Seen in what both show: rows at the same place fit each other more often than in any of many random orders. Two tables
+that share no column may lie in the same order and nobody can tell; the only cure is that ours are shuffled.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from celosia.ledger.by_labels import Meeting, meeting
+from celosia.ledger.by_values import Published
+from celosia.measure.in_order import rows_in_order
+from celosia.types import ColumnType
+
+__all__ = ["SameOrder", "find_same_order"]
+
+ORDERS = 999
+"""Random orders that are compared with the one there is."""
+MOST_ROWS = 20_000
+"""Rows that are compared; the first of both tables."""
+
+
+@dataclass(frozen=True)
+class SameOrder:
+    """The share of places whose rows fit each other, that share in random orders, and how often one is as high."""
+
+    fitting: float
+    expected: float
+    p_value: float
+    columns: tuple[str, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the order links rows: no random order does as well."""
+        return self.p_value <= 0.01 and self.fitting > self.expected
+
+
+def find_same_order(first: Published, second: Published, *, seed: int = 0) -> SameOrder | None:
+    """Whether two releases lie in the same order, by the columns that both have; None if they share none.
+
+    >>> import polars as pl
+    >>> from celosia.tables import open_table
+    >>> zips = pl.DataFrame({"zip": [f"021{n}" for n in range(10, 40)]})
+    >>> less = zips.select(pl.col("zip").str.slice(0, 4) + "*")
+    >>> one, two = (Published(open_table(each), ("zip",)) for each in (zips, less))
+    >>> find_same_order(one, two).is_same
+    True
+    """
+    names = set(second.table.columns())
+    columns = [name for name in first.table.columns() if name in names]
+    if not columns:
+        return None
+    frames = [rows_in_order(one.table, columns).head(MOST_ROWS) for one in (first, second)]
+    rows = min(frame.height for frame in frames)
+    looks, codes = [], []
+    told = {*first.quasi_identifiers, *second.quasi_identifiers}
+    for name in columns:
+        sides = [frame.get_column(name).head(rows) for frame in frames]
+        labels = [side.unique(maintain_order=True) for side in sides]
+        if name in told:
+            kinds = [one.types.get(name) or one.table.schema()[name].type for one in (first, second)]
+            kind = next((kind for kind in kinds if kind is not ColumnType.TEXT), ColumnType.TEXT)
+            hierarchy = first.hierarchies.get(name) or second.hierarchies.get(name)
+            looks.append(meeting(name, *labels, hierarchy=hierarchy, kind=kind))
+        else:
+            same = np.array([[a == b for b in labels[1].to_list()] for a in labels[0].to_list()], np.bool_)
+            looks.append(Meeting(same, (np.zeros(0), np.zeros(0))))
+        place = [{label: number for number, label in enumerate(one.to_list())} for one in labels]
+        codes.append(
+            tuple(
+                np.array([where[label] for label in side]) for where, side in zip(place, sides, strict=True)
+            )
+        )
+    drawn = np.random.default_rng(seed)
+    here = _share(looks, codes, np.arange(rows))
+    random = [_share(looks, codes, drawn.permutation(rows)) for _ in range(ORDERS if rows else 0)]
+    as_high = sum(one >= here for one in random)
+    return SameOrder(
+        here, float(np.mean(random)) if random else 0.0, (1 + as_high) / (1 + len(random)), tuple(columns)
+    )
+
+
+def _share(
+    looks: Sequence[Meeting],
+    codes: Sequence[tuple[npt.NDArray[np.int64], ...]],
+    order: npt.NDArray[np.int64],
+) -> float:
+    fits = np.ones(len(order), np.bool_)
+    for look, (own, other) in zip(looks, codes, strict=True):
+        fits &= look.allowed[own, other[order]]
+    return float(fits.mean()) if len(order) else 0.0

@@ -1,0 +1,1 @@
+"""What the page of comparisons is made of: techniques, models, what was found, studies."""

@@ -1,0 +1,193 @@
+"""The columns of a table on the page of data: proposals, what is declared, and the one thing to do next."""
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from nicegui import ui
+
+from celosia.types import Role
+from celosia.web.attempting import Attempt
+from celosia.web.components import ColumnTable
+from celosia.web.data.columns import (
+    ROLE_TITLES,
+    TYPE_TITLES,
+    accept_roles,
+    count_roles,
+    leave_out,
+    plan_of,
+    set_role,
+    set_type,
+    shown_columns,
+)
+from celosia.web.data.masking import ask_operation
+from celosia.web.explaining import explain
+from celosia.web.visit import Visit
+
+__all__ = ["ColumnPage"]
+
+
+class ColumnPage:
+    """What a person sees of the columns of one table, and does about them."""
+
+    def __init__(
+        self, visit: Visit, table: str, profile: dict[str, Any], *, again: Callable[..., None]
+    ) -> None:
+        self.visit, self.table, self.profile, self.again = visit, table, profile, again
+        self.words = visit.words
+
+    def show(self) -> None:
+        """Build it."""
+        words = self.words
+        self.place = ui.element("div")
+        self.bar = ui.element("div").classes("next-bar")
+        self.proposal = ui.element("div")
+        with ui.element("section"):
+            with ui.element("div").classes("heading"):
+                ui.html(f"<h2>{escape(words('Columns and their roles'))}</h2>", sanitize=False)
+                explain(self.visit, "word", "role")
+            with ui.element("div").classes("role-legend"):
+                for role in Role:
+                    with ui.element("span").classes(f"role-name role-{role.value}"):
+                        ui.label(words(ROLE_TITLES[role.value]))
+                        explain(self.visit, "role", role.value)
+            self.grid = ColumnTable(
+                texts=self._texts(),
+                types=[[name, words(title)] for name, title in TYPE_TITLES.items()],
+                roles=[[name, words(title)] for name, title in ROLE_TITLES.items()],
+                role=self._role,
+                type=self._type,
+                operation=self._operation,
+            )
+        if "quasi_identifiers" in self.profile:
+            self._show_proposal(self.profile["quasi_identifiers"])
+        self._fill()
+
+    def _texts(self) -> dict[str, str]:
+        words = self.words
+        return {
+            "caption": words("Columns of {table}", table=self.table),
+            "column": words("Column"),
+            "type": words("Type"),
+            "values": words("Values"),
+            "role": words("Role"),
+            "why": words("Proposal and its reason"),
+            "fate": words("What happens"),
+            "proposed": words("only proposed"),
+            "change": words("Change"),
+        }
+
+    def _fill(self) -> None:
+        """Show what the document says now."""
+        plan = plan_of(self.visit.reread().document, self.table)
+        self.plan = plan
+        self.grid.give(columns=shown_columns(self.profile, plan, self.words))
+        open_columns = [
+            each["name"] for each in self.profile["columns"] if "role" not in plan.get(each["name"], {})
+        ]
+        self.bar.clear()
+        with self.bar:
+            self._summary(bool(open_columns))
+
+    def _summary(self, is_open: bool) -> None:
+        words, counts = self.words, count_roles(self.profile, self.plan)
+        rows, columns = words.number(self.profile["rows"]), len(self.profile["columns"])
+        with ui.element("div").classes("next-text").props("role=status"):
+            ui.label(words("{rows} rows, {columns} columns", rows=rows, columns=columns)).classes(
+                "next-title"
+            )
+            ui.label(
+                words(
+                    "Identifiers: {identifiers} · quasi-identifiers: {quasi} · "
+                    "sensitive: {sensitive} · common: {common}",
+                    identifiers=counts["identifier"],
+                    quasi=counts["quasi-identifier"],
+                    sensitive=counts["sensitive"],
+                    common=counts["common"],
+                )
+            ).classes("quiet")
+        with ui.element("div").classes("next-actions"):
+            ui.button(
+                words("Propose quasi-identifiers"),
+                on_click=lambda: self.again(propose_quasi_identifiers=True),
+            ).props("flat no-caps")
+            if is_open:
+                self.next = ui.button(words("Accept the proposals"), on_click=self._accept)
+            else:
+                there = f"{self.visit.link('hierarchies')}?table={quote(self.table)}"
+                self.next = ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there))
+            self.next.props("unelevated no-caps")
+
+    def _show_proposal(self, found: dict[str, Any]) -> None:
+        words = self.words
+        chosen = list(found["columns"])
+        plan = plan_of(self.visit.reread().document, self.table)
+        others = [
+            each["name"]
+            for each in self.profile["columns"]
+            if (plan.get(each["name"], {}).get("role") or each["role"]) == Role.QUASI_IDENTIFIER
+            and each["name"] not in chosen
+            and not plan.get(each["name"], {}).get("operation")
+        ]
+        with self.proposal, ui.element("section").classes("panel proposal"):
+            title = words("The fewest columns that tell people apart: {columns}", columns=", ".join(chosen))
+            ui.label(title).classes("next-title")
+            ui.label(words.told(found["reason"]["sentence"])).classes("quiet")
+            if not others:
+                return
+            ui.label(
+                words(
+                    "The other quasi-identifiers tell hardly more apart, but still have to be generalized if they "
+                    "are released. Leaving out what nobody needs loses less: {columns}",
+                    columns=", ".join(others),
+                )
+            )
+            ui.button(words("Leave the others out of releases"), on_click=lambda: self._leave(others)).props(
+                "outline no-caps"
+            )
+
+    def _leave(self, columns: list[str]) -> None:
+        self.proposal.clear()
+        proposed = {each["name"]: each["role"] for each in self.profile["columns"]}
+
+        def change(document: dict[str, Any]) -> None:
+            accept_roles(document, self.table, proposed)
+            leave_out(document, self.table, columns)
+
+        self._change(change, "fewer columns")
+
+    def _change(self, change: Callable[[dict[str, Any]], None], remark: str) -> None:
+        with Attempt(self.visit, self.place):
+            self.visit.change(change, remark)
+        self._fill()
+
+    def _accept(self) -> None:
+        proposed = {each["name"]: each["role"] for each in self.profile["columns"]}
+        self._change(lambda document: accept_roles(document, self.table, proposed), "proposed roles")
+        with self.place:
+            ui.run_javascript(f"getElement({self.next.id})?.$el.focus()")
+
+    def _role(self, facts: dict[str, str]) -> None:
+        column, role = facts["column"], facts["role"]
+        if self._has(column) and role in ROLE_TITLES:
+            self._change(lambda document: set_role(document, self.table, column, role), f"role of {column}")
+
+    def _type(self, facts: dict[str, str]) -> None:
+        column, kind = facts["column"], facts["type"]
+        if not self._has(column) or kind not in TYPE_TITLES:
+            return
+        found = next(each["type"] for each in self.profile["columns"] if each["name"] == column)
+        said = None if kind == found else kind
+        self._change(lambda document: set_type(document, self.table, column, said), f"type of {column}")
+
+    def _operation(self, facts: dict[str, str]) -> None:
+        column = facts["column"]
+        if self._has(column):
+            plan = self.plan.get(column, {})
+            found = next(each["role"] for each in self.profile["columns"] if each["name"] == column)
+            with self.place:
+                ask_operation(self.visit, self.table, column, plan, plan.get("role") or found, self._fill)
+
+    def _has(self, column: str) -> bool:
+        return any(each["name"] == column for each in self.profile["columns"])

@@ -1,0 +1,222 @@
+"""What a page says of the columns of a table, and what it writes into the document about them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from celosia.errors import CelosiaError
+from celosia.mask.keys import DEFAULT
+from celosia.mask.registry import make_operation
+from celosia.types import ColumnType, Role
+from celosia.words import Words, phrase
+
+__all__ = [
+    "ROLE_TITLES",
+    "TYPE_TITLES",
+    "accept_roles",
+    "count_roles",
+    "leave_out",
+    "operation_of",
+    "plan_of",
+    "said",
+    "set_operation",
+    "set_role",
+    "set_type",
+    "shown_columns",
+]
+
+Document = dict[str, Any]
+
+ROLE_TITLES = {
+    Role.IDENTIFIER.value: phrase("Identifier"),
+    Role.QUASI_IDENTIFIER.value: phrase("Quasi-identifier"),
+    Role.SENSITIVE.value: phrase("Sensitive"),
+    Role.COMMON.value: phrase("Common"),
+}
+TYPE_TITLES = {
+    ColumnType.TEXT.value: phrase("text"),
+    ColumnType.INTEGER.value: phrase("whole number"),
+    ColumnType.REAL.value: phrase("real number"),
+    ColumnType.DECIMAL.value: phrase("decimal number"),
+    ColumnType.BOOLEAN.value: phrase("yes or no"),
+    ColumnType.DATE.value: phrase("date"),
+    ColumnType.DATETIME.value: phrase("date and time"),
+    ColumnType.OTHER.value: phrase("something else"),
+}
+
+
+def said(value: Any) -> dict[str, Any]:
+    """What a document says of a column, in its long form.
+
+    >>> said("sensitive"), said(None), said({"role": "common"})
+    ({'role': 'sensitive'}, {}, {'role': 'common'})
+    """
+    if isinstance(value, str):
+        return {"role": value}
+    return dict(value) if isinstance(value, Mapping) else {}
+
+
+def plan_of(document: Mapping[str, Any], table: str) -> dict[str, dict[str, Any]]:
+    """What a document says of every column of a table that it mentions.
+
+    >>> plan_of({"tables": {"people": {"columns": {"age": "quasi-identifier"}}}}, "people")
+    {'age': {'role': 'quasi-identifier'}}
+    """
+    own = (document.get("tables") or {}).get(table) or {}
+    return {
+        str(name): said(value)
+        for name, value in {**(document.get("columns") or {}), **(own.get("columns") or {})}.items()
+    }
+
+
+def set_role(document: Document, table: str, column: str, role: str) -> None:
+    """Declare the role of a column; columns that are not listed stay out of releases.
+
+    >>> document = {"tables": {"people": {"source": "people.csv"}}}
+    >>> set_role(document, "people", "age", "quasi-identifier")
+    >>> document["tables"]["people"]["unlisted"], document["tables"]["people"]["columns"]
+    ('drop', {'age': 'quasi-identifier'})
+    """
+    _write(document, table, column, role=Role(role).value)
+    document["tables"][table]["unlisted"] = "drop"
+
+
+def set_type(document: Document, table: str, column: str, kind: str | None) -> None:
+    """Declare the type of a column, or leave it to be found out.
+
+    >>> document = {"tables": {"people": {"columns": {"zip": "quasi-identifier"}}}}
+    >>> set_type(document, "people", "zip", "text")
+    >>> document["tables"]["people"]["columns"]["zip"]
+    {'role': 'quasi-identifier', 'type': 'text'}
+    """
+    _write(document, table, column, type=None if kind is None else ColumnType(kind).value)
+
+
+def set_operation(document: Document, table: str, column: str, operation: Mapping[str, Any] | None) -> None:
+    """Declare what is done to the values of a column; one that needs a key takes that of the project.
+
+    >>> document = {"tables": {"people": {"columns": {"id": "identifier"}}}}
+    >>> set_operation(document, "people", "id", {"name": "pseudonymize"})
+    >>> document["tables"]["people"]["columns"]["id"], document["keys"]
+    ({'role': 'identifier', 'operation': {'name': 'pseudonymize'}}, {'default': {'file': 'keys/default.key'}})
+    """
+    _write(document, table, column, operation=None if operation is None else dict(operation))
+    if operation is not None and needs_key(operation):
+        keys = document.setdefault("keys", {})
+        keys.setdefault(DEFAULT, {"file": f"keys/{DEFAULT}.key"})
+
+
+def needs_key(operation: Mapping[str, Any]) -> bool:
+    """Whether an operation, as a document says it, takes the key of the project.
+
+    >>> needs_key({"name": "pseudonymize"}), needs_key({"name": "round", "to": 10})
+    (True, False)
+    """
+    parameters = {name: value for name, value in operation.items() if name != "name"}
+    return make_operation(str(operation["name"]), **parameters).key_name == DEFAULT
+
+
+def accept_roles(document: Document, table: str, proposed: Mapping[str, str]) -> None:
+    """Declare the proposed role of every column that has none yet.
+
+    >>> document = {"tables": {"people": {"columns": {"age": "common"}}}}
+    >>> accept_roles(document, "people", {"age": "quasi-identifier", "sex": "quasi-identifier"})
+    >>> document["tables"]["people"]["columns"]
+    {'age': 'common', 'sex': 'quasi-identifier'}
+    """
+    declared = plan_of(document, table)
+    for column, role in proposed.items():
+        if "role" not in declared.get(column, {}):
+            set_role(document, table, column, role)
+    columns = document["tables"][table].get("columns") or {}
+    ordered = [name for name in proposed if name in columns]
+    document["tables"][table]["columns"] = {
+        name: columns[name] for name in dict.fromkeys([*ordered, *columns])
+    }
+
+
+def leave_out(document: Document, table: str, columns: Iterable[str]) -> None:
+    """Keep columns out of releases, whatever their role.
+
+    >>> document = {"tables": {"people": {"columns": {"age": "quasi-identifier"}}}}
+    >>> leave_out(document, "people", ["age"])
+    >>> document["tables"]["people"]["columns"]["age"]
+    {'role': 'quasi-identifier', 'operation': {'name': 'suppress'}}
+    """
+    for column in columns:
+        set_operation(document, table, column, {"name": "suppress"})
+
+
+def operation_of(plan: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The one operation that a column has; None if it has none, or a chain, which is for the document.
+
+    >>> operation_of({"operation": "suppress"}), operation_of({"operation": [{"name": "round", "to": 5}]})
+    ({'name': 'suppress'}, {'name': 'round', 'to': 5})
+    """
+    found = plan.get("operation")
+    if isinstance(found, list | tuple):
+        found = found[0] if len(found) == 1 else None
+    if isinstance(found, str):
+        return {"name": found}
+    return dict(found) if isinstance(found, Mapping) and "name" in found else None
+
+
+def count_roles(profile: Mapping[str, Any], plan: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+    """How many columns have each role, declared or else proposed.
+
+    >>> count_roles({"columns": [{"name": "age", "role": "quasi-identifier"}]}, {"age": {"role": "common"}})
+    {'identifier': 0, 'quasi-identifier': 0, 'sensitive': 0, 'common': 1}
+    """
+    counts = {role.value: 0 for role in Role}
+    for column in profile["columns"]:
+        counts[plan.get(column["name"], {}).get("role") or column["role"]] += 1
+    return counts
+
+
+def shown_columns(
+    profile: Mapping[str, Any], plan: Mapping[str, Mapping[str, Any]], words: Words
+) -> list[dict[str, Any]]:
+    """A row for every column: what it holds, the role it has or that is proposed and why, and what happens to it."""
+    return [_shown(column, plan.get(column["name"], {}), words) for column in profile["columns"]]
+
+
+def _shown(column: Mapping[str, Any], plan: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    role = plan.get("role")
+    why = "; ".join(words.told(reason["sentence"]) for reason in column["reasons"][:2])
+    missing = words("{count} missing", count=words.number(column["missing"])) if column["missing"] else ""
+    return {
+        "name": column["name"],
+        "type": plan.get("type") or column["type"],
+        "distinct": words("{count} different", count=words.number(column["distinct"])),
+        "missing": missing,
+        "examples": ", ".join(str(each) for each in column["examples"][:4]),
+        "role": role or column["role"],
+        "declared": role is not None,
+        "why": f"{words(ROLE_TITLES[column['role']])}: {why}",
+        "fate": _fate(role or column["role"], plan, words),
+        "masked": plan.get("operation") is not None,
+    }
+
+
+def _fate(role: str, plan: Mapping[str, Any], words: Words) -> str:
+    """What becomes of the values of a column."""
+    operation = operation_of(plan)
+    if operation is not None:
+        parameters = {name: value for name, value in operation.items() if name != "name"}
+        try:
+            return words.told(make_operation(operation["name"], **parameters).describe())
+        except CelosiaError as error:
+            return words.told(error.what)
+    if plan.get("operation"):
+        return words("several operations, see the document")
+    if role == Role.IDENTIFIER:
+        return words("it is removed")
+    return words("it is generalized") if role == Role.QUASI_IDENTIFIER else words("it stays as it is")
+
+
+def _write(document: Document, table: str, column: str, **fields: Any) -> None:
+    """Change fields of a column; None takes one away. A column with a role alone is written as its role."""
+    columns = document["tables"][table].setdefault("columns", {})
+    inherited = said((document.get("columns") or {}).get(column))
+    plan = {**(said(columns[column]) if column in columns else inherited), **fields}
+    plan = {name: value for name, value in plan.items() if value is not None}
+    columns[column] = plan["role"] if set(plan) == {"role"} else plan

@@ -1,0 +1,160 @@
+"""The balance of k: what each k keeps of the distributions, and the way from a point of the curve to the goals."""
+
+from typing import Any
+
+from nicegui import run, ui
+
+from celosia.concepts import Kind
+from celosia.errors import CelosiaError
+from celosia.server.queue import OPEN
+from celosia.web.explaining import explain
+from celosia.web.goals.goals import goal, set_model
+from celosia.web.solutions.balance_chart import balance_chart
+from celosia.web.visit import Visit, show_error
+from celosia.web.watching import watch
+
+__all__ = ["balance_panel"]
+
+
+def balance_panel(visit: Visit, table: str) -> None:
+    """The latest curve, or the button that draws one."""
+    words = visit.words
+    with ui.element("section").classes("panel") as panel:
+        panel.props["aria-label"] = words("Which k?")
+        with ui.element("div").classes("panel-head"):
+            with ui.element("h2"):
+                ui.label(words("Which k?"))
+            explain(visit, Kind.MODEL, "k-anonymity")
+        ui.label(
+            words(
+                "Larger groups hide people better and blur the columns more. The curve tries every k with Mondrian, "
+                "which keeps numbers as numbers."
+            )
+        ).classes("quiet")
+        place = ui.element("div")
+    first = next(iter(visit.project.document["tables"]))
+    jobs = visit.service.queue.list(visit.user, visit.project.id, "balance", last=20)
+    mine = [job for job in jobs if (job["parameters"].get("table") or first) == table]
+    job = next((job for job in mine if job["state"] in (*OPEN, "done")), None)
+    if job is None:
+        _ask(visit, table, place)
+    else:
+        _follow(visit, table, place, job)
+
+
+def _ask(visit: Visit, table: str, place: Any) -> None:
+    words = visit.words
+
+    def begin() -> None:
+        try:
+            job = visit.submit("balance", table=table, last=int(last.value or 20))
+        except CelosiaError as error:
+            with place:
+                show_error(error, words)
+            return
+        _follow(visit, table, place, job)
+
+    with place, ui.element("div").classes("panel-line"):
+        last = ui.number(words("Up to k"), value=20, min=3, max=500, step=1).props("outlined dense")
+        last.classes("short")
+        ui.button(words("Draw the curve"), on_click=begin).props("outline no-caps")
+
+
+def _follow(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
+    async def done(found: dict[str, Any]) -> None:
+        result = await run.io_bound(visit.service.queue.result, visit.user, found["id"])
+        if result is not None:  # the service stops
+            _show(visit, table, place, result)
+
+    place.clear()
+    with place:
+        watch(visit, job, done, ended=lambda _: _ask(visit, table, place))
+
+
+def _show(visit: Visit, table: str, place: Any, found: dict[str, Any]) -> None:
+    words = visit.words
+    best = found["best"]["sound"]
+
+    def pick(event: Any) -> None:
+        if isinstance(event.value, list) and event.value:
+            chosen.set_value(int(event.value[0]))
+
+    def anew() -> None:
+        place.clear()
+        _ask(visit, table, place)
+
+    def take() -> None:
+        model = {"model": "k-anonymity", "k": int(chosen.value or 2)}
+        own = table if "models" in (visit.reread().document["tables"].get(table) or {}) else None
+        try:
+            visit.change(lambda document: set_model(document, own, model), f"k = {model['k']} from the curve")
+        except CelosiaError as error:
+            with place:
+                show_error(error, words)
+            return
+        ui.navigate.to(visit.link("goals"))
+
+    place.clear()
+    with place:
+        chart = ui.echart(balance_chart(words, found), on_point_click=pick)
+        chart.classes("chart").props("role=img")
+        told = _told(visit, found)
+        chart.props["aria-label"] = told
+        ui.label(told)
+        with ui.element("div").classes("panel-line"):
+            chosen = ui.number(words("k"), value=best or found["points"][0]["k"], min=2, step=1)
+            chosen.props("outlined dense").classes("short")
+            ui.button(words("Take this k into the goals"), on_click=take).props("outline no-caps")
+            again = ui.button(words("Draw again"), on_click=anew)
+            again.props("flat no-caps color=secondary")
+        _figures(visit, found)
+
+
+def _told(visit: Visit, found: dict[str, Any]) -> str:
+    words, best, judged = visit.words, found["best"]["sound"], found["judged"]["sound"]
+    now = next(
+        (m["k"] for m in goal(visit.project.document, None, "models") or () if m["model"] == "k-anonymity"),
+        None,
+    )
+    asked = "" if now is None else " " + words("You ask for k = {k} now.", k=now)
+    if not judged:
+        return (
+            words("No column keeps values that could be compared: the lines show what each k loses.") + asked
+        )
+    if best is None:
+        return words("No k that was tried keeps every column within the limit.") + asked
+    return (
+        words(
+            "k = {k} is the largest of those tried that keeps every column within {limit} of the original.",
+            k=best,
+            limit=words.number(found["tolerance"], 3),
+        )
+        + asked
+    )
+
+
+def _figures(visit: Visit, found: dict[str, Any]) -> None:
+    """The curve as a table, for whoever cannot see it."""
+    from html import escape
+
+    words, judged = visit.words, found["judged"]["sound"] or list(found["points"][0]["columns"])
+    heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in judged)
+    rows = []
+    for point in found["points"]:
+        cells = "".join(
+            f'<td class="number">{words.number(_value(point["columns"][name], found), 3)}</td>'
+            for name in judged
+        )
+        rows.append(f'<tr><th scope="row">{point["k"]}</th>{cells}</tr>')
+    with ui.expansion(words("The curve as a table")):
+        ui.html(
+            f'<div class="table-scroll"><table class="candidates"><thead><tr><th scope="col">k</th>{heads}</tr>'
+            f"</thead><tbody>{''.join(rows)}</tbody></table></div>",
+            sanitize=False,
+        )
+
+
+def _value(column: dict[str, Any], found: dict[str, Any]) -> float:
+    if not found["judged"]["sound"]:
+        return float(column["loss"])
+    return float(column["variation"] if column["distance"] is None else column["distance"])
