@@ -19,8 +19,8 @@ __all__ = ["main"]
 PACE = 0.1
 """Seconds between two lines about progress."""
 LOW = 5
-"""How much less of the machine it claims than those who answer people; with more it would never get on where others work
-as well."""
+"""How much less of the machine it claims than those who answer people; much less, and it would not get on where others
+work as well."""
 
 
 def main() -> None:
