@@ -55,19 +55,32 @@ async def _look_around(
 ) -> None:
     limit = aiohttp.ClientTimeout(total=PATIENCE)
     cookies = {"celosia_session": secret}
-    async with aiohttp.ClientSession(site.address, cookies=cookies, timeout=limit) as session:
+    async with (
+        aiohttp.ClientSession(site.address, cookies=cookies, timeout=limit) as session,
+        # Browsers give each line a connection of its own.
+        aiohttp.ClientSession(
+            site.address, cookies=cookies, connector=aiohttp.TCPConnector(force_close=True)
+        ) as lines,
+    ):
         await asyncio.sleep(random.uniform(0, stay))
         names = list(pages)
         while time.monotonic() < end:
             name = names.pop(0)
             names.append(name)
             try:
-                await _look(session, name, pages[name], random.uniform(0.5, 1.5) * stay, seen)
+                await _look(session, lines, name, pages[name], random.uniform(0.5, 1.5) * stay, seen)
             except (aiohttp.ClientError, TimeoutError, TypeError, ValueError) as error:
                 seen.lost.append(f"{name}: {type(error).__name__} {error}")
 
 
-async def _look(session: aiohttp.ClientSession, name: str, path: str, stay: float, seen: Seen) -> None:
+async def _look(
+    session: aiohttp.ClientSession,
+    lines: aiohttp.ClientSession,
+    name: str,
+    path: str,
+    stay: float,
+    seen: Seen,
+) -> None:
     """Open one page, with the line that its script opens, and stay."""
     started = time.perf_counter()
     async with session.get(path, allow_redirects=False) as answer:
@@ -83,9 +96,7 @@ async def _look(session: aiohttp.ClientSession, name: str, path: str, stay: floa
         await asyncio.sleep(stay)
         return
     started = time.perf_counter()
-    async with session.ws_connect(
-        "/_nicegui_ws/socket.io/?EIO=4&transport=websocket", max_msg_size=0
-    ) as line:
+    async with lines.ws_connect("/_nicegui_ws/socket.io/?EIO=4&transport=websocket", max_msg_size=0) as line:
         await _shake_hands(line, found[1] or found[2])
         seen.seconds.setdefault("line of a page", []).append(time.perf_counter() - started)
         await _listen(line, stay)
@@ -116,7 +127,10 @@ async def _listen(line: aiohttp.ClientWebSocketResponse, seconds: float) -> None
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         try:
-            if (await line.receive(timeout=left)).data == "2":
-                await line.send_str("3")
+            told = await line.receive(timeout=left)
         except TimeoutError:
             return
+        if told.type is not aiohttp.WSMsgType.TEXT:
+            raise ValueError(f"the line was cut: {told.type.name} {told.data} {told.extra}")
+        if told.data == "2":
+            await line.send_str("3")

@@ -25,10 +25,12 @@ def test_a_table_gets_in_without_a_mouse(site, visit, tmp_path):
     keyboard.press("Enter")
     page.wait_for_url("**/projects/*/data")
     page.locator("input[type=file]").wait_for(state="attached")
-    for _ in range(40):
+    page.wait_for_function("window.did_handshake")
+    for _ in range(60):
         keyboard.press("Tab")
         if page.evaluate("document.activeElement.type") == "file":
             break
+    assert page.evaluate("document.activeElement.type") == "file"
     visitor.shot("upload")
     table = tmp_path / "people.csv"
     table.write_text(PEOPLE)

@@ -31,6 +31,7 @@ def make_site(service: Service) -> FastAPI:
     app = make_app(service)
     pages.add_static_files("/static", str(HERE / "static"), max_cache_age=3600)
     register_pages(app)
+    pages.on_page_exception(_show_unforeseen)
     ui.run_with(
         app,
         title="Celosía",
@@ -41,3 +42,15 @@ def make_site(service: Service) -> FastAPI:
         binding_refresh_interval=None,
     )
     return app
+
+
+def _show_unforeseen(error: Exception) -> None:
+    """A mistake of ours: its text may hold values of a table, so it goes to whoever runs the service, not to the page."""
+    from celosia.errors import ProjectError
+    from celosia.server.guard import speaking
+    from celosia.web.visit import show_error
+    from celosia.words import Words
+
+    words = Words(speaking.get())
+    remedy = words("Load the page again. If it comes back, tell whoever runs the service.")
+    show_error(ProjectError(words("Something unforeseen happened."), remedy=remedy), words)

@@ -19,6 +19,10 @@ USUAL = range(8080, 8100)
 END = 3
 """Seconds that open pages get to say goodbye."""
 
+KEPT = 75
+"""Seconds that a connection stays open for the next request: longer than proxies keep theirs, who would use one that
+is just being shut."""
+
 
 def listening(settings: Settings, *, is_fixed: bool) -> tuple[Settings, socket.socket]:
     """A socket at the port of the settings; at the next free one, unless that port was asked for."""
@@ -81,6 +85,7 @@ def serve(
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=END,
+            timeout_keep_alive=KEPT,
             ws_max_size=service.settings.body_limit,
         )
     )
