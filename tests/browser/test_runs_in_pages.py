@@ -48,7 +48,7 @@ def test_a_run_survives_the_fall_of_its_service(own_site, visit):
     assert again["state"] == "done"
     assert again["id"] == run
     visitor.page.reload()  # she is still signed in
-    visitor.page.get_by_text("Falling").wait_for()
+    visitor.page.get_by_role("link", name="Falling").wait_for()
 
 
 def children(pid: int) -> set[int]:

@@ -45,7 +45,7 @@ def make_site(service: Service) -> FastAPI:
 
 
 def _show_unforeseen(error: Exception) -> None:
-    """A mistake of ours: its text may hold values of a table, so it goes to whoever runs the service, not to the page."""
+    """A mistake of ours: its text may hold values of a table, so whoever runs the service gets it, not the page."""
     from celosia.errors import ProjectError
     from celosia.server.guard import speaking
     from celosia.web.visit import show_error
