@@ -190,6 +190,12 @@ def check_members(
         unknown.append(
             "nobody of it is in an earlier release: is this the ledger of these people, and the same column?"
         )
+    gone = found.people - len(last.people)
+    if gone and any(model.column is not None for model in models):
+        unknown.append(
+            f"{gone:,} people of earlier releases are not in it: what the values of those who stayed tell about theirs "
+            "is not known, for no value is recorded with a person"
+        )
     proposals: tuple[Proposal, ...] = ()
     if not found.passed:
         proposals = propose(

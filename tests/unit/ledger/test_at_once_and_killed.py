@@ -11,6 +11,7 @@ import pytest
 from celosia.errors import ReleaseError
 from celosia.ledger import chain
 from celosia.ledger.chain import append_link, head_path, read_chain
+from celosia.ledger.copies import copy_release
 from celosia.ledger.foreign import import_release
 from celosia.ledger.keeping import Keeper
 from celosia.ledger.ledger import Ledger, open_ledger
@@ -203,3 +204,13 @@ def test_releases_with_and_without_a_key_are_joined_all_together(tmp_path: Path,
     made = release(tmp_path, "two.csv", shown="c", k=3, broken="record")
     [check] = made.record["ledger"]["checks"]
     assert (check["against"], check["k"]) == ([2, 3], 1)
+
+
+def test_a_copy_is_checked_against_what_its_recipient_has(tmp_path: Path, key: Key) -> None:
+    release(tmp_path, "one.csv", shown="ab", recipient="city", together="same")
+    release(tmp_path, "two.csv", shown="c", recipient="press", together="same")
+    book = open_ledger(tmp_path / "clinic.ledger", key=key)
+    with pytest.raises(ReleaseError, match="together with what press has it would break"):
+        copy_release(book, book.entries[0], tmp_path / "copy.csv", recipient="press", rate=0)
+    made = copy_release(book, book.entries[0], tmp_path / "copy.csv", recipient="lab", rate=0)
+    assert made.recipient == "lab"
