@@ -193,7 +193,8 @@ def _shown(classes: Counts, size: int) -> pl.DataFrame:
 def _unknown(
     one: Published, subject: Subject, number: np.ndarray, looks: pl.DataFrame, people: Counts, absent: int
 ) -> list[str]:
-    notes = ["without a key it is not known who of these people was in an earlier release"]
+    notes: list[str] = []
+    notes.append("without a key it is not known who of these people was in an earlier release")
     lacking = [name for name in one.quasi_identifiers if name not in people.columns]
     if lacking:
         notes.append(

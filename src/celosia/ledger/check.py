@@ -162,12 +162,14 @@ def check_members(
         if (members := ledger.members(one) or looked_for.get(one.number)) is not None
     ]
     against = tuple(one.number for one, _ in known)
-    unknown = [
-        f"release {one.number}: who is in it was never recorded, or is erased"
-        + ("; people were looked for by their values" if one.number in against else "")
-        for one in entries
-        if one.number not in against or one.number in looked_for
-    ]
+    unknown: list[str] = []
+    for one in entries:
+        if one.number in looked_for:
+            unknown.append(
+                f"release {one.number}: who is in it is not recorded: people are known by their values"
+            )
+        elif one.number not in against:
+            unknown.append(f"release {one.number}: who is in it was never recorded, or is erased")
     earlier = [*(members for _, members in known), *others]
     if last.nameless:
         unknown.append(

@@ -2,8 +2,8 @@
 
 Whether the cell of a row is emptied depends on the key, the recipient and *the other columns of the row*, never on the
 cell itself: values are missing at random, at a rate that the recipient can be told; rows that are alike lose theirs
-together, unless they are many. So the mark stays in any selection of rows, in any order. It is gone for whoever fills in
-the column, drops or changes another one, or compares two copies; and it can be suppressed by leaving it out.
+together, unless they are many. So the mark stays in any selection of rows, in any order. It is gone for whoever fills
+in the column, drops or changes another one, or compares two copies; and it can be suppressed by leaving it out.
 
 Nothing is added and nothing changed, so that no class becomes smaller; models of sensitive values are verified anew.
 """
