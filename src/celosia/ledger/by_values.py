@@ -13,6 +13,7 @@ import polars as pl
 
 from celosia.hierarchies import Hierarchy
 from celosia.ledger.members import Digests, Members, people_classes
+from celosia.measure.decode import Meaning
 from celosia.measure.grouping import number_groups
 from celosia.measure.risk.matching import match_classes
 from celosia.measure.subject import Subject
@@ -190,6 +191,11 @@ def _shown(classes: Counts, size: int) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(labels), several])
 
 
+def _is_strange(subject: Subject, column: str) -> bool:
+    """Whether a column shows labels that nobody here understands."""
+    return bool((subject.decoded(column).meanings == Meaning.UNKNOWN).any())
+
+
 def _unknown(
     one: Published, subject: Subject, number: np.ndarray, looks: pl.DataFrame, people: Counts, absent: int
 ) -> list[str]:
@@ -200,6 +206,12 @@ def _unknown(
         notes.append(
             f"{one.table.name}: shows {', '.join(lacking)}, which the table does not have here: whoever knows that of "
             "people finds fewer"
+        )
+    strange = [name for name in subject.class_counts.columns if _is_strange(subject, name)]
+    if strange:
+        notes.append(
+            f"{one.table.name}: what some labels of {', '.join(strange)} stand for is not known here, so that nobody "
+            "is found in their classes: give the hierarchy that they are from"
         )
     if absent:
         notes.append(

@@ -232,8 +232,15 @@ class _Keeping:
         return pairs.get_column("class").to_numpy(), pairs.get_column("value").to_numpy()
 
     def check(self, members: Members | None, job: Job) -> LedgerCheck | None:
-        if self.ledger is None or members is None:
+        if self.ledger is None:
             return None
+        if members is None:
+            unknown: list[str] = []
+            unknown.append(
+                "who is in the release is not recorded: the new rows hide among each other, and what they reveal "
+                "together with other releases is not known"
+            )
+            return LedgerCheck("nothing", (), unknown=tuple(unknown))
         found = check_members(
             self.ledger,
             self.ledger.entries,

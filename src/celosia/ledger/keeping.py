@@ -329,6 +329,8 @@ class Keeper:
             return
         told = "an earlier release" if len(check.against) == 1 else f"{len(check.against)} earlier releases"
         ways = [f"{one.text} (k {one.k})" for one in check.proposals if one.keeps]
+        if check.ordered:
+            ways = ["let its rows be shuffled (order: random)"]
         raise ReleaseError(
             f"together with {told} it would break its promise: " + "; ".join(check.sentences()),
             where=f"table {job.name}, ledger {self.plan.file}",

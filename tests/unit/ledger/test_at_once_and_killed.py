@@ -13,6 +13,7 @@ from celosia.ledger import chain
 from celosia.ledger.chain import append_link, head_path, read_chain
 from celosia.ledger.copies import copy_release
 from celosia.ledger.foreign import import_release
+from celosia.ledger.history import told_releases
 from celosia.ledger.keeping import Keeper
 from celosia.ledger.ledger import Ledger, open_ledger
 from celosia.mask.keys import Key, new_key, parse_key
@@ -214,3 +215,47 @@ def test_a_copy_is_checked_against_what_its_recipient_has(tmp_path: Path, key: K
         copy_release(book, book.entries[0], tmp_path / "copy.csv", recipient="press", rate=0)
     made = copy_release(book, book.entries[0], tmp_path / "copy.csv", recipient="lab", rate=0)
     assert made.recipient == "lab"
+
+
+def test_the_k_of_all_is_not_told_where_somebody_was_never_recorded(tmp_path: Path, key: Key) -> None:
+    release(tmp_path, "one.csv", shown="a")
+    release(tmp_path, "two.csv", shown="a")
+    release(tmp_path, "three.csv", shown="a")
+    book = open_ledger(tmp_path / "clinic.ledger", key=key)
+    book.forget(book.entries[1])
+    assert [one["k of all so far"] for one in told_releases(book)] == [8, None, None]
+
+
+def test_light_releases_that_keep_the_order_are_joined_row_by_row_whatever_their_key(
+    tmp_path: Path, key: Key
+) -> None:
+    frame = people(60).with_columns(a=pl.Series([str(n * 7 % 60) for n in range(60)]))
+    frame.write_csv(tmp_path / "people.csv")
+
+    def light(out: str, order: str) -> Any:
+        table = {
+            "source": str(tmp_path / "people.csv"),
+            "destination": str(tmp_path / out),
+            "order": order,
+            "unlisted": "drop",
+            "columns": {"id": "identifier", "a": "quasi-identifier", "b": "common"},
+        }
+        ledger = {"file": str(tmp_path / "clinic.ledger"), "person": "id"}
+        return run_project(make_project(name="clinic", kind="light", ledger=ledger, tables={"people": table}))
+
+    light("one.csv", "kept")
+    with pytest.raises(ReleaseError, match="rows lie in the order of release 2") as error:
+        light("two.csv", "kept")
+    assert "shuffled" in error.value.remedy
+    light("two.csv", "random")
+
+
+def test_labels_that_nobody_understands_are_told(tmp_path: Path, key: Key) -> None:
+    elsewhere = tmp_path / "elsewhere.csv"
+    people().select(a=pl.col("a").replace_strict({"0": "few", "1": "many"})).write_csv(elsewhere)
+    book = open_ledger(tmp_path / "clinic.ledger", key=key, project="clinic")
+    import_release(book, open_table(elsewhere), path=elsewhere, roles={"a": "quasi-identifier"})
+    made = release(tmp_path, "one.csv", shown="a")
+    told = " ".join(made.record["ledger"]["checks"][0]["unknown"])
+    assert "what some labels of a stand for is not known here" in told
+    assert "few" not in told

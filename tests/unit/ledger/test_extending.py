@@ -145,3 +145,12 @@ def test_what_is_no_record_is_told(folder: Path) -> None:
     (folder / "x.json").write_text("{}")
     with pytest.raises(CelosiaError, match="no record of a release"):
         add(folder, folder / "x.json", OLD)
+
+
+def test_without_a_key_of_people_it_is_told_what_new_rows_may_reveal(folder: Path) -> None:
+    record = release(folder, OLD)
+    book = open_ledger(folder / "clinic.ledger", key=parse_key(os.environ["CELOSIA_KEY"], where="test"))
+    book.forget(book.entries[0])
+    found = add(folder, record, people([25, 26, 27], first=50))
+    assert found.check.way == "nothing"
+    assert "not recorded" in found.check.unknown[0]
