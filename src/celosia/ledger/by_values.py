@@ -36,8 +36,12 @@ class Published:
     types: Mapping[str, ColumnType] = field(default_factory=dict)
 
 
-def members_by_values(source: Table, releases: Sequence[Published]) -> tuple[list[Members], tuple[str, ...]]:
+def members_by_values(
+    source: Table, releases: Sequence[Published]
+) -> tuple[list[Members | None], tuple[str, ...]]:
     """The rows of ``source`` as people of every release, and what cannot be known about them.
+
+    None stands for a release whose labels nobody here understands.
 
     >>> from celosia.tables import open_table
     >>> people = open_table(pl.DataFrame({"age": ["31", "38", "47"]}))
@@ -51,20 +55,21 @@ def members_by_values(source: Table, releases: Sequence[Published]) -> tuple[lis
     if not columns:
         return [], (NOBODY,)
     people = source.count_by(columns)
-    members, unknown = [], []
+    members: list[Members | None] = []
+    unknown: list[str] = []
     for one in releases:
         own, found, notes = _members(one, people, source)
         everyone = np.repeat(own, people.counts)
         is_in = everyone >= 0
         rows, classes = np.flatnonzero(is_in).astype(np.uint64), everyone[is_in].astype(np.int32)
-        members.append(replace(found, people=rows, classes=classes))
+        members.append(None if found is None else replace(found, people=rows, classes=classes))
         unknown += notes
     return members, tuple(dict.fromkeys(unknown))
 
 
 def people_by_values(
     source: Table, releases: Sequence[Published], *, person: str, digests: Digests
-) -> tuple[list[Members], tuple[str, ...]]:
+) -> tuple[list[Members | None], tuple[str, ...]]:
     """The same by the key of the people of ``source``, to be joined with releases whose people are recorded.
 
     >>> from celosia.tables import open_table
@@ -90,9 +95,14 @@ def people_by_values(
     )
     has_key = rows.values[-1].is_not_null().to_numpy()[rows.codes[-1]]
     keys = digests.of("people", rows.values[-1])
-    members, unknown = [], []
+    members: list[Members | None] = []
+    unknown: list[str] = []
     for one in releases:
         own, found, notes = _members(one, people, source, digests)
+        unknown += notes
+        if found is None:
+            members.append(None)
+            continue
         is_in = has_key & (own[number] >= 0)
         who, mine = people_classes(rows.codes[-1][is_in], own[number][is_in], size=found.count)
         order = np.argsort(keys[who], kind="stable")
@@ -106,7 +116,6 @@ def people_by_values(
                 labels=np.arange(count, dtype=np.uint64),
             )
         )
-        unknown += notes
     return members, tuple(dict.fromkeys(unknown))
 
 
@@ -117,8 +126,11 @@ def _shared_columns(source: Table, releases: Sequence[Published]) -> list[str]:
 
 def _members(
     one: Published, people: Counts, source: Table, digests: Digests | None = None
-) -> tuple[np.ndarray, Members, list[str]]:
-    """The class of every combination of values, -1 where it is in none; what classes show; and what is not known."""
+) -> tuple[np.ndarray, Members | None, list[str]]:
+    """The class of every combination of values, -1 where it is in none; what classes show; and what is not known.
+
+    There are no classes where nobody fits any, because of labels that are not understood.
+    """
     known = tuple(
         name for name in one.quasi_identifiers if name in people.columns and name in one.table.columns()
     )
@@ -157,7 +169,9 @@ def _members(
         shown=_shown(subject.class_counts, size),
     )
     absent = int(people.counts[own < 0].sum())
-    return own, found, _unknown(one, subject, number, looks, people, absent)
+    notes = _unknown(one, subject, number, looks, people, absent)
+    is_lost = not (own >= 0).any() and any(_is_strange(subject, name) for name in known)
+    return own, None if is_lost else found, notes
 
 
 def _values(

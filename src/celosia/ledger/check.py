@@ -1,11 +1,13 @@
 """A new release against those in the ledger: by the key of its people where there is one, else by their values."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from celosia.errors import ReleaseError, TableError
+from celosia.errors import CelosiaError, ReleaseError, TableError
+from celosia.hierarchies import Hierarchy
 from celosia.ledger.by_values import Published, members_by_values
 from celosia.ledger.join import join_members
 from celosia.ledger.judge import Broken, Damage, Judgement, judge
@@ -14,6 +16,10 @@ from celosia.ledger.members import Members
 from celosia.ledger.order import find_same_order
 from celosia.ledger.proposals import Proposal, propose
 from celosia.privacy import PrivacyModel
+from celosia.project import load_project
+from celosia.release.job import as_hierarchy
+from celosia.release.publish import record_path
+from celosia.release.record import WITHHELD
 from celosia.tables import open_table
 from celosia.tables.table import Table
 
@@ -226,9 +232,15 @@ def check_values(
     against = tuple(entry.number for entry, _ in opened)
     members, notes = members_by_values(source, [*(one for _, one in opened), last])
     ordered = find_ordered(opened, last, keeps_order=keeps_order)
-    if not members:
-        return LedgerCheck("nothing", against, unknown=(*unknown, *notes), ordered=ordered)
-    *earlier, own = members
+    own = members[-1] if members else None
+    earlier = [one for one in members[:-1] if one is not None]
+    if own is None or not earlier:
+        return LedgerCheck("nothing", ordered, unknown=(*unknown, *notes), ordered=ordered)
+    against = tuple(
+        number
+        for number, one in zip(against, members[:-1], strict=True)
+        if one is not None or number in ordered
+    )
     before = join_members(earlier)
     found = judge(earlier, own, models=models, before=before)
     proposals = () if found.passed else propose(before, own, k=found.asked, latest=earlier[-1])
@@ -278,4 +290,20 @@ def open_entry(entry: Entry, *, like: Published | None = None) -> Published:
         tuple(name for name in entry.quasi_identifiers if name in table.columns()),
         tuple(name for name in entry.with_role("sensitive") if name in table.columns()),
     )
-    return found if like is None else replace(found, hierarchies=like.hierarchies, types=like.types)
+    own = _hierarchies(path, str(entry.body["table"]), found.quasi_identifiers)
+    if like is None:
+        return replace(found, hierarchies=own)
+    return replace(found, hierarchies={**like.hierarchies, **own}, types=like.types)
+
+
+def _hierarchies(path: Path, table: str, columns: Sequence[str]) -> dict[str, Hierarchy]:
+    """What the labels of a release stand for, where its record lies beside it and says so."""
+    found = {}
+    with suppress(CelosiaError):
+        plans = load_project(record_path(path))
+        if table in plans.tables:
+            for name in columns:
+                column = plans.plan(table).columns.get(name)
+                if column is not None and column.hierarchy not in (None, WITHHELD):
+                    found[name] = as_hierarchy(column.hierarchy, name)
+    return found

@@ -151,7 +151,9 @@ class Keeper:
             digests=self.ledger.digests,
         )
         numbers = [entry.number for entry, _ in opened]
-        self._by_values[job.name] = dict(zip(numbers, found, strict=False))
+        self._by_values[job.name] = {
+            number: one for number, one in zip(numbers, found, strict=False) if one is not None
+        }
         self._notes[job.name] = (*unread, *notes)
 
     def _check_again(self, made: Sequence[Made]) -> None:

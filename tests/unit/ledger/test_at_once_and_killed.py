@@ -256,6 +256,8 @@ def test_labels_that_nobody_understands_are_told(tmp_path: Path, key: Key) -> No
     book = open_ledger(tmp_path / "clinic.ledger", key=key, project="clinic")
     import_release(book, open_table(elsewhere), path=elsewhere, roles={"a": "quasi-identifier"})
     made = release(tmp_path, "one.csv", shown="a")
-    told = " ".join(made.record["ledger"]["checks"][0]["unknown"])
+    [check] = made.record["ledger"]["checks"]
+    assert (check["way"], check["against"]) == ("nothing", [])
+    told = " ".join(check["unknown"])
     assert "what some labels of a stand for is not known here" in told
     assert "few" not in told
