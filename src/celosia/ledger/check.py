@@ -70,10 +70,12 @@ class LedgerCheck:
                 yield _harmed(one, found.asked)
         shown = [one for one in found.broken if one.labels is not None]
         if shown:
+            # The judgement holds no more of them than anybody reads.
+            total = sum(one.groups for one in found.damage if one.kind != "left")
             yield (
                 "the classes concerned: "
                 + "; ".join(map(_class, shown[:MOST_CLASSES]))
-                + (f" and {len(shown) - MOST_CLASSES} more" if len(shown) > MOST_CLASSES else "")
+                + (f" and {total - MOST_CLASSES:,} more" if total > MOST_CLASSES else "")
             )
         for value in found.values:
             if value.people:

@@ -5,17 +5,21 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
 from celosia.errors import ReleaseError
 from celosia.ledger import chain
 from celosia.ledger.chain import append_link, head_path, read_chain
+from celosia.ledger.check import LedgerCheck
 from celosia.ledger.copies import copy_release
 from celosia.ledger.foreign import import_release
 from celosia.ledger.history import told_releases
+from celosia.ledger.judge import judge
 from celosia.ledger.keeping import Keeper
 from celosia.ledger.ledger import Ledger, open_ledger
+from celosia.ledger.members import Members
 from celosia.mask.keys import Key, new_key, parse_key
 from celosia.project import make_project
 from celosia.run import run_project
@@ -261,3 +265,44 @@ def test_labels_that_nobody_understands_are_told(tmp_path: Path, key: Key) -> No
     told = " ".join(check["unknown"])
     assert "what some labels of a stand for is not known here" in told
     assert "few" not in told
+
+
+def test_other_columns_of_earlier_releases_are_understood_by_their_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People without a key: the new release knows nothing of the hierarchy of the earlier one."""
+    monkeypatch.delenv("CELOSIA_KEY", raising=False)
+    towns = [(f"t{n}", "north" if n < 3 else "south", "*") for n in range(6)]
+    (tmp_path / "towns.csv").write_text("".join(";".join(row) + "\n" for row in towns))
+    lines = [f"p{n},t{n % 6},{'m' if n < 12 or n == 21 else 'f'}" for n in range(24)]
+    (tmp_path / "people.csv").write_text("\n".join(["id,town,sex", *lines]) + "\n")
+
+    def show(column: str, **how: Any) -> Any:
+        table = {
+            "source": str(tmp_path / "people.csv"),
+            "destination": str(tmp_path / f"{column}.csv"),
+            "unlisted": "drop",
+            "columns": {"id": "identifier", column: {"role": "quasi-identifier", **how}},
+        }
+        technique = {"method": "full-domain", "node": [len(how)]}
+        project = make_project(
+            name="clinic",
+            ledger=str(tmp_path / "clinic.ledger"),
+            models=[{"model": "k-anonymity", "k": 6}],
+            technique=technique,
+            tables={"people": table},
+        )
+        return run_project(project)["people"]
+
+    show("town", hierarchy=str(tmp_path / "towns.csv"))
+    with pytest.raises(ReleaseError, match="5 people in 1 group hide among fewer than 6"):
+        show("sex")
+
+
+def test_all_classes_that_break_are_counted_though_few_are_shown() -> None:
+    who = np.arange(100, dtype=np.uint64)
+    labels = pl.DataFrame({"age": [str(n) for n in range(50)]})
+    first = Members(who, np.zeros(100, np.int32), 1, np.zeros(1, np.uint64))
+    last = Members(who, (who // 2).astype(np.int32), 50, np.zeros(50, np.uint64), shown=labels)
+    told = list(LedgerCheck("key", (2,), judge([first], last, k=3)).sentences())
+    assert told[1].endswith("age 4 (2) and 45 more")
