@@ -95,6 +95,9 @@ def test_leaving_out_those_proposed_harms_nobody(found: list[Release], k: int) -
     out = suppressed_people(before, last, k=k)
     rest = Members(last.people[~out], last.classes[~out], 4, last.labels)
     assert judge(earlier, rest, k=k).passed
+    # Nor is a class of the release itself left with too few, if it had enough.
+    left, rows = (Counter(one.classes.tolist()) for one in (rest, last))
+    assert all(size >= k or size == rows[own] for own, size in left.items())
 
 
 @given(releases, st.integers(1, 4))

@@ -6,19 +6,23 @@ table's people was in an earlier release, and whose values have changed since.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
 
 from celosia.hierarchies import Hierarchy
-from celosia.ledger.members import Digests, Members
+from celosia.ledger.members import Digests, Members, people_classes
+from celosia.measure.decode import Meaning
+from celosia.measure.grouping import number_groups
 from celosia.measure.risk.matching import match_classes
 from celosia.measure.subject import Subject
 from celosia.tables.table import Counts, Table
 from celosia.types import ColumnType
 
-__all__ = ["Published", "members_by_values"]
+__all__ = ["Published", "members_by_values", "people_by_values"]
+
+NOBODY = "no quasi-identifier of the releases is a column of the table: nobody can be looked for"
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,12 @@ class Published:
     types: Mapping[str, ColumnType] = field(default_factory=dict)
 
 
-def members_by_values(source: Table, releases: Sequence[Published]) -> tuple[list[Members], tuple[str, ...]]:
+def members_by_values(
+    source: Table, releases: Sequence[Published]
+) -> tuple[list[Members | None], tuple[str, ...]]:
     """The rows of ``source`` as people of every release, and what cannot be known about them.
+
+    None stands for a release whose labels nobody here understands.
 
     >>> from celosia.tables import open_table
     >>> people = open_table(pl.DataFrame({"age": ["31", "38", "47"]}))
@@ -43,20 +51,86 @@ def members_by_values(source: Table, releases: Sequence[Published]) -> tuple[lis
     >>> found.classes.tolist()
     [0, 0, 1]
     """
-    names = source.columns()
-    columns = list(dict.fromkeys(name for one in releases for name in one.quasi_identifiers if name in names))
+    columns = _shared_columns(source, releases)
     if not columns:
-        return [], ("no quasi-identifier of the releases is a column of the table: nobody can be looked for",)
+        return [], (NOBODY,)
     people = source.count_by(columns)
-    members, unknown = [], []
+    members: list[Members | None] = []
+    unknown: list[str] = []
     for one in releases:
-        found, notes = _members(one, people, source)
-        members.append(found)
+        own, found, notes = _members(one, people, source)
+        everyone = np.repeat(own, people.counts)
+        is_in = everyone >= 0
+        rows, classes = np.flatnonzero(is_in).astype(np.uint64), everyone[is_in].astype(np.int32)
+        members.append(None if found is None else replace(found, people=rows, classes=classes))
         unknown += notes
     return members, tuple(dict.fromkeys(unknown))
 
 
-def _members(one: Published, people: Counts, source: Table) -> tuple[Members, list[str]]:
+def people_by_values(
+    source: Table, releases: Sequence[Published], *, person: str, digests: Digests
+) -> tuple[list[Members | None], tuple[str, ...]]:
+    """The same by the key of the people of ``source``, to be joined with releases whose people are recorded.
+
+    >>> from celosia.tables import open_table
+    >>> people = open_table(pl.DataFrame({"id": ["a", "b", "c"], "age": ["31", "38", "47"]}))
+    >>> safe = Published(open_table(pl.DataFrame({"age": ["30-39", "30-39", "40-49"]})), ("age",),
+    ...                  types={"age": ColumnType.INTEGER})
+    >>> [found], _ = people_by_values(people, [safe], person="id", digests=Digests())
+    >>> len(found.people), np.bincount(found.classes).tolist()
+    (3, [2, 1])
+    """
+    columns = _shared_columns(source, releases)
+    if not columns:
+        return [], (NOBODY,)
+    rows = source.count_by([*columns, person])
+    number = number_groups(rows.codes[:-1])
+    first = np.zeros(int(number.max(initial=-1)) + 1, np.int64)
+    first[number] = np.arange(len(number))
+    people = Counts(
+        tuple(columns),
+        rows.values[:-1],
+        tuple(codes[first] for codes in rows.codes[:-1]),
+        np.bincount(number, rows.counts, len(first)).astype(np.int64),
+    )
+    has_key = rows.values[-1].is_not_null().to_numpy()[rows.codes[-1]]
+    keys = digests.of("people", rows.values[-1])
+    members: list[Members | None] = []
+    unknown: list[str] = []
+    for one in releases:
+        own, found, notes = _members(one, people, source, digests)
+        unknown += notes
+        if found is None:
+            members.append(None)
+            continue
+        is_in = has_key & (own[number] >= 0)
+        who, mine = people_classes(rows.codes[-1][is_in], own[number][is_in], size=found.count)
+        order = np.argsort(keys[who], kind="stable")
+        count = max(found.count, int(mine.max(initial=-1)) + 1)
+        members.append(
+            replace(
+                found,
+                people=keys[who][order],
+                classes=mine[order].astype(np.int32),
+                count=count,
+                labels=np.arange(count, dtype=np.uint64),
+            )
+        )
+    return members, tuple(dict.fromkeys(unknown))
+
+
+def _shared_columns(source: Table, releases: Sequence[Published]) -> list[str]:
+    names = source.columns()
+    return list(dict.fromkeys(name for one in releases for name in one.quasi_identifiers if name in names))
+
+
+def _members(
+    one: Published, people: Counts, source: Table, digests: Digests | None = None
+) -> tuple[np.ndarray, Members | None, list[str]]:
+    """The class of every combination of values, -1 where it is in none; what classes show; and what is not known.
+
+    There are no classes where nobody fits any, because of labels that are not understood.
+    """
     known = tuple(
         name for name in one.quasi_identifiers if name in people.columns and name in one.table.columns()
     )
@@ -85,22 +159,23 @@ def _members(one: Published, people: Counts, source: Table) -> tuple[Members, li
         number[several] = count - 1 + ranks
     own = np.full(len(people), -1, np.int64)
     own[looks.get_column("person").to_numpy()] = number
-    everyone = np.repeat(own, people.counts)
-    is_in = everyone >= 0
     size = max(count, int(own.max(initial=-1)) + 1)
     found = Members(
-        people=np.flatnonzero(is_in).astype(np.uint64),
-        classes=everyone[is_in].astype(np.int32),
+        people=np.zeros(0, np.uint64),
+        classes=np.zeros(0, np.int32),
         count=size,
         labels=np.arange(size, dtype=np.uint64),
-        values=_values(subject, looks, number),
+        values=_values(subject, looks, number, digests or Digests()),
         shown=_shown(subject.class_counts, size),
     )
-    return found, _unknown(one, subject, number, looks, people, int((~is_in).sum()))
+    absent = int(people.counts[own < 0].sum())
+    notes = _unknown(one, subject, number, looks, people, absent)
+    is_lost = not (own >= 0).any() and any(_is_strange(subject, name) for name in known)
+    return own, None if is_lost else found, notes
 
 
 def _values(
-    subject: Subject, looks: pl.DataFrame, number: np.ndarray
+    subject: Subject, looks: pl.DataFrame, number: np.ndarray, digests: Digests
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Sensitive values of every class; of several classes taken for one, those of all of them."""
     parts = (
@@ -111,7 +186,7 @@ def _values(
     )
     found = {}
     for name, histogram in subject.classes.histograms.items():
-        coded = Digests().of("values", pl.Series(histogram.values, dtype=pl.String))
+        coded = digests.of(f"values of {name}", pl.Series(histogram.values, dtype=pl.String))
         table = pl.DataFrame({"class": histogram.classes, "value": coded[histogram.codes]})
         pairs = parts.join(table, on="class").select("owner", "value").unique().sort("owner", "value")
         found[name] = (pairs.get_column("owner").to_numpy(), pairs.get_column("value").to_numpy())
@@ -130,10 +205,28 @@ def _shown(classes: Counts, size: int) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(labels), several])
 
 
+def _is_strange(subject: Subject, column: str) -> bool:
+    """Whether a column shows labels that nobody here understands."""
+    return bool((subject.decoded(column).meanings == Meaning.UNKNOWN).any())
+
+
 def _unknown(
     one: Published, subject: Subject, number: np.ndarray, looks: pl.DataFrame, people: Counts, absent: int
 ) -> list[str]:
-    notes = ["without a key it is not known who of these people was in an earlier release"]
+    notes: list[str] = []
+    notes.append("without a key it is not known who of these people was in an earlier release")
+    lacking = [name for name in one.quasi_identifiers if name not in people.columns]
+    if lacking:
+        notes.append(
+            f"{one.table.name}: shows {', '.join(lacking)}, which the table does not have here: whoever knows that of "
+            "people finds fewer"
+        )
+    strange = [name for name in subject.class_counts.columns if _is_strange(subject, name)]
+    if strange:
+        notes.append(
+            f"{one.table.name}: what some labels of {', '.join(strange)} stand for is not known here, so that nobody "
+            "is found in their classes: give the hierarchy that they are from"
+        )
     if absent:
         notes.append(
             f"{one.table.name}: {absent:,} rows of the table fit no class of it: they are new, were left out, or have "

@@ -17,7 +17,7 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,13 +33,20 @@ except ImportError:  # Windows: two that append at the same moment break the cha
 __all__ = [
     "Anchor",
     "Chain",
+    "GrownError",
     "Link",
     "append_link",
     "canonical",
     "check_chain",
     "head_path",
     "read_chain",
+    "settle_chain",
 ]
+
+
+class GrownError(ReleaseError):
+    """Somebody appended to a chain since it was looked at."""
+
 
 NOTHING = "0" * 64
 """What the first line names as the digest of the one before."""
@@ -136,7 +143,10 @@ def read_chain(path: Path, *, key: bytes | None = None, anchors: tuple[Anchor, .
     (True, ('line 1 is not the one that was sealed', 'the last line is not the one that the head knows'))
     """
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            # The head is written after the line: whoever reads in between would take one for missing.
+            _lock(file, shared=True)
+            content, head = file.read(), _head_bytes(path)
     except FileNotFoundError:
         raise ReleaseError(
             "this ledger does not exist", where=str(path), remedy="the first release that names it begins it"
@@ -147,7 +157,7 @@ def read_chain(path: Path, *, key: bytes | None = None, anchors: tuple[Anchor, .
             where=str(path),
             remedy="check the path and the permissions",
         ) from None
-    return check_chain(content, _head_bytes(path), key=key, anchors=anchors)
+    return check_chain(content, head, key=key, anchors=anchors)
 
 
 def check_chain(
@@ -161,23 +171,70 @@ def check_chain(
     return _read(content, _parse_head(head), key, anchors)
 
 
-def append_link(path: Path, body: Mapping[str, Any], *, key: bytes | None = None) -> Link:
-    """Append one entry to a chain that is sound, and begin one where there is none.
+def append_link(
+    path: Path,
+    body: Mapping[str, Any],
+    *,
+    key: bytes | None = None,
+    first: Mapping[str, Any] | None = None,
+    after: int | None = None,
+) -> Link:
+    """Append one entry to a chain that is sound, and begin one where there is none, with ``first`` if given.
 
-    One process at a time: the others wait. The line is on the disk before the head knows it.
+    One process at a time: the others wait. The line is on the disk before the head knows it. ``after`` is how many
+    lines there were when somebody looked: if there are more by now, :class:`GrownError` is raised. A chain that
+    begins otherwise than with ``first`` is another, and gets nothing.
     """
+    with _told(path), _locked(path) as file:
+        chain = _settle(file, file.read(), path, key)
+        links = list(chain.links)
+        if first is not None and links and links[0].body != first:
+            raise ReleaseError(
+                "another ledger was begun there meanwhile", where=str(path), remedy="run it again"
+            )
+        if first is not None and not links:
+            links.append(_append(file, path, first, links, key))
+        elif after is not None and len(links) != after:
+            raise GrownError(
+                "another release was recorded meanwhile",
+                where=str(path),
+                remedy="nothing was written; run it again, so that it is checked against that one too",
+            )
+        return _append(file, path, body, links, key)
+
+
+def settle_chain(path: Path, *, key: bytes | None = None) -> Chain:
+    """The chain in a file, once what a process left that was killed while it appended is cut off or taken in.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "a.ledger")
+    ...     _ = append_link(path, {"kind": "ledger"})
+    ...     _ = path.write_bytes(path.read_bytes() + b'{"bo')
+    ...     read_chain(path).passed, settle_chain(path).passed, read_chain(path).passed
+    (False, True, True)
+    """
+    with _told(path), _locked(path) as file:
+        return _settle(file, file.read(), path, key)
+
+
+def _append(
+    file: IO[bytes], path: Path, body: Mapping[str, Any], links: Sequence[Link], key: bytes | None
+) -> Link:
+    line = _spell(body, len(links) + 1, links[-1].digest if links else NOTHING, key)
+    link = Link(len(links) + 1, body, hashlib.sha256(line).hexdigest())
+    file.seek(0, os.SEEK_END)
+    file.write(line + b"\n")
+    _flush(file)
+    _write_head(path, link, file.tell(), key)
+    return link
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system refuses, as an error of ours."""
     try:
-        with _locked(path) as file:
-            content = file.read()
-            chain = _settle(file, content, path, key)
-            previous = chain.links[-1].digest if chain.links else NOTHING
-            line = _spell(body, len(chain.links) + 1, previous, key)
-            link = Link(len(chain.links) + 1, body, hashlib.sha256(line).hexdigest())
-            file.seek(0, os.SEEK_END)
-            file.write(line + b"\n")
-            _flush(file)
-            _write_head(path, link, file.tell(), key)
-            return link
+        yield
     except OSError as error:
         raise ReleaseError(
             f"the ledger cannot be written ({error.strerror or error})",
@@ -191,10 +248,14 @@ def _locked(path: Path) -> Iterator[IO[bytes]]:
     """The file, opened for reading and writing, and nobody else's until we are done."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     with os.fdopen(descriptor, "rb+") as file:
-        if fcntl is not None:
-            with suppress(OSError):  # a file system without locks
-                fcntl.flock(file, fcntl.LOCK_EX)
+        _lock(file)
         yield file
+
+
+def _lock(file: IO[bytes], *, shared: bool = False) -> None:
+    if fcntl is not None:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
 
 def _settle(file: IO[bytes], content: bytes, path: Path, key: bytes | None) -> Chain:

@@ -1,11 +1,13 @@
 """A new release against those in the ledger: by the key of its people where there is one, else by their values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from celosia.errors import ReleaseError, TableError
+from celosia.errors import CelosiaError, ReleaseError, TableError
+from celosia.hierarchies import Hierarchy
 from celosia.ledger.by_values import Published, members_by_values
 from celosia.ledger.join import join_members
 from celosia.ledger.judge import Broken, Damage, Judgement, judge
@@ -14,10 +16,22 @@ from celosia.ledger.members import Members
 from celosia.ledger.order import find_same_order
 from celosia.ledger.proposals import Proposal, propose
 from celosia.privacy import PrivacyModel
+from celosia.project import load_project
+from celosia.release.job import as_hierarchy
+from celosia.release.publish import record_path
+from celosia.release.record import WITHHELD
 from celosia.tables import open_table
 from celosia.tables.table import Table
 
-__all__ = ["LedgerCheck", "among", "check_members", "check_values", "open_entry"]
+__all__ = [
+    "LedgerCheck",
+    "check_members",
+    "check_values",
+    "find_ordered",
+    "held_together",
+    "open_entries",
+    "open_entry",
+]
 
 MOST_CLASSES = 5
 """Classes that a sentence lists; all that are found are in the judgement."""
@@ -56,10 +70,12 @@ class LedgerCheck:
                 yield _harmed(one, found.asked)
         shown = [one for one in found.broken if one.labels is not None]
         if shown:
+            # The judgement holds no more of them than anybody reads.
+            total = sum(one.groups for one in found.damage if one.kind != "left")
             yield (
                 "the classes concerned: "
                 + "; ".join(map(_class, shown[:MOST_CLASSES]))
-                + (f" and {len(shown) - MOST_CLASSES} more" if len(shown) > MOST_CLASSES else "")
+                + (f" and {total - MOST_CLASSES:,} more" if total > MOST_CLASSES else "")
             )
         for value in found.values:
             if value.people:
@@ -113,12 +129,25 @@ def _releases(numbers: Sequence[int]) -> str:
     return ("release " if len(numbers) == 1 else "releases ") + ", ".join(map(str, numbers))
 
 
-def among(entries: Sequence[Entry], recipient: str, together: str | Sequence[str]) -> tuple[Entry, ...]:
-    """The releases that somebody may hold together with one for ``recipient``; those for everybody always."""
+def held_together(
+    entries: Sequence[Entry], recipient: str, together: str | Sequence[str]
+) -> tuple[tuple[Entry, ...], ...]:
+    """The sets of earlier releases that somebody may hold together with one for ``recipient``.
+
+    What is for everybody is in all of them. A release for everybody meets what each recipient holds, and those who
+    share nothing each by themselves: what they could only see together is no excuse for what one of them sees now.
+    """
     if together == "all":
-        return tuple(entries)
-    held = {recipient, ""} if together == "same" else {recipient, "", *together}
-    return tuple(entries) if not recipient else tuple(one for one in entries if one.recipient in held)
+        return (tuple(entries),)
+    besides = set() if together == "same" else set(together)
+    if recipient:
+        circles = [{recipient, *besides}]
+    else:
+        named = dict.fromkeys(one.recipient for one in entries if one.recipient)
+        circles = [besides] if besides else []
+        circles += [{one} for one in named if one not in besides]
+    found = [tuple(one for one in entries if one.recipient in {*circle, ""}) for circle in circles or [set()]]
+    return tuple({tuple(one.number for one in held): held for held in found}.values())
 
 
 def check_members(
@@ -128,15 +157,27 @@ def check_members(
     *,
     models: Sequence[PrivacyModel],
     others: Sequence[Members] = (),
+    by_values: Mapping[int, Members] | None = None,
 ) -> LedgerCheck:
-    """Join a release with earlier ones by the keys of its people; ``others`` are those of the same run."""
-    known = [(one, members) for one in entries if (members := ledger.members(one)) is not None]
-    against = tuple(one.number for one, _ in known)
-    unknown = [
-        f"release {one.number}: who is in it was never recorded, or is erased"
+    """Join a release with earlier ones by the keys of its people; ``others`` are those of the same run.
+
+    ``by_values`` are people of entries that have no key, as far as their values tell them.
+    """
+    looked_for = by_values or {}
+    known = [
+        (one, members)
         for one in entries
-        if one.number not in against
+        if (members := ledger.members(one) or looked_for.get(one.number)) is not None
     ]
+    against = tuple(one.number for one, _ in known)
+    unknown: list[str] = []
+    for one in entries:
+        if one.number in looked_for:
+            unknown.append(
+                f"release {one.number}: who is in it is not recorded: people are known by their values"
+            )
+        elif one.number not in against:
+            unknown.append(f"release {one.number}: who is in it was never recorded, or is erased")
     earlier = [*(members for _, members in known), *others]
     if last.nameless:
         unknown.append(
@@ -159,6 +200,12 @@ def check_members(
         unknown.append(
             "nobody of it is in an earlier release: is this the ledger of these people, and the same column?"
         )
+    gone = found.people - len(last.people)
+    if gone and any(model.column is not None for model in models):
+        unknown.append(
+            f"{gone:,} people of earlier releases are not in it: what the values of those who stayed tell about theirs "
+            "is not known, for no value is recorded with a person"
+        )
     proposals: tuple[Proposal, ...] = ()
     if not found.passed:
         proposals = propose(
@@ -168,7 +215,8 @@ def check_members(
             latest=earlier[-1],
             keeps=lambda tried: judge(earlier, tried, models=models, before=before).passed,
         )
-    return LedgerCheck("key", against, found, proposals, tuple(unknown))
+    way: Way = "values" if known and not others and set(against) <= set(looked_for) else "key"
+    return LedgerCheck(way, against, found, proposals, tuple(unknown))
 
 
 def check_values(
@@ -180,28 +228,51 @@ def check_values(
     keeps_order: bool = False,
 ) -> LedgerCheck:
     """Join a release that is written with the tables of earlier ones, by the values of the people in ``source``."""
-    unknown, opened = [], []
-    for entry in entries:
-        try:
-            opened.append((entry, open_entry(entry, like=last)))
-        except (TableError, ReleaseError) as error:
-            unknown.append(f"release {entry.number} could not be looked at: {error.what}")
+    opened, unknown = open_entries(entries, like=last)
     if not opened:
         return LedgerCheck("nothing", (), unknown=tuple(unknown))
     against = tuple(entry.number for entry, _ in opened)
     members, notes = members_by_values(source, [*(one for _, one in opened), last])
-    ordered = []
-    for entry, one in opened:
-        same = find_same_order(one, last) if keeps_order or entry.body.get("imported") else None
-        if same is not None and same.is_same:
-            ordered.append(entry.number)
-    if not members:
-        return LedgerCheck("nothing", against, unknown=(*unknown, *notes), ordered=tuple(ordered))
-    *earlier, own = members
+    ordered = find_ordered(opened, last, keeps_order=keeps_order)
+    own = members[-1] if members else None
+    earlier = [one for one in members[:-1] if one is not None]
+    if own is None or not earlier:
+        return LedgerCheck("nothing", ordered, unknown=(*unknown, *notes), ordered=ordered)
+    against = tuple(
+        number
+        for number, one in zip(against, members[:-1], strict=True)
+        if one is not None or number in ordered
+    )
     before = join_members(earlier)
     found = judge(earlier, own, models=models, before=before)
     proposals = () if found.passed else propose(before, own, k=found.asked, latest=earlier[-1])
-    return LedgerCheck("values", against, found, proposals, (*unknown, *notes), tuple(ordered))
+    return LedgerCheck("values", against, found, proposals, (*unknown, *notes), ordered)
+
+
+def find_ordered(
+    opened: Sequence[tuple[Entry, Published]], last: Published, *, keeps_order: bool
+) -> tuple[int, ...]:
+    """Earlier releases whose rows lie in the order of the new one; ours do not, unless they were let keep it."""
+    return tuple(
+        entry.number
+        for entry, one in opened
+        if (keeps_order or entry.body.get("imported"))
+        and (same := find_same_order(one, last)) is not None
+        and same.is_same
+    )
+
+
+def open_entries(
+    entries: Sequence[Entry], *, like: Published
+) -> tuple[list[tuple[Entry, Published]], list[str]]:
+    """The tables of releases that are where they were written, and which are not."""
+    opened, unknown = [], []
+    for entry in entries:
+        try:
+            opened.append((entry, open_entry(entry, like=like)))
+        except (TableError, ReleaseError) as error:
+            unknown.append(f"release {entry.number} could not be looked at: {error.what}")
+    return opened, unknown
 
 
 def open_entry(entry: Entry, *, like: Published | None = None) -> Published:
@@ -221,4 +292,20 @@ def open_entry(entry: Entry, *, like: Published | None = None) -> Published:
         tuple(name for name in entry.quasi_identifiers if name in table.columns()),
         tuple(name for name in entry.with_role("sensitive") if name in table.columns()),
     )
-    return found if like is None else replace(found, hierarchies=like.hierarchies, types=like.types)
+    own = _hierarchies(path, str(entry.body["table"]), found.quasi_identifiers)
+    if like is None:
+        return replace(found, hierarchies=own)
+    return replace(found, hierarchies={**like.hierarchies, **own}, types=like.types)
+
+
+def _hierarchies(path: Path, table: str, columns: Sequence[str]) -> dict[str, Hierarchy]:
+    """What the labels of a release stand for, where its record lies beside it and says so."""
+    found = {}
+    with suppress(CelosiaError):
+        plans = load_project(record_path(path))
+        if table in plans.tables:
+            for name in columns:
+                column = plans.plan(table).columns.get(name)
+                if column is not None and column.hierarchy not in (None, WITHHELD):
+                    found[name] = as_hierarchy(column.hierarchy, name)
+    return found

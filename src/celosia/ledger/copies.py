@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import ProjectError, ReleaseError
-from celosia.ledger.check import open_entry
-from celosia.ledger.fingerprint import Suspect, is_marked, mark_rows, suspects
+from celosia.ledger.check import LedgerCheck, check_members, held_together, open_entry
+from celosia.ledger.fingerprint import Suspect, is_marked, mark_rows, spared, suspects
 from celosia.ledger.ledger import Entry, Ledger, file_digest
 from celosia.mask.keys import Key
 from celosia.measure.in_order import rows_in_order
@@ -51,19 +51,24 @@ def copy_release(
             where="rate",
             remedy="give a share of cells between 0 and 0.5, such as 0.01",
         )
+    check = _check(ledger, entry, recipient)
     release = open_entry(entry)
     chosen = _column(entry, release.table, column) if rate else None
     rows = pl.concat(list(release.table.scan()))
+    told_mark = None
     if chosen is not None:
         texts = _texts(release.table)
         marked = is_marked(texts, chosen, key=key, ledger=ledger.id, recipient=recipient, rate=rate)
+        marked, marks = spared(texts, chosen, marked, most=max(1, int(rate * rows.height)))
+        told_mark = {"column": chosen, "rate": rate, "cells": int(marked.sum()), "marks": marks}
         rows = mark_rows(rows, chosen, marked)
     reading = entry.body["release"].get("reading", {})
     body = {
         **{name: entry.body[name] for name in ("project", "table", "type", "roles", "recoding", "models")},
         "recipient": recipient,
         "copy_of": entry.number,
-        "fingerprint": None if chosen is None else {"column": chosen, "rate": rate},
+        "fingerprint": told_mark,
+        "checks": [] if check is None else [check.summary()],
     }
     recorded: list[Entry] = []
 
@@ -84,7 +89,9 @@ def copy_release(
         verified = [finding.text for finding in checked.findings]
         recorded.append(
             ledger.record(
-                {**body, "release": told, "evidence": {"verified": verified}}, ledger.members(entry)
+                {**body, "release": told, "evidence": {"verified": verified}},
+                ledger.members(entry),
+                as_seen=True,
             )
         )
         return checked
@@ -101,9 +108,31 @@ def copy_release(
         publish(out, make=make, describe=describe, overwrite=overwrite)
     except BaseException:
         for one in recorded:
-            ledger.withdraw(one, "the copy could not be written")
+            if file_digest(out) != one.body["release"]["digest"]:
+                ledger.withdraw(one, "the copy could not be written")
         raise
     return recorded[0]
+
+
+def _check(ledger: Ledger, entry: Entry, recipient: str) -> LedgerCheck | None:
+    """What the copy and what the recipient has already reveal together; raise if that is too much."""
+    members = ledger.members(entry)
+    if members is None:
+        return None
+    models = [
+        model
+        for model in make_project(models=entry.body["models"]).models
+        if not (model.needs_population or model.needs_losses)
+    ]
+    [held] = held_together(ledger.entries, recipient, "same")
+    found = check_members(ledger, [one for one in held if one.number != entry.number], members, models=models)
+    if not found.passed:
+        raise ReleaseError(
+            f"together with what {recipient} has it would break its promise: " + "; ".join(found.sentences()),
+            where=f"release {entry.number}",
+            remedy="nothing was written; make a release for them, which finds what keeps it (celosia run --for)",
+        )
+    return found
 
 
 def trace_leak(ledger: Ledger, leak: Table) -> dict[str, tuple[Suspect, ...]]:

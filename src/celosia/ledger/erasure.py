@@ -96,9 +96,15 @@ def look_for(traces: Traces, folders: Sequence[Path] = ()) -> Iterator[Looked]:
     """
     name = traces.path
     yield Looked(str(name), "by its name", (str(name),) if os.path.lexists(name) else ())
-    yield Looked("processes of this user", "among open files", tuple(_still_open(name)))
+    if Path("/proc/self/fd").is_dir():  # nobody else tells what is open
+        yield Looked("processes of this user", "among open files", tuple(_still_open(name)))
     for folder in dict.fromkeys([name.parent, Path(tempfile.gettempdir()), *folders]):
-        yield Looked(str(folder), "every file, by its content", tuple(_copies(traces, folder)))
+        unread: list[str] = []
+        copies = tuple(_copies(traces, folder, unread))
+        how = "every file, by its content"
+        if unread:
+            how += f", but for {len(unread):,} files or folders that could not be read"
+        yield Looked(str(folder), how, copies)
 
 
 def _still_open(name: Path) -> Iterator[str]:
@@ -119,8 +125,9 @@ def _held(process: Path) -> Iterator[str]:
             yield os.readlink(one)
 
 
-def _copies(traces: Traces, folder: Path) -> Iterator[str]:
-    for base, _, names in os.walk(folder):
+def _copies(traces: Traces, folder: Path, unread: list[str]) -> Iterator[str]:
+    """Files with the same content; what could not be read is added to ``unread``."""
+    for base, _, names in os.walk(folder, onerror=lambda error: unread.append(str(error.filename))):
         for name in names:
             path = Path(base, name)
             try:
@@ -130,8 +137,10 @@ def _copies(traces: Traces, folder: Path) -> Iterator[str]:
                 with path.open("rb") as file:
                     if hashlib.file_digest(file, "sha256").hexdigest() == traces.plain:
                         yield str(path)
-            except OSError:
+            except FileNotFoundError:  # gone meanwhile
                 continue
+            except OSError:
+                unread.append(str(path))
 
 
 def unpromised(path: Path) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import ProjectError, ReleaseError
@@ -206,17 +207,45 @@ class _Keeping:
             classes=both[turn],
             count=len(known),
             labels=known,
+            values={
+                name: self._grown(name, pair, classes, found.rows)
+                for name, pair in self.before.values.items()
+            },
             nameless=self.before.nameless + int((~has_key).sum()),
         )
 
+    def _grown(
+        self,
+        name: str,
+        pair: tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]],
+        classes: npt.NDArray[np.int64],
+        rows: pl.DataFrame,
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
+        """What classes show of a sensitive column once the new rows are in them."""
+        assert self.ledger is not None
+        assert self.ledger.digests is not None
+        shown = self.ledger.digests.of(f"values of {name}", rows.get_column(name))
+        both = pl.DataFrame(
+            {"class": np.concatenate([pair[0], classes]), "value": np.concatenate([pair[1], shown])}
+        )
+        pairs = both.unique().sort("class", "value")
+        return pairs.get_column("class").to_numpy(), pairs.get_column("value").to_numpy()
+
     def check(self, members: Members | None, job: Job) -> LedgerCheck | None:
-        if self.ledger is None or members is None:
+        if self.ledger is None:
             return None
+        if members is None:
+            unknown: list[str] = []
+            unknown.append(
+                "who is in the release is not recorded: the new rows hide among each other, and what they reveal "
+                "together with other releases is not known"
+            )
+            return LedgerCheck("nothing", (), unknown=tuple(unknown))
         found = check_members(
             self.ledger,
             self.ledger.entries,
             members,
-            models=[one for one in job.plan.models if one.column is None],
+            models=job.plan.models,
         )
         if not found.passed and self.plan.broken != "record":
             raise ReleaseError(
@@ -283,7 +312,9 @@ def _publish(
             )
         told = _record(before, project, job, found, checked, path, out)
         if keeper.ledger is not None:
-            entry = keeper.ledger.record(_body(told, keeper, job, hidden, out, checked, check), members)
+            entry = keeper.ledger.record(
+                _body(told, keeper, job, hidden, out, checked, check), members, as_seen=True
+            )
             recorded.append(entry)
             told["ledger"] = {
                 "file": str(keeper.ledger.path),

@@ -1,9 +1,9 @@
 """Copies of a release that tell for whom they were: a few cells are left empty, and the key says which.
 
 Whether the cell of a row is emptied depends on the key, the recipient and *the other columns of the row*, never on the
-cell itself: values are missing completely at random, at a rate that the recipient can be told. So the mark stays in any
-selection of rows, in any order. It is gone for whoever fills in the column, drops or changes another one, or compares
-two copies; and it can be suppressed by leaving it out.
+cell itself: values are missing at random, at a rate that the recipient can be told; rows that are alike lose theirs
+together, unless they are many. So the mark stays in any selection of rows, in any order. It is gone for whoever fills
+in the column, drops or changes another one, or compares two copies; and it can be suppressed by leaving it out.
 
 Nothing is added and nothing changed, so that no class becomes smaller; models of sensitive values are verified anew.
 """
@@ -18,7 +18,7 @@ import polars as pl
 from celosia.mask.digests import hmac_of
 from celosia.mask.keys import Key
 
-__all__ = ["Suspect", "is_marked", "mark_rows", "suspects"]
+__all__ = ["Suspect", "is_marked", "mark_rows", "spared", "suspects"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,25 @@ def is_marked(
     drawn = np.frombuffer(b"".join(digest(text.encode())[:8] for text in distinct.to_list()), ">u8")
     chosen = distinct.filter(pl.Series(drawn.astype(np.float64) / 2.0**64 < rate))
     return contents.is_in(chosen.implode()).to_numpy()
+
+
+def spared(
+    rows: pl.DataFrame, column: str, marked: npt.NDArray[np.bool_], *, most: int
+) -> tuple[npt.NDArray[np.bool_], int]:
+    """The marks without those of more than ``most`` rows that are alike, and how many there are of different rows.
+
+    Rows that are alike in all other columns have the same mark. Where they are many, a whole stratum would lose its
+    values: that is no longer missing at random.
+
+    >>> rows = pl.DataFrame({"age": ["30", "30", "30", "40"], "ward": ["a", "b", "a", "a"]})
+    >>> left, count = spared(rows, "ward", np.ones(4, np.bool_), most=2)
+    >>> left.tolist(), count
+    ([False, False, False, True], 1)
+    """
+    contents = _contents(rows, column).alias("content").to_frame()
+    alike = contents.select(pl.len().over("content")).to_series().to_numpy()
+    left = marked & (alike <= most)
+    return left, contents.filter(pl.Series(left)).get_column("content").n_unique()
 
 
 def mark_rows(rows: pl.DataFrame, column: str, marked: npt.NDArray[np.bool_]) -> pl.DataFrame:

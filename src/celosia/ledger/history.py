@@ -14,7 +14,8 @@ def told_releases(
 ) -> list[dict[str, Any]]:
     """The releases of a ledger, or those before one of them, in the words of one language.
 
-    The k of all so far is computed anew from the people of each; it is missing where these are not recorded.
+    The k of all so far is computed anew from the people of each; it is missing from the first on where these are not
+    recorded: that of the others alone would not be the k of all.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -24,15 +25,14 @@ def told_releases(
     []
     """
     words = words or Words()
-    joined, rows = join_members(()), []
+    joined, rows, is_known = join_members(()), [], True
     for entry in ledger.entries:
         if until is not None and entry.number >= until:
             break
         members = ledger.members(entry)
-        k = None
+        is_known = is_known and members is not None
         if members is not None:
             joined = join_next(joined, members)
-            k = joined.k
         rows.append(
             {
                 words("number"): entry.number,
@@ -40,7 +40,7 @@ def told_releases(
                 words("recipient"): entry.recipient or words("everybody"),
                 words("rows"): entry.body["release"]["rows"],
                 words("smallest class"): entry.body["release"]["k"],
-                words("k of all so far"): k,
+                words("k of all so far"): joined.k if is_known else None,
             }
         )
     return rows

@@ -14,8 +14,16 @@ import numpy as np
 import polars as pl
 
 from celosia.errors import CelosiaError, ProjectError, ReleaseError
-from celosia.ledger.by_values import Published
-from celosia.ledger.check import LedgerCheck, among, check_members, check_values
+from celosia.ledger.by_values import Published, people_by_values
+from celosia.ledger.chain import GrownError
+from celosia.ledger.check import (
+    LedgerCheck,
+    check_members,
+    check_values,
+    find_ordered,
+    held_together,
+    open_entries,
+)
 from celosia.ledger.join import join_members
 from celosia.ledger.ledger import Entry, Ledger, file_digest, open_ledger, project_digest
 from celosia.ledger.members import Members, members_of
@@ -67,6 +75,8 @@ class Keeper:
         self.project = project
         self.ledger: Ledger | None = None
         self._members: dict[str, Members] = {}
+        self._by_values: dict[str, dict[int, Members]] = {}
+        self._notes: dict[str, tuple[str, ...]] = {}
         self._checks: dict[str, list[LedgerCheck]] = {}
         self._recorded: list[tuple[Entry, Any]] = []
         if self.plan.file is not None:
@@ -90,28 +100,96 @@ class Keeper:
             if members is None:
                 self._checks[job.name] = [LedgerCheck("nothing", (), unknown=(why,))]
                 continue
-            entries = self._entries()
             others = list(self._members.values())
-            check = check_members(self.ledger, entries, members, models=job.plan.models, others=others)
-            if not check.passed and self.plan.broken == "suppress":
-                members, found[job.name] = self._leave_out(job, found[job.name], members, entries, others)
-                check = check_members(self.ledger, entries, members, models=job.plan.models, others=others)
-            self._checks[job.name] = [check]
+            self._look_by_values(job, plans[job.name])
+            checks = self._check_people(job, members, others)
+            if self.plan.broken == "suppress":
+                for held, check in zip(self._held(), checks, strict=True):
+                    if not check.passed:
+                        members, found[job.name] = self._leave_out(
+                            job, found[job.name], members, held, others
+                        )
+                checks = self._check_people(job, members, others)
+            self._checks[job.name] = checks
             self._members[job.name] = members
-            self._stop_if_broken(job, check)
+            for check in checks:
+                self._stop_if_broken(job, check)
         return found
+
+    def _check_people(self, job: Job, members: Members, others: Sequence[Members]) -> list[LedgerCheck]:
+        """One check for every set of earlier releases that somebody may hold."""
+        assert self.ledger is not None
+        found = [
+            check_members(
+                self.ledger,
+                held,
+                members,
+                models=job.plan.models,
+                others=others,
+                by_values=self._by_values[job.name],
+            )
+            for held in self._held()
+        ]
+        first = replace(found[0], unknown=(*found[0].unknown, *self._notes[job.name]))
+        return [first, *found[1:]]
+
+    def _look_by_values(self, job: Job, plan: Plan | None) -> None:
+        """People of the table in those releases of which nobody recorded who is in them, as their values tell."""
+        assert self.ledger is not None
+        self._by_values[job.name], self._notes[job.name] = {}, ()
+        left = [entry for entry in self._entries() if self.ledger.members(entry) is None]
+        person = self.plan.person or job.plan.person
+        if not left or self.ledger.digests is None or person is None or is_on_cluster(job.table):
+            return
+        hierarchies = {} if plan is None else plan.hierarchies
+        types = {column.name: column.type for column in job.table.schema()}
+        opened, unread = open_entries(left, like=Published(job.table, (), (), hierarchies, types))
+        found, notes = people_by_values(
+            _before_dropping(job, opened, person),
+            [one for _, one in opened],
+            person=person,
+            digests=self.ledger.digests,
+        )
+        numbers = [entry.number for entry, _ in opened]
+        self._by_values[job.name] = {
+            number: one for number, one in zip(numbers, found, strict=False) if one is not None
+        }
+        self._notes[job.name] = (*unread, *notes)
+
+    def _check_again(self, made: Sequence[Made]) -> None:
+        """Somebody recorded a release meanwhile: what is not recorded yet is checked against that one too."""
+        assert self.ledger is not None
+        self.ledger.refresh()
+        names = [one.job.name for one in made]
+        for one in made:
+            job, members = one.job, self._members.get(one.job.name)
+            if members is not None:
+                others = [each for name, each in self._members.items() if name in names and name != job.name]
+                self._look_by_values(job, one.plan)
+                self._checks[job.name] = self._check_people(job, members, others)
+                for check in self._checks[job.name]:
+                    self._stop_if_broken(job, check)
+            else:
+                self._checks[job.name] = self._checks[job.name][:1]
+            self._check_written(one)
 
     def recorded(self, made: Sequence[Made], releases: Mapping[str, Release]) -> dict[str, Release]:
         """The releases, each recorded, once what is written breaks nothing either."""
         if self.ledger is None:
             return dict(releases)
-        entries = self._entries()
         for one in made:
-            self._check_written(one, entries)
+            self._check_written(one)
         found = {}
-        for one in made:
+        for turn, one in enumerate(made):
             release = releases[one.job.name]
-            entry = self.ledger.record(self._body(one, release), self._members.get(one.job.name))
+            entry = None
+            while entry is None:
+                try:
+                    entry = self.ledger.record(
+                        self._body(one, release), self._members.get(one.job.name), as_seen=True
+                    )
+                except GrownError:
+                    self._check_again(made[turn:])
             self._recorded.append((entry, one))
             found[one.job.name] = replace(
                 release, record={**release.record, "ledger": self._told(one.job.name, entry)}
@@ -128,9 +206,15 @@ class Keeper:
                 with suppress(CelosiaError):
                     self.ledger.withdraw(entry, "the run failed")
 
-    def _entries(self) -> tuple[Entry, ...]:
+    def _held(self) -> tuple[tuple[Entry, ...], ...]:
+        """Sets of releases before this run that somebody may hold together with those of it."""
         assert self.ledger is not None
-        return among(self.ledger.entries, self.plan.recipient, self.plan.together)
+        own = {entry.number for entry, _ in self._recorded}
+        entries = [entry for entry in self.ledger.entries if entry.number not in own]
+        return held_together(entries, self.plan.recipient, self.plan.together)
+
+    def _entries(self) -> tuple[Entry, ...]:
+        return tuple({entry.number: entry for held in self._held() for entry in held}.values())
 
     def _look(self, job: Job, plan: Plan | None) -> tuple[Members | None, str]:
         """Who is in which class of what is planned; None, and why, where that cannot be known."""
@@ -189,7 +273,12 @@ class Keeper:
                 where="ledger.broken",
                 remedy="use full-domain generalization, or let the run stop and choose another way",
             )
-        known = [one for entry in entries if (one := self.ledger.members(entry)) is not None]
+        values = self._by_values[job.name]
+        known = [
+            one
+            for entry in entries
+            if (one := self.ledger.members(entry) or values.get(entry.number)) is not None
+        ]
         k = max([model.least_rows for model in job.plan.models], default=1)
         out = suppressed_people(join_members([*known, *others]), members, k=k)
         assert members.keys is not None
@@ -204,7 +293,7 @@ class Keeper:
         assert rest is not None
         return rest, changed
 
-    def _check_written(self, one: Made, entries: Sequence[Entry]) -> None:
+    def _check_written(self, one: Made) -> None:
         """What is written is what was looked at; where people have no key, they are looked for by their values."""
         job, members = one.job, self._members.get(one.job.name)
         classes, sensitive = _columns(job, one.released)
@@ -216,26 +305,34 @@ class Keeper:
                     where=f"table {job.name}",
                     remedy="nothing was released; run it again when nobody writes to the table",
                 )
-        left = [entry for entry in entries if self._is_unseen(job.name, entry)]
-        if not left or not classes or is_on_cluster(job.table):
+        if not classes or is_on_cluster(job.table):
             return
         hierarchies = {} if one.plan is None else one.plan.hierarchies
         types = {column.name: column.type for column in job.table.schema()}
         last = Published(one.released, tuple(classes), tuple(sensitive), hierarchies, types)
-        check = check_values(
-            job.table, last, left, models=job.plan.models, keeps_order=job.plan.order == "kept"
-        )
-        self._checks[job.name].append(check)
-        self._stop_if_broken(job, check)
-
-    def _is_unseen(self, name: str, entry: Entry) -> bool:
-        return not any(entry.number in check.against for check in self._checks[name])
+        keeps_order = job.plan.order == "kept"
+        if members is not None:
+            opened, _ = open_entries(self._entries(), like=last)
+            ordered = find_ordered(opened, last, keeps_order=keeps_order)
+            if ordered:
+                self._checks[job.name].append(LedgerCheck("nothing", ordered, ordered=ordered))
+                self._stop_if_broken(job, self._checks[job.name][-1])
+            return
+        for held in self._held():
+            if held:
+                opened, _ = open_entries(held, like=last)
+                source = _before_dropping(job, opened)
+                check = check_values(source, last, held, models=job.plan.models, keeps_order=keeps_order)
+                self._checks[job.name].append(check)
+                self._stop_if_broken(job, check)
 
     def _stop_if_broken(self, job: Job, check: LedgerCheck) -> None:
         if check.passed or self.plan.broken == "record":
             return
         told = "an earlier release" if len(check.against) == 1 else f"{len(check.against)} earlier releases"
         ways = [f"{one.text} (k {one.k})" for one in check.proposals if one.keeps]
+        if check.ordered:
+            ways = ["let its rows be shuffled (order: random)"]
         raise ReleaseError(
             f"together with {told} it would break its promise: " + "; ".join(check.sentences()),
             where=f"table {job.name}, ledger {self.plan.file}",
@@ -303,6 +400,15 @@ def _columns(job: Job, table: Table) -> tuple[list[str], list[str]]:
     classes = [name for name in job.plan.quasi_identifiers if name in names and name not in gone]
     sensitive = [name for name in job.plan.with_role(Role.SENSITIVE) if name in names and name not in gone]
     return classes, sensitive
+
+
+def _before_dropping(job: Job, opened: Sequence[tuple[Entry, Published]], person: str | None = None) -> Table:
+    """The table with what this release leaves out and others show, where rows and columns are as they came."""
+    shown = {name for _, one in opened for name in one.quasi_identifiers}
+    changed = {*job.chains} & {*shown, *job.plan.quasi_identifiers, *([] if person is None else [person])}
+    is_whole = shown <= {*job.table.columns()}
+    source: Table = job.table if is_whole or changed or job.plan.rows else job.source
+    return source
 
 
 def _signature(members: Members) -> str:

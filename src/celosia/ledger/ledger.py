@@ -17,7 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from celosia.errors import ProjectError, ReleaseError
-from celosia.ledger.chain import Anchor, Chain, Link, append_link, canonical, read_chain
+from celosia.ledger.chain import (
+    Anchor,
+    Chain,
+    Link,
+    append_link,
+    canonical,
+    head_path,
+    read_chain,
+    settle_chain,
+)
 from celosia.ledger.members import Digests, Members, read_members, write_members
 from celosia.mask.keys import Key
 from celosia.tables.private import erase_file
@@ -25,6 +34,8 @@ from celosia.tables.private import erase_file
 __all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key", "user_name"]
 
 VERSION = 1
+BEGINNING = b'{"body":{'
+"""How every line begins: a file that holds something else is none of ours."""
 RELEASE, WITHDRAWN, FORGOTTEN, BEGUN = "release", "withdrawn", "forgotten", "ledger"
 
 
@@ -119,8 +130,18 @@ class Ledger:
         """The file read and verified anew."""
         return read_chain(self.path, key=sealing_key(self.key), anchors=tuple(anchors))
 
-    def record(self, body: Mapping[str, Any], members: Members | None = None) -> Entry:
-        """Append a release; who is in which class goes to a file of its own before the line that names it."""
+    def refresh(self) -> None:
+        """Look at what others appended since."""
+        self._links = list(self.chain().links)
+
+    def record(
+        self, body: Mapping[str, Any], members: Members | None = None, *, as_seen: bool = False
+    ) -> Entry:
+        """Append a release; who is in which class goes to a file of its own before the line that names it.
+
+        With ``as_seen`` only if nobody appended anything since this ledger was looked at: what was checked against its
+        entries was not checked against those. :class:`celosia.ledger.chain.GrownError` says so.
+        """
         people = None
         if members is not None and self.key is not None:
             name = f"{secrets.token_hex(8)}.npz"
@@ -132,7 +153,7 @@ class Ledger:
                 "columns": list(members.values),
             }
         try:
-            link = self._append({"kind": RELEASE, **_now(), **body, "people": people})
+            link = self._append({"kind": RELEASE, **_now(), **body, "people": people}, as_seen=as_seen)
         except BaseException:
             if people is not None:
                 erase_file(self._folder / str(people["file"]))
@@ -186,17 +207,17 @@ class Ledger:
         erase_file(place)
         return True
 
-    def _append(self, body: Mapping[str, Any]) -> Link:
+    def _append(self, body: Mapping[str, Any], *, as_seen: bool = False) -> Link:
         self._check_key()
-        if not self.path.exists():
-            append_link(self.path, self._links[0].body, key=sealing_key(self.key))
-        elif read_chain(self.path).links[0].body != self._links[0].body:
-            raise ReleaseError(
-                "another ledger was begun there meanwhile", where=str(self.path), remedy="run it again"
-            )
-        link = append_link(self.path, body, key=sealing_key(self.key))
+        link = append_link(
+            self.path,
+            body,
+            key=sealing_key(self.key),
+            first=self._links[0].body,
+            after=len(self._links) if as_seen else None,
+        )
         # Others may have appended meanwhile: what counts is what the file says.
-        self._links = list(self.chain().links)
+        self.refresh()
         return link
 
     def _check_key(self) -> None:
@@ -215,7 +236,7 @@ def open_ledger(
 
     ``project`` is the name of the project whose releases it is about: that of another is refused.
     """
-    if begin and not path.exists():
+    if begin and _is_empty(path):
         if not path.absolute().parent.is_dir():
             raise ReleaseError(
                 f"the folder {path.parent} does not exist", where=str(path), remedy="create it first"
@@ -231,6 +252,9 @@ def open_ledger(
         return Ledger(path, key, [Link(1, body, "")])
     first = _first(read_chain(path), path)
     _check_same(first, path, key, project)
+    if begin and (key is not None or first["key"] is None):
+        # Whoever is about to append finishes what somebody left who was killed at it; who only looks changes nothing.
+        settle_chain(path, key=sealing_key(key))
     chain = read_chain(path, key=sealing_key(key))
     if not chain.passed:
         raise ReleaseError(
@@ -239,6 +263,18 @@ def open_ledger(
             remedy="look at all that is wrong with celosia ledger verify; nothing is released against it as it is",
         )
     return Ledger(path, key, chain.links)
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether no line stands there: nothing was begun, or whoever began was killed before its first line was whole."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    is_begun = content.startswith(BEGINNING[: len(content)]) and b"\n" not in content
+    return is_begun and not head_path(path).exists()
 
 
 def _first(chain: Chain, path: Path) -> Mapping[str, Any]:

@@ -26,7 +26,16 @@ from celosia.measure.grouping import number_groups
 from celosia.privacy import Histogram, rank_values
 from celosia.tables.table import Counts
 
-__all__ = ["Digests", "Members", "label_digests", "members_of", "read_members", "regrouped", "write_members"]
+__all__ = [
+    "Digests",
+    "Members",
+    "label_digests",
+    "members_of",
+    "people_classes",
+    "read_members",
+    "regrouped",
+    "write_members",
+]
 
 Numbers = npt.NDArray[np.int64]
 People = npt.NDArray[np.uint64]
@@ -113,7 +122,7 @@ def members_of(
     keys = counts.values[places[person]]
     codes = counts.codes[places[person]]
     has_key = keys.is_not_null().to_numpy()[codes]
-    people, mine = _by_person(codes[has_key], number[has_key])
+    people, mine = people_classes(codes[has_key], number[has_key], size=size)
     if len(mine) and int(mine.max()) >= size:
         shown, values = _several(mine, people, codes[has_key], number[has_key], size, shown, values)
     digest = digests.of("people", keys)[people]
@@ -183,8 +192,12 @@ def _own(
     )
 
 
-def _by_person(codes: npt.NDArray[np.int32], number: Numbers) -> tuple[Numbers, Numbers]:
-    """Everybody once, and her class; of several classes a further one, numbered after all others."""
+def people_classes(codes: npt.NDArray[np.int32], number: Numbers, *, size: int) -> tuple[Numbers, Numbers]:
+    """Everybody once, and her class; of several of ``size`` classes a further one, numbered after all others.
+
+    >>> people_classes(np.array([7, 7, 9], np.int32), np.array([0, 1, 1]), size=2)
+    (array([7, 9]), array([2, 1]))
+    """
     pairs = pl.DataFrame({"person": codes.astype(np.int64), "class": number}).unique().sort("person", "class")
     person, own = (pairs.get_column(name).to_numpy() for name in pairs.columns)
     people, starts, times = np.unique(person, return_index=True, return_counts=True)
@@ -197,7 +210,7 @@ def _by_person(codes: npt.NDArray[np.int32], number: Numbers) -> tuple[Numbers, 
             .agg(pl.col("class").cast(pl.String).str.join(","))
         )
         among = lists.get_column("class").rank("dense").cast(pl.Int64).to_numpy() - 1
-        mine[several] = int(number.max()) + 1 + among
+        mine[several] = size + among
     return people, mine
 
 

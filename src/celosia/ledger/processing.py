@@ -218,9 +218,12 @@ class _Maker:
             found.setdefault(entry.recipient, []).append(str(entry.body["at"])[:10])
         for name, days in found.items():
             who = name or self.words("everybody")
-            yield self.words(
-                "{who}: {count} releases, the last on {day}", who=who, count=len(days), day=max(days)
-            )
+            if len(days) == 1:
+                yield self.words("{who}: one release, on {day}", who=who, day=days[0])
+            else:
+                yield self.words(
+                    "{who}: {count} releases, the last on {day}", who=who, count=len(days), day=max(days)
+                )
 
     def _methods(self) -> Iterator[str]:
         for name, plan in self.plans.items():
@@ -236,7 +239,9 @@ class _Maker:
             yield words(
                 "every release is verified from what was written, by code that shares nothing with the search"
             )
-            yield words("rows are released in random order; identifiers are left out or replaced")
+            if all(plan.order != "kept" for plan in self.plans.values()):
+                yield words("rows are released in random order")
+            yield words("identifiers are left out or replaced")
         if self.entries:
             yield words(
                 "every release is recorded in a ledger that shows every change, and checked against the earlier ones"
@@ -274,7 +279,9 @@ class _Maker:
                         asked=check["asked"],
                     )
                 for text in check.get("unknown", ()):
-                    yield self.words("release {number}: not known: {what}", number=entry.number, what=text)
+                    yield self.words(
+                        "release {number}: not known: {what}", number=entry.number, what=self.words.told(text)
+                    )
 
     def _verified(self) -> Iterator[str]:
         for entry in self.entries:

@@ -157,7 +157,12 @@ def suppressed_people(before: Joined, last: Members, *, k: int) -> npt.NDArray[n
     order = np.argsort(number, kind="stable")
     turn = np.empty(len(number), np.int64)
     turn[order] = np.arange(len(number)) - np.repeat(np.cumsum(size) - size, size)
-    return np.asarray(gone | (turn < few[number]))
+    out = gone | (turn < few[number])
+    # What is left of a class may be too few by itself: groups that were too small before, each as a whole. Without
+    # the others of the class they cannot stay, and leaving as a whole tells nothing of them that was not known.
+    rows = np.bincount(last.classes, minlength=last.count)
+    left = np.bincount(last.classes[~out], minlength=last.count)
+    return np.asarray(out | ((left < k) & (left < rows))[last.classes])
 
 
 def _ends(groups: Numbers, owner: Numbers, size: Numbers) -> tuple[Numbers, Numbers]:

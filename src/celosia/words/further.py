@@ -155,6 +155,11 @@ RECORDED = (
     "the control group has {0} people and the original {1}; equally many compare best",
     "median query",
     "no row is left",
+    "no quasi-identifier of the releases is a column of the table: nobody can be looked for",
+    "no column is said to tell who somebody is in every release (ledger.person)",
+    "table {0} has no column {1}, by which its people would be known",
+    "people of a table on a cluster are not told apart here",
+    "a table that is recoded part by part for want of memory does not say who is in which class",
 )
 """What records and results say, put together of several expressions."""
 

@@ -178,7 +178,7 @@ def _told(module: Module) -> Iterator[str]:
 def _listed(call: ast.Call) -> list[ast.expr]:
     """What is added to a list of notes or problems."""
     of = call.func.value if isinstance(call.func, ast.Attribute) else None
-    return call.args if isinstance(of, ast.Name) and of.id in ("notes", "problems") else []
+    return call.args if isinstance(of, ast.Name) and of.id in ("notes", "problems", "unknown") else []
 
 
 def _facts(module: Module) -> Iterator[str]:

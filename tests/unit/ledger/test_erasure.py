@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from celosia.cli.start import start
-from celosia.ledger.erasure import check_statement, file_traces, look_for, unpromised
+from celosia.ledger.erasure import check_statement, file_traces, look_for, sign_statement, unpromised
 from celosia.mask.keys import Key, new_key
 
 KEY = Key(bytes(range(32)))
@@ -107,3 +107,30 @@ def test_nothing_is_erased_without_a_key_for_the_proof(people: Path, monkeypatch
     monkeypatch.delenv("CELOSIA_KEY")
     assert start(["erase", str(people), "--yes", "--proof", str(people.parent / "proof.json")]) == 2
     assert people.exists()
+
+
+def test_what_could_not_be_read_is_not_said_to_have_been_looked_at(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traces = file_traces(people, KEY)
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    (other / "same size").write_bytes(people.read_bytes())
+    monkeypatch.setattr("celosia.ledger.erasure.hashlib.file_digest", _refuse)
+    *_, last = look_for(traces, [other])
+    assert last.found == ()
+    assert "1 files or folders that could not be read" in last.how
+
+
+def _refuse(*_: object) -> None:
+    raise PermissionError
+
+
+def test_a_statement_that_says_something_twice_is_none(
+    people: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    signed = json.dumps(sign_statement([{"what": "people.csv"}], [], key=KEY))
+    place = people.with_name("twice.json")
+    place.write_text(signed.replace("{", '{"gone": true, ', 1))
+    assert start(["proof", str(place)]) == 2
+    assert "no statement of erasure" in capsys.readouterr().err

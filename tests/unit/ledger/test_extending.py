@@ -1,5 +1,6 @@
 """New rows for an earlier release: added where they hide among each other, held back where they do not."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def people(ages: list[int], *, first: int = 0) -> pl.DataFrame:
     )
 
 
-def release(folder: Path, frame: pl.DataFrame, **technique: Any) -> Path:
+def release(folder: Path, frame: pl.DataFrame, ward: str = "common", **technique: Any) -> Path:
     frame.write_csv(folder / "people.csv")
     project = make_project(
         name="clinic",
@@ -50,7 +51,7 @@ def release(folder: Path, frame: pl.DataFrame, **technique: Any) -> Path:
                 "columns": {
                     "id": "identifier",
                     "age": {"role": "quasi-identifier", "hierarchy": str(folder / "age.csv")},
-                    "ward": "common",
+                    "ward": ward,
                 },
             }
         },
@@ -91,8 +92,6 @@ def test_rows_that_wait_are_added_with_others(folder: Path) -> None:
 
 
 def test_the_ledger_knows_who_was_added(folder: Path) -> None:
-    import os
-
     found = add(folder, release(folder, OLD), people([25, 26, 27, 35], first=50))
     key = parse_key(os.environ["CELOSIA_KEY"], where="test")
     book = open_ledger(folder / "clinic.ledger", key=key)
@@ -102,6 +101,19 @@ def test_the_ledger_knows_who_was_added(folder: Path) -> None:
     assert len(members.people) == 11
     assert two.body["extends"] == one.number
     assert found.check.judgement.k == 3
+
+
+def test_the_ledger_knows_the_values_that_came_with_those_who_were_added(folder: Path) -> None:
+    frame = OLD.with_columns(ward=pl.lit("a"))
+    record = release(folder, frame, ward="sensitive")
+    add(folder, record, people([25, 26, 27], first=50).with_columns(ward=pl.Series(["b", "c", "d"])))
+    key = parse_key(os.environ["CELOSIA_KEY"], where="test")
+    book = open_ledger(folder / "clinic.ledger", key=key)
+    one, two = (book.members(entry) for entry in book.entries)
+    assert one is not None
+    assert two is not None
+    assert np.bincount(one.values["ward"][0]).tolist() == [1, 1]
+    assert sorted(np.bincount(two.values["ward"][0]).tolist()) == [1, 4]
 
 
 def test_people_who_are_in_it_already_are_left_out(folder: Path) -> None:
@@ -133,3 +145,12 @@ def test_what_is_no_record_is_told(folder: Path) -> None:
     (folder / "x.json").write_text("{}")
     with pytest.raises(CelosiaError, match="no record of a release"):
         add(folder, folder / "x.json", OLD)
+
+
+def test_without_a_key_of_people_it_is_told_what_new_rows_may_reveal(folder: Path) -> None:
+    record = release(folder, OLD)
+    book = open_ledger(folder / "clinic.ledger", key=parse_key(os.environ["CELOSIA_KEY"], where="test"))
+    book.forget(book.entries[0])
+    found = add(folder, record, people([25, 26, 27], first=50))
+    assert found.check.way == "nothing"
+    assert "not recorded" in found.check.unknown[0]

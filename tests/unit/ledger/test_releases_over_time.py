@@ -219,7 +219,7 @@ def test_people_who_are_forgotten_are_looked_for_by_their_values(tmp_path: Path,
     assert book.forget(book.entries[0])
     assert list((tmp_path / "clinic.ledger.people").iterdir()) == []
     again = release(tmp_path, "two.csv")
-    assert [check["way"] for check in again.record["ledger"]["checks"]] == ["nothing", "values"]
+    assert [check["way"] for check in again.record["ledger"]["checks"]] == ["values"]
 
 
 def test_a_run_that_fails_after_recording_withdraws_its_entry(

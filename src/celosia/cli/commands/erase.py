@@ -129,7 +129,8 @@ def _write_proof(
         promised = [left] if left else unpromised(Path.cwd())
     else:
         about = {"bytes": traces.size, "digest": traces.keyed, "overwritten": traces.links == 1}
-        erased = [one | about if Path(one["what"]).absolute() == traces.path else one for one in erased]
+        erased = [{"what": str(Path(name).absolute())} for name in gone]
+        erased = [one | about if one["what"] == str(traces.path) else one for one in erased]
         looked = list(look_for(traces, folders))
         promised = unpromised(traces.path)
     statement = sign_statement(erased, looked, key=key, promised=promised, reason=reason)

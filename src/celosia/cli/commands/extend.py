@@ -70,6 +70,8 @@ def extend(
     print_line(f"  {count(found.classes, 'class', 'classes')} grew, {found.new_classes:,} of them new")
     if found.check is not None and found.check.judgement is not None:
         print_line(f"  k {found.check.judgement.k:,} remains once joined with all earlier releases")
+    for text in () if found.check is None else found.check.unknown:
+        print_line(f"  not known: {text}", colour="yellow")
     heading("Verified, from what was written")
     for finding in found.verification.findings:
         print_line(f"  {finding.text}", colour="green")

@@ -284,9 +284,14 @@ def copy(
     print_line(f"{out}: a copy of release {number} for {recipient}, recorded as {entry.number}", bold=True)
     mark = entry.body["fingerprint"]
     if mark is not None:
-        print_line(
-            f"  {per_cent(mark['rate'])} of the cells of {mark['column']!r} are empty, by chance of the key"
-        )
+        share = mark["cells"] / max(1, entry.body["release"]["rows"])
+        print_line(f"  {per_cent(share)} of the cells of {mark['column']!r} are empty, by chance of the key")
+        if mark["rate"] ** mark["marks"] >= SURE:
+            print_line(
+                f"  {count(mark['marks'], 'mark')}, too few to tell whose a leak is: rows are too much alike; mark "
+                "another column (--column), or more cells (--rate)",
+                colour="yellow",
+            )
 
 
 def trace(

@@ -49,7 +49,7 @@ def proof(
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_once)
         is_one = found["statement"] == "erasure"
     except (OSError, ValueError, LookupError, TypeError):
         is_one = False
@@ -58,6 +58,13 @@ def _read(path: Path) -> dict[str, Any]:
             "this is no statement of erasure", where=str(path), remedy="celosia erase --proof writes one"
         )
     return dict(found)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A name that stands twice is read in two ways, one of which was never signed."""
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("a name stands twice")
+    return dict(pairs)
 
 
 def _print(found: dict[str, Any], passed: bool, public_key: str | None) -> None:
