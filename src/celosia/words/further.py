@@ -114,6 +114,7 @@ VALIDATION = (
 """What :func:`celosia.registered.first_mistake` and the complaints about a project pass on."""
 
 RECORDED = (
+    "proposed",
     "{0}, {1} of each class; covers {2} of the column on average",
     "{0} of each class; covers {1} of the column on average",
     "the join of {0} and {1}: {2} values matched, {3} match",
