@@ -150,7 +150,7 @@ def update_project(
             .where(projects.c.id == project)
             .values(version=version + 1, name=name, changed=now())
         )
-        note(data, user.name, "change project", project=project, detail=f"version {version + 1} {remark}")
+        note(data, user.name, "change project", project=project, detail=_detail(version + 1, remark))
     return read_project(service, user, project)
 
 
@@ -176,7 +176,9 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Held:
             data.execute(
                 sources.insert().values({**row, "id": new_id(), "project_id": made.id, "sealed": None})
             )
-        note(data, user.name, "copy project", project=made.id, detail=f"from {project}")
+        note(data, user.name, "copied from another project", project=made.id)
+        # Whoever owns the other learns that all of its files were taken.
+        note(data, user.name, "copy project", project=project)
     for place in lacking_keys(service, made.id, held.document):
         make_key(service, user, made.id, place)  # pseudonyms of a copy cannot be linked to those of the other
     return update_project(service, user, made.id, {**held.document, "name": made.name}, remark="copied")
@@ -233,7 +235,7 @@ def set_member(service: Service, user: User, project: str, name: str, role: Part
         data.execute(delete(members).where(members.c.project_id == project, members.c.user_id == other.id))
         if role is not None:
             data.execute(members.insert().values(project_id=project, user_id=other.id, role=str(role)))
-        note(data, user.name, "share project", project=project, detail=f"{name} {role or 'no more'}")
+        note(data, user.name, "share project", project=project, detail=f"{name} as {role or 'no more'}")
 
 
 def check(service: Service, data: Connection, project: str, document: Mapping[str, Any]) -> Project:
@@ -266,6 +268,10 @@ def _keep(
         "note": remark[:200],
     }
     data.execute(versions.insert().values(project_id=project, **values))
+
+
+def _detail(version: int, remark: str) -> str:
+    return f"version {version}: {remark}" if remark else f"version {version}"
 
 
 def _name(data: Connection, project: str) -> str:

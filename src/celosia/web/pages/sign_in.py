@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from fastapi import FastAPI, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from celosia.server.accounts import SignInError, close_session
+from celosia.server.accounts import SignInError
 from celosia.server.guard import COOKIE, LANGUAGE, cookie_header
-from celosia.server.rest.session import sign_in, sign_in_by_token
+from celosia.server.rest.session import sign_in, sign_in_by_token, sign_out
 from celosia.words import LANGUAGES, Words
 
 __all__ = ["add_to"]
@@ -50,9 +50,8 @@ def add_to(app: FastAPI) -> None:
         return _let_in(secret, next)
 
     @app.get("/sign-out", include_in_schema=False)
-    def sign_out(request: Request) -> Response:
-        with service.store.begin() as data:
-            close_session(data, request.cookies.get(COOKIE, ""))
+    def leave(request: Request) -> Response:
+        sign_out(service, request.cookies.get(COOKIE, ""))
         response = RedirectResponse("/sign-in", 303)
         response.delete_cookie(COOKIE, path="/")
         return response
