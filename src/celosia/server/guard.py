@@ -102,11 +102,10 @@ class Guard:
             return 403, "this comes from another page"
         if self._is_large(scope, headers):
             return 413, "this is too large"
-        if path in OPEN or (path.startswith(ASSETS) and method in SAFE):
-            return None
+        is_open = path in OPEN or (path.startswith(ASSETS) and method in SAFE)
         if session is None:
-            return 401, "sign in first"
-        needs_word = changes and by_cookie and path.startswith("/api/")
+            return None if is_open else (401, "sign in first")
+        needs_word = changes and by_cookie and path.startswith("/api/") and not is_open
         if needs_word and not same(headers.get("x-csrf-token", ""), session.csrf):
             return 403, "the header X-CSRF-Token is missing or wrong"
         return None

@@ -99,7 +99,9 @@ def release_report(
         raise ProjectError(f"table {table!r} does not exist", where="table", remedy="see the project")
     name = table or next(iter(records))
     with service.store.begin() as data:
-        note(data, user.name, "see report", project=job["project_id"], detail=f"{name} of job {job['number']}")
+        note(
+            data, user.name, "see report", project=job["project_id"], detail=f"{name} of job {job['number']}"
+        )
     is_only = len(records) == 1
     earlier = [each for each in list_releases(service, user, job["project_id"]) if _is_before(each, job)]
     return report_page(

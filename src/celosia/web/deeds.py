@@ -54,7 +54,9 @@ REMARKS = (
     phrase("table from {name}"),
     phrase("technique {name}"),
     phrase("type of {name}"),
+    phrase("values of k of the study"),
     phrase("weight of {name}: {weight}"),
+    phrase("what is compared"),
     phrase("without {name}"),
     phrase("{name} of {column}"),
 )
@@ -76,7 +78,9 @@ def tell_deed(text: str, words: Words) -> str:
     """
     for template, pattern in _patterns():
         if found := pattern.fullmatch(text):
-            return words(template, **{place: _told(place, part, words) for place, part in found.groupdict().items()})
+            return words(
+                template, **{place: _told(place, part, words) for place, part in found.groupdict().items()}
+            )
     return text
 
 

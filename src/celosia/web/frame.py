@@ -8,6 +8,7 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.server.access import Part
+from celosia.web.noticing import notice_jobs
 from celosia.web.touring import show_tour
 from celosia.web.visit import Visit
 from celosia.words import phrase
@@ -55,6 +56,7 @@ def frame(visit: Visit, title: str, *, step: str | None) -> Iterator[None]:
         ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
         if visit.held is not None:
             show_tour(visit, step)
+            notice_jobs(visit, step)
         yield
 
 

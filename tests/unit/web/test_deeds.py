@@ -27,7 +27,10 @@ def test_fixed_actions_are_told_in_spanish():
 
 
 def test_remarks_of_pages_are_told_in_spanish():
-    told = [tell_deed(text, SPANISH) for text in ("role of age", "version 3: table from data/a.csv", "ana as no more")]
+    told = [
+        tell_deed(text, SPANISH)
+        for text in ("role of age", "version 3: table from data/a.csv", "ana as no more")
+    ]
     assert told == ["rol de age", "versión 3: tabla de data/a.csv", "ana como ya no"]
 
 
