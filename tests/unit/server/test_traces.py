@@ -91,3 +91,13 @@ def test_the_journal_of_the_database_is_empty_after_erasing(service, ana, clinic
     assert not any(path.stat().st_size for path in service.settings.workspace.glob("*.db-wal"))
     with sqlite3.connect(service.settings.workspace / "celosia.db") as data:
         assert data.execute("select count(*) from projects").fetchone() == (0,)
+
+
+def test_who_only_views_does_not_read_mistakes_that_may_name_values(service, ana, luz, clinic):
+    projects.set_member(service, ana, clinic.id, "luz", Part.VIEWER)
+    job = service.queue.submit(ana, clinic.id, "profile", {"table": "people"})["id"]
+    wrong = {"what": "'Ana Pérez' is no number", "where": "age", "remedy": ""}
+    with service.store.begin() as data:
+        data.execute(jobs.update().values(state="failed", error=wrong))
+    assert service.queue.find(ana, job)["error"] == wrong
+    assert "Pérez" not in str((service.queue.find(luz, job), service.queue.list(luz, clinic.id)))
