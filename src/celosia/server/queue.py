@@ -47,6 +47,8 @@ SHOWN = (
 )
 REMEMBER = 0.5
 """Seconds between two notes of how far a job is."""
+HIDDEN = {"what": phrase("the job failed"), "where": "", "remedy": phrase("ask an analyst of the project")}
+"""A mistake as those read it who may not see the table."""
 Job = dict[str, Any]
 
 
@@ -243,11 +245,7 @@ class Queue:
     def _shown(self, row: Job, part: Part) -> Job:
         found = {key: row[key] for key in SHOWN}
         if found["error"] and not may(part, Part.ANALYST):  # a mistake may name a value of the table
-            found["error"] = {
-                "what": phrase("the job failed"),
-                "where": "",
-                "remedy": phrase("ask an analyst of the project"),
-            }
+            found["error"] = dict(HIDDEN)
         if row["state"] == "running" and row["id"] in self._live:
             found["stage"], found["share"] = self._live[row["id"]]
         return found

@@ -75,7 +75,7 @@ def missing(request: Request, _: Exception) -> Response:
     """What nobody finds: said in the language of whoever looks, to programs as JSON."""
     words = Words(request.state.language)
     if request.url.path.startswith("/api/"):
-        return Response(told_json("Not Found", language=words.language), 404, media_type="application/json")
+        return Response(told_json("Not found", language=words.language), 404, media_type="application/json")
     body = (
         f"<p>{escape(words('This page does not exist.'))}</p>"
         f'<p><a href="/">{escape(words("To the list of projects"))}</a></p>'
