@@ -15,6 +15,7 @@ from celosia.server.access import Part, User, as_seen, require
 from celosia.server.accounts import find_user
 from celosia.server.audit import note
 from celosia.server.confine import check_document
+from celosia.server.keys import lacking_keys, make_key, with_keys
 from celosia.server.service import Service, new_id
 from celosia.server.store import members, now, projects, record, sources, users, versions
 from celosia.server.workspace import project_folder
@@ -144,6 +145,8 @@ def update_project(
         name = _checked_name(str(document.get("name") or _name(data, project)))
         made = {**document, "version": VERSION, "name": name}
         check(service, data, project, made)
+        made = with_keys(made)
+        check(service, data, project, made)  # the name of a key is part of a path
         _keep(data, project, version + 1, made, user, remark)
         data.execute(
             update(projects)
@@ -151,6 +154,8 @@ def update_project(
             .values(version=version + 1, name=name, changed=now())
         )
         note(data, user.name, "change project", project=project, detail=_detail(version + 1, remark))
+    for place in lacking_keys(service, project, made):
+        make_key(service, user, project, place)
     return read_project(service, user, project)
 
 
@@ -158,7 +163,6 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Held:
     """A new project with the same document and the same files, but no password, job or release of the other."""
     import shutil
 
-    from celosia.server.keys import lacking_keys, make_key
     from celosia.server.workspace import DATA, HIERARCHIES
 
     held = read_project(service, user, project)
@@ -179,8 +183,7 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Held:
         note(data, user.name, "copied from another project", project=made.id)
         # Whoever owns the other learns that all of its files were taken.
         note(data, user.name, "copy project", project=project)
-    for place in lacking_keys(service, made.id, held.document):
-        make_key(service, user, made.id, place)  # pseudonyms of a copy cannot be linked to those of the other
+    # A key is made with the document: pseudonyms of a copy cannot be linked to those of the other.
     return update_project(service, user, made.id, {**held.document, "name": made.name}, remark="copied")
 
 

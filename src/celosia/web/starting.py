@@ -118,7 +118,7 @@ def _refuse_unknown(given: dict[str, Any], known: type, within: str) -> None:
             raise ProjectError(
                 f"there is no setting {name!r}",
                 where=f"settings, {within}{name}",
-                remedy=f"choose from {', '.join(names)}",
+                remedy=f"choose {', '.join(names)}",
             )
 
 

@@ -4,6 +4,7 @@ import sqlite3
 
 import pytest
 
+from celosia.errors import CelosiaError
 from celosia.server import accounts, hierarchies, projects, sources
 from celosia.server.access import Part
 from celosia.server.audit import read_audit
@@ -101,3 +102,20 @@ def test_who_only_views_does_not_read_mistakes_that_may_name_values(service, ana
         data.execute(jobs.update().values(state="failed", error=wrong))
     assert service.queue.find(ana, job)["error"] == wrong
     assert "Pérez" not in str((service.queue.find(luz, job), service.queue.list(luz, clinic.id)))
+
+
+def test_an_operation_that_needs_a_key_gets_one(service, ana, clinic):
+    document = {**clinic.document}
+    columns = document["tables"]["people"]["columns"]
+    columns["ill"] = {"role": "identifier", "operation": {"name": "pseudonymize"}}
+    held = projects.update_project(service, ana, clinic.id, document)
+    assert held.document["keys"] == {"default": {"file": "keys/default.key"}}
+    assert (project_folder(service.settings.workspace, clinic.id) / "keys" / "default.key").is_file()
+
+
+def test_the_name_of_a_key_leads_nowhere_else(service, ana, clinic):
+    document = {**clinic.document}
+    operation = {"name": "pseudonymize", "key": "../../../stolen"}
+    document["tables"]["people"]["columns"]["ill"] = {"role": "identifier", "operation": operation}
+    with pytest.raises(CelosiaError):
+        projects.update_project(service, ana, clinic.id, document)
