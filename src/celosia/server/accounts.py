@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import User
+from celosia.server.audit import note
 from celosia.server.store import now, record, sessions, users
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
 
 LOCAL = "local"
 """The person who has the link, where nobody signs in."""
+CONSOLE = "(console)"
+"""Whoever has the terminal of the service; nobody signs in by this name."""
 SHORTEST = 10
 _TRIES, _FIRST_WAIT, _LONGEST_WAIT = 5, 2.0, 900.0
 
@@ -65,6 +68,7 @@ def add_user(data: Connection, name: str, password: str, *, mail: str = "") -> U
     data.execute(
         users.insert().values(id=user.id, name=name, mail=mail, password=_hash(password), created=now())
     )
+    note(data, CONSOLE, "add user", detail=name)
     return user
 
 
@@ -83,6 +87,7 @@ def change_password(data: Connection, name: str, password: str) -> None:
     user = find_user(data, name)
     data.execute(update(users).where(users.c.id == user.id).values(password=_hash(password)))
     data.execute(delete(sessions).where(sessions.c.user_id == user.id))
+    note(data, CONSOLE, "change password", detail=name)
 
 
 def remove_user(data: Connection, name: str) -> None:
@@ -98,6 +103,7 @@ def remove_user(data: Connection, name: str) -> None:
             remedy="erase them first, or leave the account",
         )
     data.execute(delete(users).where(users.c.id == user.id))
+    note(data, CONSOLE, "remove user", detail=name)
 
 
 def find_user(data: Connection, name: str) -> User:
@@ -181,7 +187,9 @@ class Patience:
         with self._lock:
             if len(self._failures) > 10_000:  # whoever tries ever new names must not fill the memory
                 self._failures.clear()
-            count = self._failures.get(who, (0, 0.0))[0] + 1
+            count, until = self._failures.get(who, (0, 0.0))
+            # Mistakes of long ago are forgiven: many people may come from one address.
+            count = 1 if time.monotonic() - until > _LONGEST_WAIT else count + 1
             wait = min(_FIRST_WAIT * 2 ** (count - _TRIES), _LONGEST_WAIT) if count >= _TRIES else 0.0
             self._failures[who] = count, time.monotonic() + wait
 

@@ -12,9 +12,14 @@ __all__ = ["ACTIONS", "note", "read_audit"]
 ACTIONS = (
     phrase("sign in"),
     phrase("sign in refused"),
+    phrase("sign out"),
+    phrase("add user"),
+    phrase("remove user"),
+    phrase("change password"),
     phrase("create project"),
     phrase("change project"),
     phrase("copy project"),
+    phrase("copied from another project"),
     phrase("share project"),
     phrase("erase project"),
     phrase("add file"),
@@ -23,10 +28,15 @@ ACTIONS = (
     phrase("remove source"),
     phrase("write hierarchy"),
     phrase("remove hierarchy"),
+    phrase("see hierarchy file"),
+    phrase("make key"),
     phrase("cancel"),
     phrase("resume"),
     phrase("download"),
+    phrase("see report"),
+    phrase("see rows"),
     phrase("erase release"),
+    phrase("erase looks"),
     phrase("start {kind}"),
     phrase("see {kind}"),
     phrase("{kind} done"),
@@ -44,7 +54,9 @@ def note(data: Connection, who: str, action: str, *, project: str = "", detail: 
     )
 
 
-def read_audit(data: Connection, project: str, *, last: int = 200) -> list[dict[str, Any]]:
-    """What was done in a project, the latest first."""
-    found = select(audits).where(audits.c.project == project).order_by(audits.c.id.desc()).limit(last)
+def read_audit(data: Connection, project: str | None, *, last: int = 200) -> list[dict[str, Any]]:
+    """What was done in a project, or anywhere if none is named, the latest first."""
+    found = select(audits).order_by(audits.c.id.desc()).limit(last)
+    if project is not None:
+        found = found.where(audits.c.project == project)
     return [record(row) for row in data.execute(found)]

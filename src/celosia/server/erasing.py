@@ -1,19 +1,19 @@
 """Everything that the service holds of a project, erased, and looked for afterwards."""
 
 from pydantic import BaseModel
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 
 from celosia.errors import ReleaseError
 from celosia.server.access import Part, User, require
 from celosia.server.audit import note
 from celosia.server.service import Service
-from celosia.server.store import jobs, members, now, projects, sources, versions
+from celosia.server.store import audits, jobs, members, now, projects, sources, versions
 from celosia.server.workspace import erase_folder, job_folder, project_folder
 from celosia.words import phrase
 
 __all__ = ["Erased", "erase_looks", "erase_project"]
 
-LOOKS = ("profile", "hierarchy")
+LOOKS = ("profile", "hierarchy", "look")
 """Kinds of jobs whose results hold values of the table."""
 
 
@@ -51,8 +51,10 @@ def erase_project(service: Service, user: User, project: str) -> Erased:
         for table in (jobs, sources, members, versions):
             counts[table.name] = data.execute(delete(table).where(table.c.project_id == project)).rowcount
         counts["projects"] = data.execute(delete(projects).where(projects.c.id == project)).rowcount
-        # Who erased what is kept; nothing of the project but its number is.
+        # Who did what is kept; the names of the project, its files and its columns go with it.
+        data.execute(update(audits).where(audits.c.project == project).values(detail=""))
         note(data, user.name, "erase project", project=project, detail=f"{len(files)} files")
+    service.store.forget()
     _look(service, project)
     left = [
         phrase("a disk that writes elsewhere, a snapshot or a backup may still hold its bytes"),
@@ -79,7 +81,8 @@ def erase_looks(service: Service, user: User, project: str, table: str) -> int:
     folders = [
         job_folder(service.settings.workspace, project, row.id)
         for row in found
-        if (row.parameters or {}).get("table") == table
+        # A job that names no table looked at the first.
+        if (row.parameters or {}).get("table") in (None, table)
     ]
     there = [folder for folder in folders if folder.exists()]
     for folder in there:

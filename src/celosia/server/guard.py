@@ -4,6 +4,8 @@ It stands before everything else, the pages' own channel included. Whoever has n
 files that are the same for everybody, and nowhere else.
 """
 
+import re
+import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextvars import ContextVar
 from http.cookies import CookieError, SimpleCookie
@@ -20,8 +22,10 @@ COOKIE, LANGUAGE = "celosia_session", "celosia_language"
 OPEN = ("/open", "/sign-in", "/api/v1/session", "/api/v1/health", "/favicon.ico")
 ASSETS = ("/_nicegui/", "/static/")
 SAFE = ("GET", "HEAD", "OPTIONS")
-UPLOADS = "/files/"
-"""Part of the paths that take files, whose size the service itself looks at."""
+UPLOADS = re.compile(r"/api/v1/projects/[^/]+/files/[^/]+")
+"""Paths that take files, whose size the service itself looks at while it writes them."""
+LOOK_AGAIN = 5.0
+"""Seconds for which the channel of a page believes that its session lasts."""
 
 speaking: ContextVar[str] = ContextVar("speaking", default="en")
 """The language of the request that is being answered."""
@@ -32,7 +36,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ws: wss:; object-src 'none'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """Pages are put together in the browser, by templates that need inline scripts; nothing comes from elsewhere."""
@@ -96,16 +100,19 @@ class Guard:
         changes = method not in SAFE or scope["type"] == "websocket"
         if changes and "origin" in headers and not self._is_own(headers["origin"], headers.get("host", "")):
             return 403, "this comes from another page"
-        if path in OPEN or (path.startswith(ASSETS) and method in SAFE):
-            return None
+        if self._is_large(scope, headers):
+            return 413, "this is too large"
+        is_open = path in OPEN or (path.startswith(ASSETS) and method in SAFE)
         if session is None:
-            return 401, "sign in first"
-        needs_word = changes and by_cookie and path.startswith("/api/")
+            return None if is_open else (401, "sign in first")
+        needs_word = changes and by_cookie and path.startswith("/api/") and not is_open
         if needs_word and not same(headers.get("x-csrf-token", ""), session.csrf):
             return 403, "the header X-CSRF-Token is missing or wrong"
+        return None
+
+    def _is_large(self, scope: Scope, headers: dict[str, str]) -> bool:
         size = headers.get("content-length", "0")
-        is_large = size.isdigit() and int(size) > self._settings.body_limit
-        return (413, "this is too large") if is_large and UPLOADS not in path else None
+        return size.isdigit() and int(size) > self._settings.body_limit and not _is_upload(scope)
 
     def _is_known_host(self, host: str) -> bool:
         # A name of somebody else's that leads here would let her pages read ours (DNS rebinding).
@@ -119,9 +126,26 @@ class Guard:
         scheme = "https" if self._settings.is_https else "http"
         return origin == f"{scheme}://{host}" or origin in self._settings.origins
 
+    def _while_signed_in(self, headers: dict[str, str], receive: Receive) -> Receive:
+        """What arrives on the channel of a page, which is shut when its session ends."""
+        looked = time.monotonic()
+
+        async def guarded() -> Message:
+            nonlocal looked
+            message = await receive()
+            if message["type"] == "websocket.receive" and time.monotonic() - looked > LOOK_AGAIN:
+                looked = time.monotonic()
+                if self._session(headers)[0] is None:
+                    return {"type": "websocket.disconnect", "code": 4401}
+            return message
+
+        return guarded
+
     def _limited(self, scope: Scope, headers: dict[str, str], receive: Receive) -> Receive:
         """What arrives, cut off where it is more than allowed, whatever its header says."""
-        if scope["type"] != "http" or "content-length" in headers or UPLOADS in scope["path"]:
+        if scope["type"] == "websocket":
+            return self._while_signed_in(headers, receive)
+        if "content-length" in headers or _is_upload(scope):
             return receive
         seen = 0
 
@@ -134,6 +158,10 @@ class Guard:
             return message
 
         return limited
+
+
+def _is_upload(scope: Scope) -> bool:
+    return scope.get("method") == "PUT" and UPLOADS.fullmatch(scope["path"]) is not None
 
 
 def _with_headers(scope: Scope, send: Send, settings: Settings) -> Send:

@@ -31,6 +31,8 @@ def read_rows(service: Service, user: User, project: str, name: str) -> list[lis
     """The rows of one: a value, then its label at every level."""
     folder = _folder(service, user, project, Part.ANALYST)
     text = file_in(folder, f"{name}.csv").read_text(encoding="utf-8")
+    with service.store.begin() as data:  # its first column holds the values of the table
+        note(data, user.name, "see hierarchy file", project=project, detail=name)
     return [row for row in csv.reader(io.StringIO(text), delimiter=";") if row]
 
 

@@ -1,6 +1,7 @@
 """Keys of a project: files in its folder that only the service reads, and that no page ever shows."""
 
 import os
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from celosia.mask.keys import DEFAULT, new_key
@@ -9,7 +10,7 @@ from celosia.server.audit import note
 from celosia.server.service import Service
 from celosia.server.workspace import is_inside, project_folder
 
-__all__ = ["KEYS", "lacking_keys", "make_key"]
+__all__ = ["KEYS", "lacking_keys", "make_key", "with_keys"]
 
 KEYS = "keys"
 
@@ -28,6 +29,36 @@ def make_key(service: Service, user: User, project: str, place: str = f"{KEYS}/{
     with service.store.begin() as data:
         note(data, user.name, "make key", project=project, detail=place)
     return place
+
+
+def with_keys(document: dict[str, Any]) -> dict[str, Any]:
+    """A document that names a file for every key that its operations need.
+
+    >>> columns = {"id": {"operation": {"name": "pseudonymize"}}}
+    >>> with_keys({"tables": {"people": {"columns": columns}}})["keys"]
+    {'default': {'file': 'keys/default.key'}}
+    """
+    from celosia.mask.registry import make_operation
+
+    needed = {
+        make_operation(
+            str(said["name"]), **{name: value for name, value in said.items() if name != "name"}
+        ).key_name
+        for said in _operations(document)
+    }
+    keys = document.get("keys") or {}
+    missing = {name: {"file": f"{KEYS}/{name}.key"} for name in needed if name and name not in keys}
+    return {**document, "keys": {**keys, **missing}} if missing else document
+
+
+def _operations(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for table in (document.get("tables") or {}).values():
+        for column in ((table or {}).get("columns") or {}).values():
+            operation = column.get("operation") if isinstance(column, Mapping) else None
+            if isinstance(operation, str):
+                yield {"name": operation}
+            elif isinstance(operation, Mapping):
+                yield operation
 
 
 def lacking_keys(service: Service, project: str, document: dict[str, Any]) -> list[str]:

@@ -15,6 +15,7 @@ from celosia.server.access import Part, User, as_seen, require
 from celosia.server.accounts import find_user
 from celosia.server.audit import note
 from celosia.server.confine import check_document
+from celosia.server.keys import lacking_keys, make_key, with_keys
 from celosia.server.service import Service, new_id
 from celosia.server.store import members, now, projects, record, sources, users, versions
 from celosia.server.workspace import project_folder
@@ -144,13 +145,17 @@ def update_project(
         name = _checked_name(str(document.get("name") or _name(data, project)))
         made = {**document, "version": VERSION, "name": name}
         check(service, data, project, made)
+        made = with_keys(made)
+        check(service, data, project, made)  # the name of a key is part of a path
         _keep(data, project, version + 1, made, user, remark)
         data.execute(
             update(projects)
             .where(projects.c.id == project)
             .values(version=version + 1, name=name, changed=now())
         )
-        note(data, user.name, "change project", project=project, detail=f"version {version + 1} {remark}")
+        note(data, user.name, "change project", project=project, detail=_detail(version + 1, remark))
+    for place in lacking_keys(service, project, made):
+        make_key(service, user, project, place)
     return read_project(service, user, project)
 
 
@@ -158,7 +163,6 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Held:
     """A new project with the same document and the same files, but no password, job or release of the other."""
     import shutil
 
-    from celosia.server.keys import lacking_keys, make_key
     from celosia.server.workspace import DATA, HIERARCHIES
 
     held = read_project(service, user, project)
@@ -176,9 +180,10 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Held:
             data.execute(
                 sources.insert().values({**row, "id": new_id(), "project_id": made.id, "sealed": None})
             )
-        note(data, user.name, "copy project", project=made.id, detail=f"from {project}")
-    for place in lacking_keys(service, made.id, held.document):
-        make_key(service, user, made.id, place)  # pseudonyms of a copy cannot be linked to those of the other
+        note(data, user.name, "copied from another project", project=made.id)
+        # Whoever owns the other learns that all of its files were taken.
+        note(data, user.name, "copy project", project=project)
+    # A key is made with the document: pseudonyms of a copy cannot be linked to those of the other.
     return update_project(service, user, made.id, {**held.document, "name": made.name}, remark="copied")
 
 
@@ -233,7 +238,7 @@ def set_member(service: Service, user: User, project: str, name: str, role: Part
         data.execute(delete(members).where(members.c.project_id == project, members.c.user_id == other.id))
         if role is not None:
             data.execute(members.insert().values(project_id=project, user_id=other.id, role=str(role)))
-        note(data, user.name, "share project", project=project, detail=f"{name} {role or 'no more'}")
+        note(data, user.name, "share project", project=project, detail=f"{name} as {role or 'no more'}")
 
 
 def check(service: Service, data: Connection, project: str, document: Mapping[str, Any]) -> Project:
@@ -266,6 +271,10 @@ def _keep(
         "note": remark[:200],
     }
     data.execute(versions.insert().values(project_id=project, **values))
+
+
+def _detail(version: int, remark: str) -> str:
+    return f"version {version}: {remark}" if remark else f"version {version}"
 
 
 def _name(data: Connection, project: str) -> str:

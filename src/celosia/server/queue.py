@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 
 from celosia.errors import CelosiaError, ProjectError
-from celosia.server.access import DeniedError, Part, User, as_seen, require
+from celosia.server.access import DeniedError, Part, User, as_seen, may, require
 from celosia.server.audit import note
 from celosia.server.fit import check_fit
 from celosia.server.process import Process
@@ -22,6 +22,7 @@ from celosia.server.sources import passwords
 from celosia.server.store import jobs, now, projects, record, sources, versions
 from celosia.server.work import KINDS
 from celosia.server.workspace import job_folder, project_folder
+from celosia.words import phrase
 
 __all__ = ["OPEN", "Queue"]
 
@@ -46,6 +47,8 @@ SHOWN = (
 )
 REMEMBER = 0.5
 """Seconds between two notes of how far a job is."""
+HIDDEN = {"what": phrase("the job failed"), "where": "", "remedy": phrase("ask an analyst of the project")}
+"""A mistake as those read it who may not see the table."""
 Job = dict[str, Any]
 
 
@@ -141,8 +144,8 @@ class Queue:
             row = data.execute(select(jobs).where(jobs.c.id == job)).first()
             if row is None:
                 raise DeniedError("there is no such job", where=job[:40], remedy="see the list of runs")
-            require(data, user, row.project_id, Part.VIEWER)
-        return self._shown(record(row))
+            part = require(data, user, row.project_id, Part.VIEWER)
+        return self._shown(record(row), part)
 
     def list(self, user: User, project: str, kind: str | None = None, *, last: int = 100) -> list[Job]:
         """The jobs of a project, the latest first."""
@@ -150,9 +153,9 @@ class Queue:
         if kind is not None:
             found = found.where(jobs.c.kind == kind)
         with self._service.store.begin() as data:
-            require(data, user, project, Part.VIEWER)
+            part = require(data, user, project, Part.VIEWER)
             rows = data.execute(found.order_by(jobs.c.number.desc()).limit(last)).all()
-        return [self._shown(record(row)) for row in rows]
+        return [self._shown(record(row), part) for row in rows]
 
     def result(self, user: User, job: str, *, needed: Part = Part.VIEWER) -> dict[str, Any]:
         """What a job found, all of it."""
@@ -234,7 +237,7 @@ class Queue:
         )
         with self._service.store.begin() as data:
             rows = [record(row) for row in data.execute(found)]
-        return [{**self._shown(row), "project": row["project"]} for row in rows]
+        return [{**self._shown(row, Part.VIEWER), "project": row["project"]} for row in rows]
 
     def stop_all(self, project: str) -> None:
         """Stop all jobs of a project, and wait for them."""
@@ -252,8 +255,10 @@ class Queue:
         while any(job in self._running for job in running):
             time.sleep(0.05)
 
-    def _shown(self, row: Job) -> Job:
+    def _shown(self, row: Job, part: Part) -> Job:
         found = {key: row[key] for key in SHOWN}
+        if found["error"] and not may(part, Part.ANALYST):  # a mistake may name a value of the table
+            found["error"] = dict(HIDDEN)
         if row["state"] == "running" and row["id"] in self._live:
             found["stage"], found["share"] = self._live[row["id"]]
         return found

@@ -9,6 +9,7 @@ from celosia.server.access import DeniedError, Part, User, require
 from celosia.server.audit import note
 from celosia.server.projects import read_version
 from celosia.server.service import Service
+from celosia.server.store import moment_of
 from celosia.server.work.release import BESIDE
 from celosia.server.workspace import erase_folder, job_folder
 from celosia.words import Words
@@ -97,6 +98,10 @@ def release_report(
     if table is not None and table not in records:
         raise ProjectError(f"table {table!r} does not exist", where="table", remedy="see the project")
     name = table or next(iter(records))
+    with service.store.begin() as data:
+        note(
+            data, user.name, "see report", project=job["project_id"], detail=f"{name} of job {job['number']}"
+        )
     is_only = len(records) == 1
     earlier = [each for each in list_releases(service, user, job["project_id"]) if _is_before(each, job)]
     return report_page(
@@ -139,12 +144,10 @@ def _is_before(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def _told(job: Mapping[str, Any], table: str, words: Words) -> dict[str, Any]:
     """An earlier release as a line of the report."""
-    from datetime import datetime
-
     rows = ((job["summary"] or {}).get(table) or {}).get("rows") or {}
     return {
         words("Run"): str(job["number"]),
-        words("Made on"): words.moment(datetime.fromisoformat(job["ended"])),
+        words("Made on"): words.moment(moment_of(job["ended"])),
         words("By"): job["by"],
         words("Rows"): rows.get("written"),
     }

@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import delete, select
@@ -45,7 +46,7 @@ def add_file(
         raise ProjectError(f"{name} is there already", where="name", remedy="rename it, or replace the other")
     try:
         size, digest = _write(hidden, blocks, service.settings.upload_limit, name)
-        os.replace(hidden, path)
+        _put(hidden, path)
     finally:
         if hidden.exists():
             erase_file(hidden)
@@ -130,9 +131,17 @@ def _write(path: Any, blocks: Iterable[bytes], limit: int, name: str) -> tuple[i
     return size, digest.hexdigest()
 
 
-def _check_ending(name: str) -> None:
-    from pathlib import Path
+def _put(made: Path, path: Path) -> None:
+    """Give a file its name; one that had it before is overwritten, not only let go of."""
+    old = made.with_name(f".{new_id()}.part")
+    if path.exists():
+        os.replace(path, old)
+    os.replace(made, path)
+    if old.exists():
+        erase_file(old)
 
+
+def _check_ending(name: str) -> None:
     from celosia.tables.formats import find_format
 
     find_format(Path(name), None)

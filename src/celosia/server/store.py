@@ -31,6 +31,7 @@ __all__ = [
     "audits",
     "jobs",
     "members",
+    "moment_of",
     "now",
     "projects",
     "sessions",
@@ -147,6 +148,15 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def moment_of(kept: str) -> datetime:
+    """A moment that was kept, in the time zone of this machine.
+
+    >>> moment_of("2026-03-09T10:00:00+00:00") == datetime(2026, 3, 9, 10, tzinfo=UTC)
+    True
+    """
+    return datetime.fromisoformat(kept).astimezone()
+
+
 class Store:
     """A database with these tables, made where they are missing.
 
@@ -181,6 +191,13 @@ class Store:
         """A transaction: all of it or nothing."""
         with self._engine.begin() as connection:
             yield connection
+
+    def forget(self) -> None:
+        """Let nothing of what was deleted stay in the journal of the database."""
+        if self._engine.dialect.name != "sqlite":
+            return  # a server keeps its own, which is not ours to shorten
+        with self._engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Let go of all connections."""

@@ -61,7 +61,7 @@ def _outcome(order: dict[str, Any], told: BinaryIO) -> dict[str, Any]:
             return {"state": "done", "summary": KINDS[order["kind"]].work(work)}
     except CelosiaError as error:
         remedy = error.remedy
-        if "CELOSIA_" in remedy:  # variables of a terminal are no help on a page
+        if "CELOSIA_" in remedy and "KEY" not in error.where:  # variables of a terminal are no help on a page
             remedy = "connect the database again, with its password"
         parts = (error.what, error.where, remedy)
         return {

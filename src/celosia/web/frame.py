@@ -8,7 +8,7 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.server.access import Part
-from celosia.web.notices import show_notices
+from celosia.web.noticing import notice_jobs
 from celosia.web.touring import show_tour
 from celosia.web.visit import Visit
 from celosia.words import phrase
@@ -32,10 +32,13 @@ def frame(visit: Visit, title: str, *, step: str | None) -> Iterator[None]:
     """The page around what is built within."""
     words = visit.words
     ui.page_title(f"{title} · Celosía")
-    ui.add_head_html('<link rel="stylesheet" href="/static/style.css">')
+    ui.add_head_html(
+        '<link rel="stylesheet" href="/static/style.css"><script type="module" src="/static/session.js"></script>'
+    )
     ui.colors(
         primary="#1f4e79", secondary="#5b6b7a", accent="#b3541e", positive="#1b6e4b", negative="#a4262c"
     )
+    _leave_main_to_us()
     ui.html(f'<a class="skip" href="#main">{words("Skip to the content")}</a>', sanitize=False)
     with ui.element("header").classes("top"):
         with ui.element("div").classes("top-line"):
@@ -54,10 +57,19 @@ def frame(visit: Visit, title: str, *, step: str | None) -> Iterator[None]:
             _steps(visit, step)
     with ui.element("main").classes("content").props('id=main tabindex="-1"'):
         ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
-        show_notices(visit)
+        notice_jobs(visit, step)
         if visit.held is not None:
             show_tour(visit, step)
         yield
+
+
+def _leave_main_to_us() -> None:
+    """A page has one main part, and it is not the header: Quasar would make one around everything."""
+    around: ui.element | None = ui.context.slot.parent
+    while around is not None and around.tag != "q-page":
+        around = around.parent_slot.parent if around.parent_slot is not None else None
+    if around is not None:
+        around.props("role=none")
 
 
 def _tools(visit: Visit) -> None:

@@ -24,6 +24,7 @@ def make_site(service: Service) -> FastAPI:
     from nicegui import ui
 
     from celosia.web.pages import register_pages
+    from celosia.web.pages.sign_in import missing
     from celosia.web.quick import remember_signatures
 
     remember_signatures()
@@ -32,6 +33,7 @@ def make_site(service: Service) -> FastAPI:
     pages.add_static_files("/static", str(HERE / "static"), max_cache_age=3600)
     register_pages(app)
     pages.on_page_exception(_show_unforeseen)
+    pages.add_exception_handler(404, missing)
     ui.run_with(
         app,
         title="Celosía",

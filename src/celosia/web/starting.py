@@ -6,12 +6,13 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.server.service import Service
-from celosia.server.settings import Settings
+from celosia.server.settings import Mail, Settings
 
 __all__ = ["link_of", "listening", "serve"]
 
@@ -114,6 +115,18 @@ def serve(
         server.run(sockets=[place])
 
 
+def _refuse_unknown(given: dict[str, Any], known: type, within: str) -> None:
+    """Raise for a field that does not exist: whoever misspelled a limit would believe that it holds."""
+    names = [one.name for one in dataclass_fields(known)]
+    for name in given:
+        if name not in names:
+            raise ProjectError(
+                f"there is no setting {name!r}",
+                where=f"settings, {within}{name}",
+                remedy=f"choose {', '.join(names)}",
+            )
+
+
 def settings_from(fields: dict[str, Any]) -> Settings:
     """Settings from the fields of a document; what is wrong is said by field."""
     from pathlib import Path
@@ -122,6 +135,9 @@ def settings_from(fields: dict[str, Any]) -> Settings:
 
     from celosia.registered import first_mistake
 
+    _refuse_unknown(fields, Settings, "")
+    if isinstance(fields.get("mail"), dict):
+        _refuse_unknown(fields["mail"], Mail, "mail.")
     try:
         return TypeAdapter(Settings).validate_python({**fields, "workspace": Path(fields["workspace"])})
     except ValidationError as error:

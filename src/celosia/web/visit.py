@@ -105,6 +105,7 @@ async def _show(build: Build, request: Request, title: str, step: str | None) ->
         with frame(visit, words("Not found"), step=None):
             show_error(error, words)
         return
+    ui.on_exception(lambda error: _confess(error, words))
     with frame(visit, words(title), step=step):
         try:
             answer = build(visit)
@@ -112,6 +113,16 @@ async def _show(build: Build, request: Request, title: str, step: str | None) ->
                 await answer
         except CelosiaError as error:
             show_error(error, words)
+
+
+def _confess(error: Exception, words: Words) -> None:
+    """Nothing that somebody clicked ends in silence."""
+    told = (
+        str(words.error(error))
+        if isinstance(error, CelosiaError)
+        else words("That did not work. Load the page again, and try once more.")
+    )
+    ui.notify(told, type="negative", timeout=10000, close_button=words("Close"))
 
 
 def show_error(error: CelosiaError, words: Words) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError, ProjectError
+from celosia.server.access import Part
 from celosia.server.queue import OPEN
 from celosia.web.visit import Visit, show_error
 
@@ -14,59 +15,95 @@ __all__ = ["watch"]
 
 PACE = 0.25
 """Seconds between two looks."""
+Job = dict[str, Any]
+Then = Callable[[Job], Any]
 
 
-def watch(
-    visit: Visit,
-    job: dict[str, Any],
-    done: Callable[[dict[str, Any]], Any],
-    ended: Callable[[dict[str, Any]], Any] | None = None,
-) -> None:
-    """Show a job until it ends; ``done`` is called on the page with the job that succeeded, ``ended`` with another."""
-    words, queue = visit.words, visit.service.queue
-    with ui.element("section").classes("job").props("role=status aria-live=polite") as place:
-        stage = ui.label(words("Waiting…")).classes("job-stage")
-        bar = ui.linear_progress(0, show_value=False).props(
-            f'aria-label="{words("Progress")}" instant-feedback'
-        )
-        with ui.element("div").classes("job-line"):
-            share = ui.label("").classes("job-share")
-            stop = ui.button(words("Cancel"), on_click=lambda: queue.cancel(visit.user, job["id"]))
-            stop.props("flat color=secondary no-caps")
+def watch(visit: Visit, job: Job, done: Then, ended: Then | None = None) -> None:
+    """Show a job until it ends; ``done`` is called on the page with the job that succeeded, ``ended`` with another.
 
-    async def look() -> None:
+    Where nobody says what happens after a job that was cancelled or failed, it can be tried again.
+    """
+    _Watched(visit, job, done, ended)
+
+
+class _Watched:
+    """A job, and the place on the page where it is shown."""
+
+    def __init__(self, visit: Visit, job: Job, done: Then, ended: Then | None) -> None:
+        self.visit, self.job, self.done, self.ended = visit, job, done, ended
+        self.queue = visit.service.queue
+        self._draw()
+        self.timer = ui.timer(PACE, self._look)
+
+    def _draw(self) -> None:
+        words = self.visit.words
+        with ui.element("section").classes("job").props("role=status aria-live=polite") as self.place:
+            self.stage = ui.label(words("Waiting…")).classes("job-stage")
+            self.bar = ui.linear_progress(0, show_value=False).props(
+                f'aria-label="{words("Progress")}" instant-feedback'
+            )
+            with ui.element("div").classes("job-line"):
+                self.share = ui.label("").classes("job-share")
+                if self.visit.may(Part.ANALYST):
+                    stop = ui.button(words("Cancel"), on_click=self._cancel)
+                    stop.props("flat color=secondary no-caps")
+
+    def _cancel(self) -> None:
+        self.queue.cancel(self.visit.user, self.job["id"])
+
+    async def _look(self) -> None:
+        words = self.visit.words
         try:
-            found = queue.find(visit.user, job["id"])
+            found = self.queue.find(self.visit.user, self.job["id"])
         except CelosiaError as error:
-            timer.deactivate()
-            _say(error)
+            self.timer.deactivate()
+            self._say(error)
             return
-        if found["state"] in OPEN:
-            bar.set_value(found["share"])
-            told = words.told(found["stage"]) or words("Waiting…")
-            stage.set_text(told[:1].upper() + told[1:])
-            share.set_text(words.percent(found["share"], 0) if found["share"] else "")
+        if found["state"] not in OPEN:
+            self.timer.deactivate()
+            await self._end(found)
             return
-        timer.deactivate()
-        queue.see(visit.user, job["id"])
+        self.bar.set_value(found["share"])
+        told = words.told(found["stage"]) or words("Waiting…")
+        self.stage.set_text(told[:1].upper() + told[1:])
+        self.share.set_text(words.percent(found["share"], 0) if found["share"] else "")
+
+    async def _end(self, found: Job) -> None:
+        words = self.visit.words
+        self.queue.see(self.visit.user, self.job["id"])
         if found["state"] == "done":
-            place.delete()
-            answer = done(found)
+            self.place.delete()
+            answer = self.done(found)
             if isawaitable(answer):
                 await answer
-        elif found["state"] == "cancelled":
-            place.clear()
-            with place:
+            return
+        if found["state"] == "cancelled":
+            self.place.clear()
+            with self.place:
                 ui.label(words("Cancelled. Nothing was kept.")).classes("job-stage")
         else:
             said = found["error"] or {"what": "", "where": "", "remedy": ""}
-            _say(ProjectError(said["what"], where=said["where"], remedy=said["remedy"]))
-        if found["state"] != "done" and ended is not None:
-            ended(found)
+            self._say(ProjectError(said["what"], where=said["where"], remedy=said["remedy"]))
+        if self.ended is not None:
+            self.ended(found)
+        elif self.visit.may(Part.ANALYST):
+            with self.place:
+                ui.button(words("Try again"), on_click=self._again).props("outline no-caps")
 
-    def _say(error: CelosiaError) -> None:
-        place.clear()
-        with place:
-            show_error(error, words)
+    def _again(self) -> None:
+        try:
+            job = self.queue.resume(self.visit.user, self.job["id"])
+        except CelosiaError as error:
+            self._say(error)
+            return
+        parent = self.place.parent_slot
+        assert parent is not None
+        with parent:
+            watch(self.visit, job, self.done)
+        self.place.delete()
 
-    timer = ui.timer(PACE, look)
+    def _say(self, error: CelosiaError) -> None:
+        self.place.clear()
+        with self.place:
+            show_error(error, self.visit.words)

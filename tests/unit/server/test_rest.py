@@ -204,3 +204,24 @@ def test_a_project_is_erased_with_a_statement(signed_in):
 def test_signing_out_ends_the_session(signed_in):
     assert signed_in.delete("/api/v1/session").status_code == 204
     assert signed_in.get("/api/v1/projects").status_code == 401
+
+
+def test_nobody_without_a_session_sends_more_than_a_little(client, service):
+    large = str(service.settings.body_limit + 1)
+    for path in ("/api/v1/session", "/sign-in"):
+        assert client.post(path, headers={"Content-Length": large}, content=b"").status_code == 413
+
+
+def test_only_the_path_of_files_takes_large_bodies(signed_in, service):
+    project = new_project(signed_in)
+    headers = {"Content-Length": str(service.settings.body_limit + 1)}
+    path = f"/api/v1/projects/{project}/hierarchies/files/file"
+    assert signed_in.put(path, headers=headers, content=b"").status_code == 413
+
+
+def test_reading_a_hierarchy_is_noted_with_who_read_it(signed_in):
+    project = new_project(signed_in)
+    signed_in.put(f"/api/v1/projects/{project}/hierarchies/age", json={"rows": [["1", "*"]]})
+    signed_in.get(f"/api/v1/projects/{project}/hierarchies/age")
+    deeds = signed_in.get(f"/api/v1/projects/{project}/audit").json()
+    assert ("ana", "see hierarchy file") in {(each["who"], each["action"]) for each in deeds}

@@ -24,6 +24,7 @@ def add_to(app: typer.Typer) -> None:
     command(group)(add)
     command(group)(password)
     command(group)(remove)
+    command(group)(audit)
     app.add_typer(group, name="users")
 
 
@@ -75,6 +76,25 @@ def remove(*, name: Name, serving: Serving) -> None:
     with Service(serving.read()).store.begin() as data:
         remove_user(data, name)
     print_line(f"{name} may no longer sign in")
+
+
+def audit(
+    *,
+    last: Annotated[int, option("--last", "NUMBER", "How many deeds, the latest first.")] = 200,
+    serving: Serving,
+    output: Output,
+) -> None:
+    """Show who saw and did what: sign-ins, and all projects, those that were erased too."""
+    from celosia.server.audit import read_audit
+    from celosia.server.service import Service
+
+    with Service(serving.read()).store.begin() as data:
+        found = read_audit(data, None, last=last)
+    if output.as_json:
+        print_json(found)
+        return
+    rows = [(each["at"], each["who"], each["action"], each["project"], each["detail"]) for each in found]
+    print_columns(rows, ["when", "who", "what", "project", "detail"])
 
 
 def _password() -> str:

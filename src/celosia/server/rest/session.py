@@ -10,6 +10,7 @@ from celosia.server.accounts import (
     SignInError,
     check_password,
     close_session,
+    find_session,
     local_user,
     open_session,
 )
@@ -20,7 +21,7 @@ from celosia.server.rest.answers import Serving, mistakes
 from celosia.server.rest.projects import Given
 from celosia.server.service import Service
 
-__all__ = ["router", "sign_in", "sign_in_by_token"]
+__all__ = ["router", "sign_in", "sign_in_by_token", "sign_out"]
 
 router = APIRouter(tags=["session"], responses=mistakes)
 
@@ -66,8 +67,7 @@ def get_session(request: Request) -> SignedIn:
 def delete_session(service: Serving, request: Request, response: Response) -> None:
     """Sign out."""
     secret = request.cookies.get(COOKIE) or request.headers.get("authorization", "").partition(" ")[2]
-    with service.store.begin() as data:
-        close_session(data, secret)
+    sign_out(service, secret)
     response.delete_cookie(COOKIE, path="/")
 
 
@@ -97,6 +97,15 @@ def sign_in(service: Service, name: str, password: str, client: str) -> tuple[st
         raise
     service.patience.succeeded(watched[0])
     return secret, session
+
+
+def sign_out(service: Service, secret: str) -> None:
+    """End a session; its pages stop with it."""
+    with service.store.begin() as data:
+        session = find_session(data, secret)
+        close_session(data, secret)
+        if session is not None:
+            note(data, session.user.name, "sign out")
 
 
 def sign_in_by_token(service: Service, token: str) -> tuple[str, Session]:

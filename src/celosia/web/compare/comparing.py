@@ -14,7 +14,7 @@ from celosia.web.compare.chain_builder import ChainBuilder
 from celosia.web.compare.chains import FIRST
 from celosia.web.explaining import explain
 from celosia.web.visit import Visit, show_error
-from celosia.words import Words, phrase
+from celosia.words import Words
 
 __all__ = ["Comparing", "columns_of", "target_of"]
 
@@ -224,12 +224,9 @@ class Comparing:
                 document["tables"][first]["targets"] = [self.target, *rest]
 
         try:
-            self.visit.change(change, words(REMARK))
+            self.visit.change(change, "what is compared")
         except CelosiaError as error:
             with self.trouble:
                 show_error(error, words)
             return
         self.start()
-
-
-REMARK = phrase("what is compared")

@@ -50,7 +50,7 @@ class Studying:
         self.form.clear()
         with self.form:
             if running is not None:
-                watch(visit, running, self._done)
+                watch(visit, running, self._done, ended=self._ended)
             else:
                 self._ask()
         self.place.clear()
@@ -87,7 +87,7 @@ class Studying:
             document["study"] = {**(document.get("study") or {}), "k": list(ks)}
 
         try:
-            visit.change(change, words("values of k of the study"))
+            visit.change(change, "values of k of the study")
             job = visit.submit("study")
         except CelosiaError as error:
             with self.form:
@@ -95,10 +95,14 @@ class Studying:
             return
         self.form.clear()
         with self.form:
-            watch(visit, job, self._done)
+            watch(visit, job, self._done, ended=self._ended)
 
     async def _done(self, _: dict[str, Any]) -> None:
         await self.show()
+
+    def _ended(self, _: dict[str, Any]) -> None:
+        with self.form:
+            self._ask()
 
     def _found(self, found: Mapping[str, Any]) -> None:
         words = self.visit.words

@@ -154,7 +154,7 @@ def _table(visit: Visit, name: str, place: ui.element) -> None:
     if job["state"] in OPEN:
         watch(visit, job, lambda found: _show(visit, name, place, found))
     else:
-        watch(visit, job, lambda found: None)
+        watch(visit, job, lambda found: None, ended=lambda found: None)
         ui.button(visit.words("Look at it again"), on_click=lambda: _again(visit, name, place)).props(
             "outline no-caps"
         )

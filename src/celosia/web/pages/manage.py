@@ -1,7 +1,6 @@
 """What belongs to a project as a whole: its versions, its document, who shares it, what happened, and its end."""
 
 import asyncio
-from datetime import datetime
 from html import escape
 from typing import Any
 
@@ -12,7 +11,9 @@ from celosia.server.access import Part, require
 from celosia.server.audit import read_audit
 from celosia.server.erasing import Erased, erase_project
 from celosia.server.projects import copy_project, list_members, list_versions, restore_version, set_member
+from celosia.server.store import moment_of
 from celosia.web.attempting import Attempt
+from celosia.web.deeds import tell_deed
 from celosia.web.visit import Visit, page
 from celosia.words import phrase
 
@@ -76,15 +77,15 @@ def _versions(visit: Visit, place: ui.element) -> None:
     words = visit.words
     _heading(words("Versions"))
     found = list_versions(visit.service, visit.user, visit.project.id)
-    with ui.element("section").classes("panel scroll"), ui.element("table").classes("plain"):
+    with ui.element("section").classes("panel long-list"), ui.element("table").classes("plain"):
         _head(words("Version"), words("When"), words("Who"), words("What"), "")
         with ui.element("tbody"):
             for each in found:
                 with ui.element("tr"):
                     _cell(words.number(each["number"], 0))
-                    _cell(words.moment(datetime.fromisoformat(each["at"])))
+                    _cell(words.moment(moment_of(each["at"])))
                     _cell(each["by"])
-                    _cell(words.told(each["note"]))
+                    _cell(tell_deed(each["note"], words))
                     with ui.element("td"):
                         if each["number"] != visit.project.version and visit.may(Part.ANALYST):
                             _restore(visit, place, each["number"])
@@ -145,14 +146,14 @@ def _history(visit: Visit) -> None:
         require(data, visit.user, visit.project.id, Part.OWNER)
         deeds = read_audit(data, visit.project.id)
     _heading(words("Who saw and did what"))
-    with ui.element("section").classes("panel scroll"), ui.element("table").classes("plain"):
+    with ui.element("section").classes("panel long-list"), ui.element("table").classes("plain"):
         _head(words("When"), words("Who"), words("What"), words("Detail"))
         rows = [
             (
-                words.moment(datetime.fromisoformat(each["at"])),
+                words.moment(moment_of(each["at"])),
                 each["who"],
-                words.told(each["action"]),
-                each["detail"],
+                tell_deed(each["action"], words),
+                tell_deed(each["detail"], words),
             )
             for each in deeds
         ]

@@ -1,7 +1,6 @@
 """The first page: all projects, and how to begin one."""
 
 import asyncio
-from datetime import datetime
 from typing import Any
 
 from nicegui import ui
@@ -9,6 +8,7 @@ from nicegui import ui
 from celosia.errors import CelosiaError
 from celosia.server.access import Part
 from celosia.server.projects import create_project, list_projects
+from celosia.server.store import moment_of
 from celosia.web.touring import begin_tour
 from celosia.web.visit import Visit, page, show_error
 from celosia.words import phrase
@@ -46,7 +46,7 @@ def _card(visit: Visit, each: dict[str, Any]) -> None:
         first = "result" if each["part"] is Part.VIEWER else "data"
         with ui.link(target=f"/projects/{each['id']}/{first}").classes("card-title"):
             ui.label(each["name"])
-        changed = words.moment(datetime.fromisoformat(each["changed"]))
+        changed = words.moment(moment_of(each["changed"]))
         ui.label(words("changed {when}, version {number}", when=changed, number=each["version"])).classes(
             "quiet"
         )

@@ -1,7 +1,6 @@
 """The result: what a release is worth, what became of rows and columns, what is left of risk, and how to take it."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from nicegui import ui
@@ -12,6 +11,7 @@ from celosia.report.promises import promises_of
 from celosia.server.access import Part
 from celosia.server.queue import OPEN
 from celosia.server.releases import list_releases, release_files, rows_beside_of
+from celosia.server.store import moment_of
 from celosia.web.apart import apart
 from celosia.web.charting import bar_options, show_chart
 from celosia.web.explaining import explain
@@ -82,7 +82,7 @@ def _show_list(visit: Visit, found: list[Job], chosen: Job) -> None:
                     link.classes("current").props("aria-current=true")
                 with link:
                     ui.label(words("Release {number}", number=each["number"])).classes("release-name")
-                    when = words.moment(datetime.fromisoformat(each["ended"]))
+                    when = words.moment(moment_of(each["ended"]))
                     ui.label(words("made {when} by {who}", when=when, who=each["by"])).classes("quiet")
                     place = each["parameters"].get("out_table")
                     kind = (

@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 from fastapi import FastAPI, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from celosia.server.accounts import SignInError, close_session
+from celosia.server.accounts import SignInError
 from celosia.server.guard import COOKIE, LANGUAGE, cookie_header
-from celosia.server.rest.session import sign_in, sign_in_by_token
+from celosia.server.rest.answers import told_json
+from celosia.server.rest.session import sign_in, sign_in_by_token, sign_out
 from celosia.words import LANGUAGES, Words
 
-__all__ = ["add_to"]
+__all__ = ["add_to", "missing"]
 
 YEAR = 365 * 24 * 3600
 
@@ -50,9 +51,8 @@ def add_to(app: FastAPI) -> None:
         return _let_in(secret, next)
 
     @app.get("/sign-out", include_in_schema=False)
-    def sign_out(request: Request) -> Response:
-        with service.store.begin() as data:
-            close_session(data, request.cookies.get(COOKIE, ""))
+    def leave(request: Request) -> Response:
+        sign_out(service, request.cookies.get(COOKIE, ""))
         response = RedirectResponse("/sign-in", 303)
         response.delete_cookie(COOKIE, path="/")
         return response
@@ -69,6 +69,18 @@ def add_to(app: FastAPI) -> None:
         seconds = int(service.settings.session_hours * 3600)
         response.set_cookie(**cookie_header(COOKIE, secret, service.settings, seconds=seconds))
         return response
+
+
+def missing(request: Request, _: Exception) -> Response:
+    """What nobody finds: said in the language of whoever looks, to programs as JSON."""
+    words = Words(request.state.language)
+    if request.url.path.startswith("/api/"):
+        return Response(told_json("Not found", language=words.language), 404, media_type="application/json")
+    body = (
+        f"<p>{escape(words('This page does not exist.'))}</p>"
+        f'<p><a href="/">{escape(words("To the list of projects"))}</a></p>'
+    )
+    return _door(words, words("Not found"), body, 404)
 
 
 def _own(there: str) -> str:
@@ -104,11 +116,14 @@ def _page(
 </form>"""
     else:
         body = f"<p>{escape(words('Open the link that the service printed when it started.'))}</p>"
-    title = escape(words("Sign in"))
+    return _door(words, words("Sign in"), f"{told}{body}", status)
+
+
+def _door(words: Words, title: str, body: str, status: int) -> HTMLResponse:
     page = f"""<!doctype html>
-<html lang="{words.language}"><head><meta charset="utf-8"><title>{title} · Celosía</title>
+<html lang="{words.language}"><head><meta charset="utf-8"><title>{escape(title)} · Celosía</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/style.css"></head>
 <body class="door"><main class="door-card"><span class="brand-mark" aria-hidden="true"></span><h1>Celosía</h1>
-{told}{body}</main></body></html>"""
+{body}</main></body></html>"""
     return HTMLResponse(page, status)

@@ -125,7 +125,12 @@ def _buttons(visit: Visit, dialog: ui.dialog, place: ui.element, text: str, para
             return
         go.set_visibility(False)
         with place:
-            watch(visit, job, lambda made: ui.navigate.to(f"{visit.link('result')}?run={made['id']}"))
+            watch(
+                visit,
+                job,
+                lambda made: ui.navigate.to(f"{visit.link('result')}?run={made['id']}"),
+                ended=lambda _: go.set_visibility(True),
+            )
 
     with ui.element("div").classes("dialog-actions"):
         ui.button(words("Close"), on_click=dialog.close).props("flat no-caps color=secondary")

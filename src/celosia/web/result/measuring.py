@@ -67,7 +67,7 @@ class Measuring:
         with self.asking:
             running = self._running()
             if running is not None:
-                watch(visit, running, self._done)
+                watch(visit, running, self._done, ended=self._ended)
             elif not visit.may(Part.ANALYST):
                 return
             elif not self.is_file:
@@ -120,10 +120,14 @@ class Measuring:
             return
         self.asking.clear()
         with self.asking:
-            watch(visit, job, self._done)
+            watch(visit, job, self._done, ended=self._ended)
 
     async def _done(self, _: dict[str, Any]) -> None:
         await self.show()
+
+    def _ended(self, _: dict[str, Any]) -> None:
+        with self.asking:
+            self._form()
 
     def _running(self) -> dict[str, Any] | None:
         visit = self.visit
