@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,13 +24,20 @@ def display() -> Iterator[Display]:
         leave_out(missing)
 
 
-def test_the_window_opens_signed_in_and_shutting_it_ends_everything(display, tmp_path):
-    with desktop(tmp_path, DISPLAY=display.name) as process:
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder with a short name: the socket of a browser under it may have a hundred letters in all."""
+    with tempfile.TemporaryDirectory(prefix="celosia-", dir="/tmp") as made:
+        yield Path(made)
+
+
+def test_the_window_opens_signed_in_and_shutting_it_ends_everything(display, folder):
+    with desktop(folder, DISPLAY=display.name) as process:
         # The title is that of the first page: whoever is not signed in does not get there.
         window = until(lambda: display.find("Projects · Celosía"), process)
         display.shut(window)
         assert process.wait(30) == 0
-    assert not list(tmp_path.glob("celosia-window-*"))
+    assert not list(folder.glob("celosia-window-*"))
 
 
 def test_without_a_display_it_says_so(tmp_path):
