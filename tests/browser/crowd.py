@@ -7,6 +7,7 @@ import re
 import time
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import aiohttp
@@ -34,7 +35,9 @@ def browse(
     site: Site, clients: Sequence[Client], pages: dict[str, str], *, seconds: float, stay: float = 1.0
 ) -> Seen:
     """Let everybody look around; ``pages`` are their names and addresses, ``stay`` the mean of seconds on each."""
-    return asyncio.run(_browse(site, clients, pages, seconds, stay))
+    # In a thread of its own: a browser under test keeps a loop running in this one.
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(lambda: asyncio.run(_browse(site, clients, pages, seconds, stay))).result()
 
 
 async def _browse(
