@@ -28,7 +28,7 @@ def test_a_table_gets_in_without_a_mouse(site, visit, tmp_path):
     page.locator("input[type=file]").wait_for(state="attached")
     page.wait_for_function("window.did_handshake")
     choosers: list[FileChooser] = []
-    page.on("filechooser", lambda chooser: choosers.append(chooser))
+    page.on("filechooser", lambda chooser: choosers.append(chooser))  # noqa: PLW0108: it wants a function of Python
     # A page that was just put together may take its parts anew, and the focus with them.
     for _ in range(5):
         tab_to_upload(page)
