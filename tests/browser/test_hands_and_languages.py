@@ -27,8 +27,8 @@ def test_a_table_gets_in_without_a_mouse(site, visit, tmp_path):
     page.wait_for_url("**/projects/*/data")
     page.locator("input[type=file]").wait_for(state="attached")
     page.wait_for_function("window.did_handshake")
-    choosers: list[FileChooser] = []
-    page.on("filechooser", lambda chooser: choosers.append(chooser))  # noqa: PLW0108: it wants a function of Python
+    choosers: list[FileChooser] = []  # Playwright takes functions of Python only, so no method of a list
+    page.on("filechooser", lambda chooser: choosers.append(chooser))  # noqa: PLW0108
     # A page that was just put together may take its parts anew, and the focus with them.
     for _ in range(5):
         tab_to_upload(page)
