@@ -56,9 +56,6 @@ def session_running(folder: Path) -> Iterator[Any]:
         "spark.sql.shuffle.partitions": "2",
         # Over a hundred rows nothing is learned from one stage for the next; the cluster of the tests adapts.
         "spark.sql.adaptive.enabled": "false",
-        # Nor is code worth compiling that runs over a hundred rows once; the cluster of the tests compiles.
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.hadoop.javax.jdo.option.ConnectionURL": "jdbc:derby:memory:metastore;create=true",
         "spark.local.dir": str(folder / "local"),
