@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo serve test check docs bench clean
+.PHONY: demo serve test check matrix words docs pictures bench public-tables clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -38,6 +38,21 @@ check: $(VENV)/.tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The wheel in empty environments: the lowest versions that pyproject.toml promises, and every Python that is here.
+.venv-matrix/.installed:
+	$(PYTHON) -m venv .venv-matrix
+	.venv-matrix/bin/python -m pip install --quiet --disable-pip-version-check uv
+	touch $@
+
+# Without a shell in between, which a test would take for that of whoever sits at the terminal.
+matrix: export PATH := $(CURDIR)/.venv-matrix/bin:$(PATH)
+matrix: .venv-matrix/.installed
+	.venv-matrix/bin/python tests/matrix.py
+
+# What people read: bring the catalogue up to date with the code, and compile it.
+words: $(VENV)/.tests
+	$(BIN)/python tools/words.py
+
 $(VENV)/.docs: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	touch $@
@@ -46,13 +61,21 @@ docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The pages are in site/index.html"
 
+# What the README shows of the result page and of the terminal.
+pictures: $(VENV)/.tests $(VENV)/.services
+	$(BIN)/python docs/pictures.py
+
 # Other packages pin old versions of ours, so they get an environment of their own.
 .venv-rivals/.installed: benchmarks/rivals.txt
 	$(PYTHON) -m venv .venv-rivals
 	.venv-rivals/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/rivals.txt
 	touch $@
 
-bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
+# Says at once which public tables are missing, and where they belong.
+public-tables:
+	@$(PYTHON) tests/oracles/public_tables.py
+
+bench: public-tables $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/full_domain.py
 	$(BIN)/python benchmarks/mondrian.py
 	$(BIN)/python benchmarks/databases.py
@@ -68,6 +91,8 @@ bench: $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/case_study.py
 	$(BIN)/python benchmarks/ledger.py
 	$(BIN)/python benchmarks/web.py
+	$(BIN)/python benchmarks/fuzz.py
+	$(BIN)/python benchmarks/install_size.py
 
 clean:
-	rm -rf $(VENV) .venv-rivals demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-rivals .venv-matrix demo site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

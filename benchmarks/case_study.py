@@ -1,7 +1,7 @@
 """The published case study on Adult: k x quasi-identifiers x models x targets, measured and learnt from.
 
     .venv/bin/python benchmarks/case_study.py            print the tables; some minutes
-    ... --docs                                           and put tables and figures into the pages about it
+    ... --write                                          and put tables and figures into the pages about it
 
 UCI Adult without incomplete rows, race sensitive, income of interest, education always common; the other twelve columns
 are the quasi-identifiers, the first, six or all of them. Mondrian at the median as published, numbers as ranges,
@@ -13,7 +13,7 @@ import sys
 
 import polars as pl
 
-from measuring import ROOT, SHARED, WORK, fill, show, timed
+from measuring import ROOT, WORK, fill, public_table, show, timed
 from top_down import COLUMNS
 
 KS = [2, 5, 10, 25, 50, 100]
@@ -28,7 +28,7 @@ PAGES = [ROOT / "docs" / language / "explanation" / "case-study.md" for language
 
 
 def people():
-    path = SHARED / "data" / "adult_uci" / "adult-train.csv"
+    path = public_table("adult_uci/adult-train.csv")
     names = [*COLUMNS[:-1], "income"]
     frame = pl.read_csv(path, has_header=False, new_columns=names, infer_schema=False)
     frame = frame.with_columns(pl.all().str.strip_chars()).drop_nulls()
@@ -43,8 +43,10 @@ def study():
     from celosia.project import make_project
     from celosia.study import run_study
 
+    trees = public_table("adult_trees/adult_marital_status.txt").parent
+
     def column(name: str) -> dict:
-        tree = SHARED / "data" / "adult_trees" / f"adult_{name.replace('-', '_')}.txt"
+        tree = trees / f"adult_{name.replace('-', '_')}.txt"
         return {"role": "quasi-identifier", **({"hierarchy": str(tree)} if tree.exists() else {})}
 
     columns = {name: column(name) for name in QUASI_IDENTIFIERS}
@@ -112,7 +114,7 @@ def show_risks(found) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser()
-    options.add_argument("--docs", action="store_true")
+    options.add_argument("--write", action="store_true")
     asked = options.parse_args()
     done = timed(study)
     found = done.result
@@ -124,7 +126,7 @@ def main() -> None:
     show_predictions(found, "income", "Income: utility")
     show_predictions(found, "race", "Race: what should not be told")
     show_risks(found)
-    if asked.docs:
+    if asked.write:
         from celosia.report.charts import draw_chart
         from celosia.study.figures import figures
 

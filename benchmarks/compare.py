@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/compare.py               the whole grid
     ... --tables heart_297_numeric                       some tables
     ... --jobs 1                                         other numbers of processes; all cores unless said
-    ... --readme                                         and put what was printed into the README
+    ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 The techniques are the published ones, made here: noise of a standard deviation and a half for R's noise, and local
 suppression to k = 2 for R's k-anonymity; the sixth table is the original. Models learn from every table and are tested
@@ -15,7 +15,7 @@ import argparse
 import resource
 from time import perf_counter
 
-from measuring import ROOT, SHARED, fill, show
+from measuring import fill, public_table, show
 
 TABLES = ("diabetes_392", "heart_297_numeric", "wdbc_550")
 TECHNIQUES = {
@@ -33,7 +33,7 @@ def main(tables, jobs) -> None:
 
     rows, seconds, processor = [], 0.0, 0.0
     for name in tables:
-        path = SHARED / "data" / "medical" / f"{name}.arff"
+        path = public_table(f"medical/{name}.arff")
         begun, used = perf_counter(), spent()
         found = compare_techniques(path, None, TECHNIQUES, seed=1, jobs=jobs)
         took, worked = perf_counter() - begun, spent() - used
@@ -62,8 +62,8 @@ if __name__ == "__main__":
     )
     parser.add_argument("--tables", nargs="+", choices=TABLES, default=TABLES)
     parser.add_argument("--jobs", type=int, default=None)
-    parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--write", action="store_true")
     told = parser.parse_args()
     main(told.tables, told.jobs)
-    if told.readme:
-        fill("compare", ROOT / "README.md", ROOT / "README.es.md")
+    if told.write:
+        fill("compare")

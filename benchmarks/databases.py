@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/databases.py             5 million rows in PostgreSQL, 1 million in MariaDB; minutes
     ... --mariadb --rows 100000                          one server, another size
-    ... --readme                                         and put what was printed into the README
+    ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 The floor is what no release can do without: the same GROUP BY, fetched, and a bare CREATE TABLE AS SELECT *, with the
 settings the server has. It leaves the rows in their order; what putting them into random order costs the database is
@@ -99,11 +99,11 @@ if __name__ == "__main__":
     parser.add_argument("--postgresql", action="store_true", help="Measure PostgreSQL only.")
     parser.add_argument("--mariadb", action="store_true", help="Measure MariaDB only.")
     parser.add_argument("--rows", type=int, help="Rows of the table.")
-    parser.add_argument("--readme", action="store_true", help="Put what is printed into the README.")
+    parser.add_argument("--write", action="store_true", help="Put what is printed into the pages.")
     asked = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     chosen = [scheme for scheme in ROWS if getattr(asked, scheme)]
     for scheme in chosen or ROWS:
         release(scheme, asked.rows or ROWS[scheme])
-    if asked.readme:
-        fill("databases", ROOT / "README.md", ROOT / "README.es.md")
+    if asked.write:
+        fill("databases")

@@ -2,43 +2,52 @@
 
     make bench                                   everything
     .venv/bin/python benchmarks/full_domain.py adult start     some parts; see PARTS below
-    ... --readme                                 and put what was printed into the README
+    ... large --against ../before                and another version of the package beside this one, in turns
+    ... --write                                  and put what was printed into docs/*/benchmarks.md
 
-The floor is what nobody can beat: Polars reads the file, groups by the quasi-identifiers and writes the file again.
+The floor is what nobody can beat: Polars reads the file, groups by the quasi-identifiers and writes the file again. A
+release is in random order, so the floor is shown with the rows shuffled, too.
 """
 
+import argparse
 import sys
 import time
 from pathlib import Path
 
-from measuring import ROOT, SHARED, WORK, best, fill, python, run, show
+from measuring import (
+    FLOOR,
+    JOB_NOTE,
+    ROOT,
+    WORK,
+    Run,
+    best,
+    compare_jobs,
+    fill,
+    job_head,
+    public_table,
+    python,
+    run,
+    show,
+)
 
-ADULT = SHARED / "data" / "adult_arx"
 OTHERS = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "salary-class"]
 COLUMNS = [*OTHERS[:7], "occupation", "salary-class"]
 CELOSIA = str(Path(sys.executable).with_name("celosia"))
 LIMITS = (0.0, 0.05, 1.0)
 
-FLOOR = """
-import sys, polars as pl
-source, target, columns, separator = sys.argv[1], sys.argv[2], sys.argv[3].split(","), sys.argv[4]
-if source.endswith(".parquet"):
-    frame = pl.read_parquet(source)
-    frame.group_by(columns).len()
-    frame.write_parquet(target)
-else:
-    frame = pl.read_csv(source, separator=separator, infer_schema_length=0)
-    frame.group_by(columns).len()
-    frame.write_csv(target, separator=separator)
-"""
+
+def adult_folder() -> Path:
+    """Adult and a hierarchy for each of its columns."""
+    return public_table("adult_arx/adult.csv").parent
 
 
 def adult_job(suppression: float, out: Path):
     """The whole job as a user runs it: a fresh process that reads, searches, writes, reads back and verifies."""
+    folder = adult_folder()
     return run(
         CELOSIA,
-        *("anonymize", str(ADULT / "adult.csv"), "--separator", ";", "--qi", ",".join(COLUMNS), "-k", "5"),
-        *("--hierarchies", str(ADULT), "--suppression", str(suppression), "--out", str(out), "--overwrite"),
+        *("anonymize", str(folder / "adult.csv"), "--separator", ";", "--qi", ",".join(COLUMNS), "-k", "5"),
+        *("--hierarchies", str(folder), "--suppression", str(suppression), "--out", str(out), "--overwrite"),
     )
 
 
@@ -46,10 +55,11 @@ def adult_evaluator(columns, suppression, measures):
     from celosia.api import build_project
     from celosia.run import prepare
 
+    folder = adult_folder()
     project = build_project(
-        ADULT / "adult.csv",
+        folder / "adult.csv",
         quasi_identifiers=columns,
-        hierarchies={name: ADULT / f"adult_hierarchy_{name}.csv" for name in columns},
+        hierarchies={name: folder / f"adult_hierarchy_{name}.csv" for name in columns},
         k=5,
         suppression=suppression,
     )
@@ -63,9 +73,8 @@ def adult() -> None:
 
     loss = get_measure("loss")
     out = WORK / "adult-safe.csv"
-    floor = best(
-        3, lambda: python(FLOOR, str(ADULT / "adult.csv"), str(WORK / "floor.csv"), ",".join(COLUMNS), ";")
-    )
+    table = str(adult_folder() / "adult.csv")
+    floor = best(3, lambda: python(FLOOR, table, str(WORK / "floor.csv"), ",".join(COLUMNS), ";"))
     import celosia.kernels.frequency  # noqa: F401  the kernels were compiled and cached by an earlier run
 
     rows = [["floor (Polars: read, group by, write)", "", "", floor.seconds, 1.0, "", ""]]
@@ -96,7 +105,7 @@ def naive(loss, floor) -> list[object]:
 
     started = time.perf_counter()
     evaluator = adult_evaluator(COLUMNS, 0.0, [loss])
-    frame = pl.read_csv(ADULT / "adult.csv", separator=";", infer_schema_length=0)
+    frame = pl.read_csv(adult_folder() / "adult.csv", separator=";", infer_schema_length=0)
     base = evaluator.base(loss)
     for checks, place in enumerate(np.argsort(base, axis=None), 1):
         node = np.unravel_index(place, base.shape)
@@ -134,7 +143,9 @@ def anjana(floor) -> list[object]:
     if not interpreter.exists():
         return ["anjana", "0%", "", "not installed", "", "", "`make bench` installs it"]
     try:
-        job = run(str(interpreter), str(ROOT / "benchmarks" / "rivals.py"), str(ADULT), ",".join(COLUMNS))
+        job = run(
+            str(interpreter), str(ROOT / "benchmarks" / "rivals.py"), str(adult_folder()), ",".join(COLUMNS)
+        )
     except SystemExit as error:
         return ["anjana", "0%", "", "failed", "", "", str(error).strip().splitlines()[-1][:80]]
     return [
@@ -210,44 +221,24 @@ def _people(rows: int, suffix: str) -> tuple[Path, list[str], Path]:
     return path, list(hierarchies), folder
 
 
-def large() -> None:
+def large(against: Path | None = None) -> None:
     """1 and 10 million rows x 6 quasi-identifiers, reading, writing and verification included."""
     rows = []
     for count in (1_000_000, 10_000_000):
         for suffix in (".csv", ".parquet"):
             path, columns, folder = _people(count, suffix)
-            names = ",".join(columns)
             out = WORK / f"safe{suffix}"
-            floor = best(
-                2, lambda p=path, n=names, s=suffix: python(FLOOR, str(p), str(WORK / f"floor{s}"), n, ",")
-            )
-            job = best(
-                2,
-                lambda p=path, n=names, f=folder, o=out: run(
-                    CELOSIA, "anonymize", str(p), "--qi", n, "-k", "5", "--hierarchies", str(f),
-                    "--suppression", "0.02", "--out", str(o), "--overwrite",
-                ),
-            )  # fmt: skip
-            rows.append(
-                [
-                    f"{count:,} rows {suffix}",
-                    floor.seconds,
-                    job.seconds,
-                    job.seconds / floor.seconds,
-                    floor.peak,
-                    job.peak,
-                ]
-            )
+
+            asked = ["anonymize", str(path), "--qi", ",".join(columns), "-k", "5", "--suppression", "0.02"]
+            asked += ["--hierarchies", str(folder), "--out", str(out), "--overwrite"]
+
+            def job(source: Path, arguments: list[str] = asked) -> Run:
+                return run(CELOSIA, *arguments, source=source)
+
+            rows.append(compare_jobs(f"{count:,} rows {suffix}", path, columns, job, against, times=3))
             out.unlink()
-    head = [
-        "6 quasi-identifiers, k = 5, 2 % suppression",
-        "floor s",
-        "whole job s",
-        "x floor",
-        "floor GB",
-        "peak GB",
-    ]
-    show("Large tables, fresh process", head, rows)
+    head = job_head("6 quasi-identifiers, k = 5, 2 % suppression", against)
+    show("Large tables, fresh process", head, rows, JOB_NOTE)
 
 
 def wide() -> None:
@@ -329,8 +320,14 @@ PARTS = {part.__name__: part for part in (start, adult, lattice, large, wide, hu
 
 if __name__ == "__main__":
     WORK.mkdir(parents=True, exist_ok=True)
-    chosen = [name for name in sys.argv[1:] if name != "--readme"]
-    for name in chosen or PARTS:
-        PARTS[name]()
-    if "--readme" in sys.argv:
-        fill("full_domain", ROOT / "README.md", ROOT / "README.es.md")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="Which parts; all by default.")
+    parser.add_argument("--against", type=Path, help="The folder of another version, for the part large.")
+    parser.add_argument("--write", action="store_true", help="Put what is printed into the pages.")
+    asked = parser.parse_args()
+    for name in asked.parts or PARTS:
+        large(asked.against) if name == "large" else PARTS[name]()
+    if asked.write:
+        fill("full_domain")

@@ -1,7 +1,7 @@
 """The ledger: how long a release of a million people takes to check against ten earlier ones.
 
     .venv/bin/python benchmarks/ledger.py
-    ... --readme                        and put what was printed into the README
+    ... --write                         and put what was printed into docs/*/benchmarks.md
 
 A million people with a stable key, an age, a sex, a postcode and a disease, released ten times: nine in ten of them
 each time, at levels that differ. Then an eleventh release is looked up, joined with the ten (their files read from the
@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measuring import ROOT, call, fill, show, timed
+from measuring import call, fill, show, timed
 
 PEOPLE = 1_000_000
 EARLIER = 10
@@ -65,11 +65,11 @@ def check(case: str) -> dict[str, float]:
     """Seconds of each part, and what was found."""
     from celosia.ledger import open_ledger
     from celosia.ledger.check import check_members
-    from celosia.mask.keys import Key
+    from celosia.mask.keys import SecretKey
     from celosia.privacy import KAnonymity
 
     frame = people()
-    key = Key(bytes(range(32)))
+    key = SecretKey(bytes(range(32)))
     with tempfile.TemporaryDirectory() as folder:
         ledger = open_ledger(Path(folder, "clinic.ledger"), key=key)
         body = {"recipient": "", "roles": {}, "release": {"place": "", "digest": None, "rows": 0, "k": 0}}
@@ -132,5 +132,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-    if "--readme" in sys.argv:
-        fill("ledger", ROOT / "README.md", ROOT / "README.es.md")
+    if "--write" in sys.argv:
+        fill("ledger")

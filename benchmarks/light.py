@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/light.py                 10 million rows; a minute or two
     ... --rows 1000000                                   another size
-    ... --readme                                         and put what was printed into the README
+    ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 The floor is what no release can do without: the same file read and written again by the engine underneath, with nothing
 changed, nothing verified and all rows in their order.
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from measuring import ROOT, WORK, best, call, fill, python, run, show, timed
+from measuring import WORK, best, call, fill, python, run, show, timed
 
 CELOSIA = str(Path(sys.executable).with_name("celosia"))
 TOWNS = {f"region {r}": [f"town {i:02}" for i in range(10 * r, 10 * r + 10)] for r in range(5)}
@@ -119,10 +119,10 @@ def cost(label: str, name: str, parameters: dict[str, object]) -> tuple[str, flo
     """Microseconds that an operation takes for each of many different values, on one core."""
     from celosia.mask import make_operation
     from celosia.mask.keys import Keys
-    from celosia.mask.operation import Subject
+    from celosia.mask.operation import OperationSubject
 
     values = pl.Series("id", np.random.default_rng(1).integers(10**11, 10**12, 200_000)).cast(pl.String)
-    subject = Subject(column="id", dtype=pl.String(), keys=Keys({}), seed=1)
+    subject = OperationSubject(column="id", dtype=pl.String(), keys=Keys({}), seed=1)
     start = make_operation(name, **parameters).start
     start(subject)(values.head(1000), pl.DataFrame())
     seconds = min(timed(lambda: start(subject)(values, pl.DataFrame())).processor for _ in range(3))
@@ -148,10 +148,10 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rows", type=int, default=10_000_000, help="Rows of the table.")
-    parser.add_argument("--readme", action="store_true", help="Put what is printed into the README.")
+    parser.add_argument("--write", action="store_true", help="Put what is printed into the pages.")
     asked = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     release(asked.rows)
     costs()
-    if asked.readme:
-        fill("light", ROOT / "README.md", ROOT / "README.es.md")
+    if asked.write:
+        fill("light")

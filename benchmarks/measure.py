@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/measure.py               everything
     ... --only classes pycanon                           some parts; see PARTS below
-    ... --readme                                         and put what was printed into the README
+    ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 Seconds are those of measures in a process that has loaded them, from a frame in memory to the answers, counting
 included.
@@ -11,7 +11,7 @@ included.
 import argparse
 import json
 
-from full_domain import ADULT
+from full_domain import adult_folder
 from measuring import ROOT, WORK, best, call, fill, run, show, timed
 
 PEOPLE = ["age", "sex", "region", "education", "occupation"]
@@ -57,14 +57,14 @@ def measure_people(values: int) -> dict:
     """Seconds of every group of measures; for a fresh process."""
     from celosia.hierarchies import Hierarchy
     from celosia.measure.registry import release_measures
-    from celosia.measure.subject import Population, Subject
+    from celosia.measure.subject import MeasureSubject, Population
 
     release, known = draw_release(values), release_measures()
     levels = [(str(i), f"[{i // 10 * 10}-{i // 10 * 10 + 9}]", "*") for i in range(values)]
     tree = {"disease": Hierarchy.from_rows("disease", levels)}
 
     def measured() -> dict:
-        subject = Subject.of(
+        subject = MeasureSubject.of(
             None,
             release,
             quasi_identifiers=PEOPLE,
@@ -118,13 +118,13 @@ def pycanon() -> None:
     import polars as pl
 
     from celosia.measure.registry import choose_measures
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
-    frame = pl.read_csv(ADULT / "adult.csv", separator=";")
+    frame = pl.read_csv(adult_folder() / "adult.csv", separator=";")
     measures = choose_measures(["k", "distinct-l", "t-equal"])
 
     def ours() -> list:
-        subject = Subject.of(None, frame, quasi_identifiers=ADULT_COLUMNS, sensitive=["occupation"])
+        subject = MeasureSubject.of(None, frame, quasi_identifiers=ADULT_COLUMNS, sensitive=["occupation"])
         return [measure.answers(subject)[0].value for measure in measures]
 
     ours()
@@ -169,10 +169,10 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="Parts to measure.")
-    parser.add_argument("--readme", action="store_true", help="Put what is printed into the README.")
+    parser.add_argument("--write", action="store_true", help="Put what is printed into the pages.")
     asked = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     for part in asked.only:
         PARTS[part]()
-    if asked.readme:
-        fill("measure", ROOT / "README.md", ROOT / "README.es.md")
+    if asked.write:
+        fill("measure")

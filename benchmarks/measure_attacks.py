@@ -1,7 +1,7 @@
 """The attacks on releases of Adult, with a control group: what they find, and how long they take.
 
     .venv/bin/python benchmarks/measure_attacks.py       a minute or less
-    ... --readme                                         and put what was printed into the README
+    ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 Half of Adult is the original that is released, the other half the control group: people of the same kind who are not in
 the release.
@@ -12,12 +12,13 @@ import argparse
 import numpy as np
 import polars as pl
 
-from measuring import ROOT, SHARED, call, fill, show, timed
+from measuring import call, fill, public_table, show, timed
 from top_down import COLUMNS
 
 NAMES = [*COLUMNS[:-1], "income"]
 KNOWN = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
 SECRET = "income"
+ADULT = "adult_uci/adult-train.csv"
 THREE = ["singling-out", "linkability", "inference"]
 OTHERS = ["linkage", "linkage-expected", "membership"]
 RELEASES = ["unchanged", "mondrian, k = 2", "mondrian, k = 5", "mondrian, k = 50", "all suppressed"]
@@ -26,7 +27,7 @@ WANTED = 15.0
 
 def halves() -> tuple[pl.DataFrame, pl.DataFrame]:
     """Adult, its rows dealt out to the original and the control group."""
-    path = SHARED / "data" / "adult_uci" / "adult-train.csv"
+    path = public_table(ADULT)
     people = pl.read_csv(path, has_header=False, new_columns=NAMES).drop_nulls("age")
     people = people.with_columns(pl.col(pl.String).str.strip_chars()).select(*KNOWN, SECRET)
     order = np.random.default_rng(1).permutation(len(people))
@@ -49,11 +50,13 @@ def make(name: str, original: pl.DataFrame) -> pl.DataFrame:
 def attack(name: str) -> dict[str, object]:
     """What every attack finds, and the seconds that the three took together."""
     from celosia.measure.registry import release_measures
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
     original, control = halves()
     release = make(name, original)
-    subject = Subject.of(original, release, control=control, quasi_identifiers=KNOWN, sensitive=[SECRET])
+    subject = MeasureSubject.of(
+        original, release, control=control, quasi_identifiers=KNOWN, sensitive=[SECRET]
+    )
     known = release_measures()
 
     def answers(names: list[str]) -> dict[str, tuple[float, tuple[float, float]]]:
@@ -78,6 +81,7 @@ def spell(found: tuple[float, tuple[float, float]]) -> str:
 
 def attacks() -> None:
     """One row per release."""
+    public_table(ADULT)  # asked for before the first process is started
     made = {name: call(attack, name) for name in RELEASES}
     head = ["release", "classes", *THREE, *OTHERS, "seconds of a core for the first three"]
     rows = [
@@ -98,8 +102,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--readme", action="store_true", help="Put what is printed into the README.")
+    parser.add_argument("--write", action="store_true", help="Put what is printed into the pages.")
     asked = parser.parse_args()
     attacks()
-    if asked.readme:
-        fill("measure_attacks", ROOT / "README.md", ROOT / "README.es.md")
+    if asked.write:
+        fill("measure_attacks")

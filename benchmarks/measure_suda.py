@@ -1,7 +1,7 @@
 """Special uniques (SUDA2): how long every minimal sample unique of a table takes to find.
 
     .venv/bin/python benchmarks/measure_suda.py
-    ... --readme                        and put what was printed into the README
+    ... --write                         and put what was printed into docs/*/benchmarks.md
 
 Seconds from the rows in memory to all scores, counting included, each in a fresh process that did the same on a few
 rows before: what is compiled is compiled once, and kept on disk. Columns of the made-up table have 5 to 80 values with
@@ -10,11 +10,12 @@ frequencies that fall as 1 / rank, so that most rows are unique, and few by few 
 
 import sys
 
-from measuring import ROOT, SHARED, call, fill, peak_memory, show, timed
+from measuring import call, fill, peak_memory, public_table, show, timed
 
 KEYS = ["urbrur", "roof", "walls", "water", "electcon", "relat", "sex"]
 SIZES = (5, 8, 12, 20, 30, 45, 60, 80)
 ROWS = 100_000
+TESTDATA = "sdcmicro/testdata.csv"
 
 
 def search(table: str) -> dict[str, float]:
@@ -25,7 +26,7 @@ def search(table: str) -> dict[str, float]:
     from celosia.tables import open_table
 
     frame = (
-        pl.read_csv(SHARED / "data" / "sdcmicro" / "testdata.csv", columns=KEYS, infer_schema=False)
+        pl.read_csv(public_table(TESTDATA), columns=KEYS, infer_schema=False)
         if table == "testdata"
         else skewed(ROWS)
     )
@@ -60,6 +61,7 @@ def skewed(rows: int):
 
 def main() -> None:
     """Print the table."""
+    public_table(TESTDATA)  # asked for before the first process is started
     rows = []
     for table, wanted in (("testdata", 2), ("made up", 60)):
         found = call(search, table)
@@ -90,5 +92,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-    if "--readme" in sys.argv:
-        fill("measure_suda", ROOT / "README.md", ROOT / "README.es.md")
+    if "--write" in sys.argv:
+        fill("measure_suda")

@@ -3,7 +3,8 @@
     make bench                                           everything but the table larger than memory
     .venv/bin/python benchmarks/mondrian.py --adult --gcp    some parts; see PARTS below
     ... --large                                          50 million rows in 2 GB; takes minutes
-    ... --all --readme                                   everything, and put what was printed into the README
+    ... --jobs --against ../before                       and another version of the package beside this one, in turns
+    ... --all --write                                    everything, and put what was printed into docs/*/benchmarks.md
 
 Seconds of cutting are those of ``mondrian(space, rules)`` with kernels that an earlier run compiled and cached.
 """
@@ -14,11 +15,24 @@ import math
 from functools import partial
 from pathlib import Path
 
-from full_domain import CELOSIA, COLUMNS, FLOOR, adult_evaluator
-from measuring import ROOT, SHARED, WORK, best, call, fill, peak_memory, python, run, show, timed
+from full_domain import CELOSIA, COLUMNS, adult_evaluator
+from measuring import (
+    JOB_NOTE,
+    ROOT,
+    WORK,
+    Run,
+    best,
+    call,
+    compare_jobs,
+    fill,
+    job_head,
+    peak_memory,
+    public_table,
+    run,
+    show,
+    timed,
+)
 
-UCI = SHARED / "data" / "adult_uci" / "adult-train.csv"
-TREES = SHARED / "data" / "adult_trees"
 NUMBERS = ("age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week")
 NAMES = [
     *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation"),
@@ -39,18 +53,28 @@ def read_adult(*, is_complete: bool = True):
     """Adult with numbers as numbers; without the rows that lack something, 30,162 of 32,561."""
     import polars as pl
 
-    frame = pl.read_csv(UCI, has_header=False, new_columns=NAMES, schema_overrides=[pl.String] * 15)
+    frame = pl.read_csv(
+        public_table("adult_uci/adult-train.csv"),
+        has_header=False,
+        new_columns=NAMES,
+        schema_overrides=[pl.String] * 15,
+    )
     frame = frame.with_columns(pl.all().str.strip_chars().replace({"?": None, "": None}))
     frame = frame.drop_nulls() if is_complete else frame.filter(~pl.all_horizontal(pl.all().is_null()))
     return frame.with_columns(pl.col(NUMBERS).cast(pl.Int64))
+
+
+def trees_folder() -> Path:
+    """The hierarchies of Adult's categories, as paths."""
+    return public_table("adult_trees/adult_marital_status.txt").parent
 
 
 def read_trees(names) -> dict:
     """The hierarchies of categorical columns; that of education comes from the other folder of Adult."""
     from celosia.hierarchies import read_hierarchy
 
-    files = {name: TREES / f"adult_{name.replace('-', '_')}.txt" for name in names}
-    files["education"] = SHARED / "data" / "adult_arx" / "adult_hierarchy_education.csv"
+    files = {name: trees_folder() / f"adult_{name.replace('-', '_')}.txt" for name in names}
+    files["education"] = public_table("adult_arx/adult.csv").with_name("adult_hierarchy_education.csv")
     return {name: read_hierarchy(files[name], name) for name in names if files[name].exists()}
 
 
@@ -353,41 +377,30 @@ def local() -> None:
 # Whole jobs
 
 
-def jobs() -> None:
+def jobs(against: Path | None = None) -> None:
     """From file to verified file by the command line, each in a fresh process."""
     adult_table, mixed_table = WORK / "adult-complete.csv", WORK / "mixed-1000000.parquet"
     read_adult().write_csv(adult_table)
     if not mixed_table.exists():
         draw_mixed(1_000_000).write_parquet(mixed_table)
-    eight = ("--hierarchies", str(TREES), "--common", "fnlwgt")
+    eight = ("--hierarchies", str(trees_folder()), "--common", "fnlwgt")
     rows = []
     for name, table, columns, more in (
         ("Adult, 30,162 rows, CSV", adult_table, EIGHT, eight),
         ("1,000,000 rows, Parquet", mixed_table, draw_mixed(1).columns, ()),
     ):
-        copy, out, names = WORK / f"floor{table.suffix}", WORK / f"safe{table.suffix}", ",".join(columns)
-        floor = best(3, lambda t=table, c=copy, n=names: python(FLOOR, str(t), str(c), n, ","))
+        out = WORK / f"safe{table.suffix}"
+        asked = ["anonymize", str(table), "--qi", ",".join(columns), "-k", "5", "--method", "mondrian", *more]
         for split in SPLITS:
-            asked = (
-                "anonymize",
-                str(table),
-                "--qi",
-                names,
-                "-k",
-                "5",
-                "--method",
-                "mondrian",
-                "--split",
-                split,
-            )
-            job = best(3, lambda a=asked, o=out, m=more: run(CELOSIA, *a, "--out", str(o), "--overwrite", *m))
-            rows.append(
-                [f"{name}, {split}", floor.seconds, job.seconds, job.seconds / floor.seconds, job.peak]
-            )
+            asked_here = [*asked, "--split", split, "--out", str(out), "--overwrite"]
+
+            def job(source: Path, arguments: list[str] = asked_here) -> Run:
+                return run(CELOSIA, *arguments, source=source)
+
+            rows.append(compare_jobs(f"{name}, {split}", table, columns, job, against, times=3))
         out.unlink()
-    head = ["8 quasi-identifiers, k = 5", "floor s", "whole job s", "x floor", "peak GB"]
-    note = "The floor is Polars reading the table, grouping by the quasi-identifiers and writing it again."
-    show("Mondrian by the command line: read, cut, write, read back, verify", head, rows, note)
+    head = job_head("8 quasi-identifiers, k = 5", against)
+    show("Mondrian by the command line: read, cut, write, read back, verify", head, rows, JOB_NOTE)
 
 
 # What is lost and what is kept
@@ -520,10 +533,11 @@ if __name__ == "__main__":
     for name, part in PARTS.items():
         parser.add_argument(f"--{name}", action="store_true", help=part.__doc__)
     parser.add_argument("--all", action="store_true", help="All parts.")
-    parser.add_argument("--readme", action="store_true", help="Put what is printed into the README.")
+    parser.add_argument("--against", type=Path, help="The folder of another version, for --jobs.")
+    parser.add_argument("--write", action="store_true", help="Put what is printed into the pages.")
     asked = vars(parser.parse_args())
     chosen = [name for name in PARTS if asked[name] or asked["all"]]
     for name in chosen or [name for name in PARTS if name != "large"]:
-        PARTS[name]()
-    if asked["readme"]:
-        fill("mondrian", ROOT / "README.md", ROOT / "README.es.md")
+        jobs(asked["against"]) if name == "jobs" else PARTS[name]()
+    if asked["write"]:
+        fill("mondrian")

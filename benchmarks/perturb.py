@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/perturb.py               from 1,000 to 100,000 rows
     ... --rows 1000 10000                                other sizes
-    ... --readme                                         and put what was printed into the README
+    ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 Six columns, groups of 3 or more. Seconds are those of finding the groups, on one core, with kernels that an earlier run
 compiled and cached. Looking at all rows is the same algorithm without boxes, in NumPy.
@@ -58,8 +58,8 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rows", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--write", action="store_true")
     told = parser.parse_args()
     main(told.rows)
-    if told.readme:
-        fill("perturb", ROOT / "README.md", ROOT / "README.es.md")
+    if told.write:
+        fill("perturb")

@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/spark.py                 both; some ten minutes
     ... --only adult|large                               one of them
     ... --rows 50000000                                  rows of the large table
-    ... --readme                                         and put what was printed into the README
+    ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 Adult, copies of it and random variants (every value drawn from those of its column, all equally likely) are released
 from Parquet to Parquet, verified, by two phases with twice k in the partitions, as published. The published minutes
@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from measuring import ROOT, SHARED, WORK, fill, peak_memory, show, timed
+from measuring import WORK, fill, peak_memory, public_table, show, timed
 from top_down import COLUMNS, MISSPELT, PARTITIONS, QUASI_IDENTIFIERS
 
 KS = (5, 50, 500, 1000, 5000)
@@ -55,7 +55,7 @@ def adult(name: str) -> Path:
     path = WORK / f"spark-{name.replace(' ', '-')}.parquet"
     if not path.exists():
         frame = pl.read_csv(
-            SHARED / "data" / "adult_uci" / "adult-train.csv",
+            public_table("adult_uci/adult-train.csv"),
             has_header=False,
             new_columns=COLUMNS,
             infer_schema=False,
@@ -82,7 +82,7 @@ def trees() -> dict:
     """The published trees, with two countries spelt as in the table."""
     from celosia.hierarchies import Hierarchy
 
-    text = (SHARED / "data" / "adult_taxonomies_sparktptds.json").read_text()
+    text = public_table("adult_taxonomies_sparktptds.json").read_text()
     for wrong, right in MISSPELT.items():
         text = text.replace(f'"{wrong}"', f'"{right}"')
     found = json.loads(text)
@@ -279,7 +279,7 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--only", choices=["adult", "large"])
     options.add_argument("--rows", type=int, default=LARGE)
-    options.add_argument("--readme", action="store_true")
+    options.add_argument("--write", action="store_true")
     asked = options.parse_args()
     from celosia.tables.spark.session import opened_session
 
@@ -292,8 +292,8 @@ def main() -> None:
             compare_adult()
         if asked.only != "adult":
             compare_large(started.result, asked.rows)
-    if asked.readme:
-        fill("spark", ROOT / "README.md", ROOT / "README.es.md")
+    if asked.write:
+        fill("spark")
 
 
 if __name__ == "__main__":

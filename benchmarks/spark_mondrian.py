@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from measuring import ROOT, WORK, fill, show
+from measuring import WORK, fill, show
 from mondrian import draw_mixed
 
 ROWS = 5_000_000
@@ -98,5 +98,5 @@ def main(rows: int) -> None:
 if __name__ == "__main__":
     numbers = [int(text) for text in sys.argv[1:] if text.isdecimal()]
     main(numbers[0] if numbers else ROWS)
-    if "--readme" in sys.argv:
-        fill("spark_mondrian", ROOT / "README.md", ROOT / "README.es.md")
+    if "--write" in sys.argv:
+        fill("spark_mondrian")

@@ -1,7 +1,7 @@
 """Top-down specialization of Adult, whole and in partitions, beside what was published and the proven optimum.
 
     .venv/bin/python benchmarks/top_down.py
-    ... --readme                        and put what was printed into the README
+    ... --write                         and put what was printed into docs/*/benchmarks.md
 
 Ten quasi-identifiers, the published trees with two misspelt countries corrected, missing values replaced by the mode,
 k in the partitions twice k. The loss is the mean over rows of the sum of level over height, from 0 to 10. Seconds are
@@ -14,9 +14,8 @@ from dataclasses import replace
 
 import polars as pl
 
-from measuring import ROOT, SHARED, fill, show
+from measuring import fill, public_table, show
 
-DATA = SHARED / "data"
 COLUMNS = [
     *(
         "age",
@@ -52,18 +51,18 @@ def adult_task():
     """Adult as published, without its empty last line."""
     from celosia.hierarchies import Hierarchy
     from celosia.recode.domain import MissingPolicy
-    from celosia.recode.task import Task
+    from celosia.recode.task import RecodingTask
     from celosia.tables import open_table
 
-    text = (DATA / "adult_taxonomies_sparktptds.json").read_text()
+    text = public_table("adult_taxonomies_sparktptds.json").read_text()
     for wrong, right in MISSPELT.items():
         text = text.replace(f'"{wrong}"', f'"{right}"')
     trees = json.loads(text)
     frame = pl.read_csv(
-        DATA / "adult_uci" / "adult-train.csv", has_header=False, new_columns=COLUMNS, infer_schema=False
+        public_table("adult_uci/adult-train.csv"), has_header=False, new_columns=COLUMNS, infer_schema=False
     )
     frame = frame.with_columns(pl.all().str.strip_chars()).drop_nulls("class")
-    return Task(
+    return RecodingTask(
         open_table(frame, missing=("", "?")),
         QUASI_IDENTIFIERS,
         (),
@@ -115,5 +114,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-    if "--readme" in sys.argv:
-        fill("top_down", ROOT / "README.md", ROOT / "README.es.md")
+    if "--write" in sys.argv:
+        fill("top_down")

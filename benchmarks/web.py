@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/web.py                   50 people for 30 seconds while two runs execute
     ... --people 10 --seconds 5                          fewer, shorter
-    ... --readme                                         and put what was printed into the README
+    ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 A real server process, real Chromium for the first page and for the upload of Adult; everybody else is a client that
 opens a page and the line that the page's script opens, stays for about five seconds, and goes on. Runs live in
@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from measuring import ROOT, SHARED, best, fill, show
+from measuring import ROOT, best, fill, public_table, show
 
 sys.path.insert(0, str(ROOT / "tests" / "services"))
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
@@ -25,7 +25,7 @@ from crowd import Seen, browse
 from programs import find_program
 from sites import FLAGS, Client, Site, project_pages, serving
 
-ADULT = SHARED / "data" / "adult_arx" / "adult.csv"
+ADULT = "adult_arx/adult.csv"
 QUASI_IDENTIFIERS = ("sex", "age", "race", "marital-status", "education", "workclass")
 SLOW = {"target": "salary-class", "techniques": ["mdav(k=25)", "cpda-noise"], "repeats": 20}
 STAY = 5.0
@@ -55,7 +55,7 @@ def upload(page) -> float:
     chosen = page.locator("input[type=file]").first
     chosen.wait_for(state="attached")
     time.sleep(3)  # the process that waits for the next job has loaded everything by then
-    return until(page, lambda: chosen.set_input_files(ADULT), "Accept the proposals")
+    return until(page, lambda: chosen.set_input_files(public_table(ADULT)), "Accept the proposals")
 
 
 def until(page, do, button: str) -> float:
@@ -68,7 +68,7 @@ def until(page, do, button: str) -> float:
 def busy_project(client: Client) -> str:
     """A project with something to see on every page."""
     project = client.made(client.post("/projects", json={"name": "Adult"}))["id"]
-    client.made(client.put(f"/projects/{project}/files/adult.csv", content=ADULT.read_bytes()))
+    client.made(client.put(f"/projects/{project}/files/adult.csv", content=public_table(ADULT).read_bytes()))
     columns = dict.fromkeys(QUASI_IDENTIFIERS, "quasi-identifier")
     columns |= {"occupation": "sensitive", "salary-class": "common", "native-country": "common"}
     source = {"path": "data/adult.csv", "separator": ";"}
@@ -125,7 +125,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=50, help="How many browse at once.")
     parser.add_argument("--seconds", type=float, default=30, help="For how long.")
-    parser.add_argument("--readme", action="store_true", help="Put what is printed into the README.")
+    parser.add_argument("--write", action="store_true", help="Put what is printed into the pages.")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as site:
         waits = one_person(site)
@@ -135,8 +135,8 @@ def main() -> None:
             [[name, waits[name], f"< {aim:.0f}"] for name, aim in AIMS.items()],
         )
         show_crowd(many_people(site, asked.people, asked.seconds), asked.people, asked.seconds)
-    if asked.readme:
-        fill("web", ROOT / "README.md", ROOT / "README.es.md")
+    if asked.write:
+        fill("web")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).resolve().parent
-SHARED = HERE.parents[1] / "shared"
 # A shell that starts us in the background has us ignore Ctrl-C, nohup has us ignore hanging up: tests that interrupt
 # would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -18,7 +17,9 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # would compile all of ours again, and pytest every test.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.path.insert(0, str(HERE / "property"))
+# Tests read English, whatever the shell speaks; those about languages say which.
+os.environ["CELOSIA_LANGUAGE"] = "en"
+sys.path[:0] = [str(HERE / name) for name in ("property", "fuzz", "oracles", "services")]
 # How long an example takes says how busy the machine is. Where a change is judged, its examples are the same each time;
 # everywhere else they are new ones.
 # Fifty examples where a test asks for no other number: the usual hundred is more than the budget of the suite allows.
@@ -34,7 +35,10 @@ settings.load_profile("celosia")
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """Public tables and other tools' answers, where this clone has them beside it."""
-    if not SHARED.is_dir():
-        pytest.skip("needs the shared data beside the project")
-    return SHARED
+    """The folder of public tables and of other programs' answers about them."""
+    from programs import leave_out
+    from public_tables import PublicTableMissingError, missing_tables, shared_folder
+
+    if missing := missing_tables():
+        leave_out(PublicTableMissingError("\n".join(missing)))
+    return shared_folder()

@@ -1,55 +1,134 @@
 """What would stop a run, and what should be thought over before one, found without writing anything."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from celosia.errors import CelosiaError, ProjectError
-from celosia.profile import likely_identifiers
+from celosia.errors import CelosiaError, HierarchyError, ProjectError
+from celosia.hierarchies import Hierarchy
+from celosia.ledger.keeping import RunLedger
 from celosia.project import Destination, Project, TablePlan, Unlisted, changed_types
+from celosia.ready import CallerTables, Ready, check_places, ready
 from celosia.release.job import Ask, Job
 from celosia.release.opening import opened_job
 from celosia.release.publish import record_path
 from celosia.release.remark import Remark, mistake
-from celosia.release.several import check_jobs
-from celosia.release.trial import check_hierarchies, check_operations, check_promises, check_repeated
-from celosia.run import check_places
+from celosia.release.several import try_out
+from celosia.release.trial import check_hierarchies, check_repeated, check_rows
+from celosia.say import say, say_count
 from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, no_progress
 
-__all__ = ["Remark", "check_destinations", "check_project"]
+__all__ = ["LEFT_TO_THE_RUN", "Remark", "check_destinations", "check_project"]
+
+LEFT_TO_THE_RUN = (
+    say("whether a recoding keeps the promises, which only a search can tell"),
+    say(
+        "whether earlier releases in the ledger allow it, and whether what was written passes the verification"
+    ),
+    say("whether everything can be written: space, permissions, and what a format or an encoding can hold"),
+)
+"""What may still stop a run that passed every check."""
 
 
 def check_project(
-    project: Project, *, progress: Progress = no_progress, ask: Ask | None = None
+    project: Project,
+    *,
+    sources: Mapping[str, Any] | None = None,
+    hierarchies: Mapping[str, Mapping[str, Hierarchy]] | None = None,
+    populations: Mapping[str, Any] | None = None,
+    progress: Progress = no_progress,
+    ask: Ask | None = None,
 ) -> tuple[Remark, ...]:
-    """Everything that can be said of a project before it runs, its tables opened and their first rows looked at.
+    """Everything that can be said of a project before it runs: its tables are opened and read, nothing is written.
+
+    A mistake is what stops a run, found by what a run does before its search: there is no other way to one. Left to
+    the run itself is what only a search can tell (whether a recoding keeps the promises; what later steps of a chain
+    make of columns that an earlier one recodes), what the ledger and the verification say of what was found, and what
+    only writing can tell (space, permissions, what a format or an encoding can hold, whether a place on a cluster is
+    free). Of a table that is recoded part by part, and of operations on a cluster after the first 10,000 rows, values
+    are not looked at. A release that is there already is a warning: it depends on how the run is started.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "people.csv").write_text("age,zip\\n31,28001\\n47,08002\\n")
     ...     people = {"source": f"{folder}/people.csv", "destination": f"{folder}/safe.csv", "columns": {"agee": None}}
     ...     [remark.what for remark in check_project(Project(kind="light", tables={"people": people}))]
-    ["column 'agee' is gone", "columns 'age', 'zip' are not listed in the project: released as found"]
+    ["column 'agee' does not exist", "columns 'age', 'zip' are not listed in the project: released as found"]
     """
-    found = list(_check_destinations(project))
-    open_minded, shared = _open_minded(project), dict[str, object]()
-    with ExitStack() as stack:
-        jobs: dict[str, Job] = {}
-        for place, name in enumerate(project.tables):
-            progress(f"checking {name}", place / len(project.tables))
-            try:
-                job = opened_job(open_minded, name, ask=ask, shared=shared)
-                jobs[name] = stack.enter_context(job)
-                found += _check_table(project, project.plan(name), jobs[name], ask)
-                jobs[name].check()
-            except CelosiaError as error:
-                if all(remark.what != error.what for remark in found):
-                    found.append(mistake(name, error))
-        if not any(remark.kind == "mistake" for remark in found):
-            found += _check_together(project, list(jobs.values()))
-        found += check_repeated(project, jobs)
+    given = CallerTables(sources or {}, hierarchies or {}, populations or {})
+    found = _Remarks(_check_destinations(project, given))
+    keeper = None
+    try:
+        keeper = RunLedger(project, writes=False)
+    except CelosiaError as error:
+        found.refuse(error, "")
+    how: dict[str, Any] = {"overwrite": True, "writes": False, "progress": progress, "ask": ask}
+    with ready(project, keeper, given, refuse=found.refuse, **how) as state:
+        _check_tables(project, state, found, ask)
+        found += _gathered(check_repeated(project, {job.name: job for job in state.jobs}))
     return tuple(dict.fromkeys(found))
+
+
+class _Remarks(list[Remark]):
+    """What was found so far."""
+
+    def refuse(self, error: CelosiaError, table: str) -> None:
+        """Note a mistake, unless it was told already in other words."""
+        if all(remark.what != error.what for remark in self):
+            self.append(mistake(table, error))
+
+    def put_apart(self, remark: Remark) -> None:
+        """Note a mistake with its column, which may have been told before without."""
+        self[:] = [one for one in self if one.kind != "mistake" or one.what != remark.what or not one.table]
+        self.append(remark)
+
+
+def _gathered(remarks: Iterator[Remark], table: str = "") -> Iterator[Remark]:
+    """Remarks of a look that no run takes: what stops that look is no mistake."""
+    try:
+        yield from remarks
+    except CelosiaError as error:
+        yield replace(mistake(table, error), kind="warning")
+
+
+def _check_tables(project: Project, state: Ready, found: _Remarks, ask: Ask | None) -> None:
+    """What the rows of every table say, and what a technique would."""
+    # Where tables contradict each other, or one could not be opened, what they are together is not known.
+    are_sound = len(state.jobs) == len(project.tables) and not any(
+        remark.kind == "mistake" and not remark.table for remark in found
+    )
+    broken: dict[str, list[str]] = {}
+    for job in state.jobs:
+        found += _gathered(_check_columns(project.plan(job.name), job), job.name)
+        found += _gathered(_check_types(project, job, ask), job.name)
+        found += (Remark("warning", text, job.name) for text in job.weaknesses)
+        broken[job.name] = []
+        for column, remark in check_rows(job):
+            broken[job.name].append(column)
+            found.put_apart(remark)
+    whole = [job for job in state.jobs if not broken[job.name]]
+    refused = {job.name: error for job, error in try_out(project, whole)} if are_sound else {}
+    for job in state.jobs:
+        found += _check_hierarchies(job, broken[job.name], refused.get(job.name))
+        if job.name in refused and not _is_told(refused[job.name], found, job.name):
+            found.refuse(refused[job.name], job.name)
+
+
+def _check_hierarchies(job: Job, broken: Sequence[str], refused: CelosiaError | None) -> Iterator[Remark]:
+    """What is odd about hierarchies; a mistake only where a run would stop at it."""
+    for remark in check_hierarchies(job, broken):
+        stops = refused is not None or bool(broken)
+        yield remark if stops or remark.kind != "mistake" else replace(remark, kind="warning")
+
+
+def _is_told(error: CelosiaError, found: Sequence[Remark], table: str) -> bool:
+    """Whether a mistake about a hierarchy was told already, without the values that it lacks."""
+    told = any(
+        remark.kind == "mistake" and remark.table == table and "hierarchy" in remark.what for remark in found
+    )
+    return isinstance(error, HierarchyError) and told
 
 
 def check_destinations(project: Project) -> None:
@@ -58,16 +137,17 @@ def check_destinations(project: Project) -> None:
         place = project.plan(name).destination
         if place.path is None and place.table is None:
             raise ProjectError(
-                "no destination was given",
-                where=f"table {name}",
-                remedy="say in the project where to write, as in destination: safe.csv",
+                say("no destination was given"),
+                where=say("table {name}", name=name),
+                remedy=say("say in the project where to write, as in destination: safe.csv"),
             )
 
 
-def _check_destinations(project: Project) -> Iterator[Remark]:
+def _check_destinations(project: Project, given: CallerTables) -> Iterator[Remark]:
     try:
         check_places(project, overwrite=True)
-        check_destinations(project)
+        if not given.sources:
+            check_destinations(project)
     except CelosiaError as error:
         yield mistake("", error)
         return
@@ -77,62 +157,44 @@ def _check_destinations(project: Project) -> Iterator[Remark]:
             continue
         for path in (Path(place.path), record_path(Path(place.path))):
             if path.exists():
-                remedy = "`celosia run` needs --overwrite to replace it; or choose another destination"
-                yield Remark("warning", f"{path} exists already", name, remedy=remedy)
+                remedy = say("`celosia run` needs --overwrite to replace it; or choose another destination")
+                yield Remark("warning", say("{path} exists already", path=path), name, remedy=remedy)
                 break
 
 
-def _open_minded(project: Project) -> Project:
-    """The project so that its tables open whatever became of their columns, and nothing can be written."""
-    update = {"unlisted": Unlisted.DROP, "destination": Destination()}
-    tables = {name: table.model_copy(update=update) for name, table in project.tables.items()}
-    return project.model_copy(update={"tables": tables})
-
-
-def _check_table(project: Project, plan: TablePlan, job: Job, ask: Ask | None) -> Iterator[Remark]:
-    yield from _check_columns(plan, job)
-    yield from _check_types(project, job, ask)
-    yield from _check_identifiers(project, plan, job)
-    yield from (Remark("warning", text, job.name) for text in job.weaknesses)
-    broken: list[str] = []
-    for column, remark in check_operations(job):
-        broken.append(column)
-        yield remark
-    yield from check_hierarchies(job, broken)
-    if not job.is_light:
-        yield from check_promises(job, broken)
-
-
-def _check_together(project: Project, jobs: Sequence[Job]) -> Iterator[Remark]:
-    """What tables ask of each other."""
-    try:
-        check_jobs(project, jobs)
-    except CelosiaError as error:
-        yield mistake("", error)
-
-
 def _check_columns(plan: TablePlan, job: Job) -> Iterator[Remark]:
-    """Columns that came and went, and what that means for a run."""
+    """Columns that came and went without stopping a run."""
     for change in job.changes:
         if change.kind == "gone" and plan.unlisted is Unlisted.DROP:
             yield Remark("warning", change.text, job.name)
-        elif change.kind == "gone":
-            remedy = "mend its name, or leave it out of the project"
-            yield Remark("mistake", change.text, job.name, remedy=remedy)
-    new = [change.column for change in job.changes if change.kind == "new"]
-    if new:
-        yield _about_new(plan, job.name, ", ".join(map(repr, new)), is_one=len(new) == 1)
+    new = [name for name in job.source.columns() if name not in _listed(job.project, plan, job)]
+    if new and plan.unlisted is not Unlisted.STOP:
+        yield _about_new(plan, job.name, new)
 
 
-def _about_new(plan: TablePlan, table: str, names: str, *, is_one: bool) -> Remark:
+def _listed(project: Project, plan: TablePlan, job: Job) -> set[str]:
+    """Columns of which the project says something."""
+    return {*plan.columns, *project.shared(job.source.columns(), plan)}
+
+
+def _about_new(plan: TablePlan, table: str, new: Sequence[str]) -> Remark:
     """What becomes of columns that a project does not list."""
-    listed = f"column {names} is not listed" if is_one else f"columns {names} are not listed"
-    if plan.unlisted is Unlisted.STOP:
-        remedy = "list them with their roles, or say unlisted: drop"
-        return Remark("mistake", f"{listed} in the project", table, remedy=remedy)
+    names = ", ".join(map(repr, new))
     if plan.unlisted is Unlisted.DROP:
-        return Remark("warning", f"{listed} in the project: left out", table)
-    return Remark("note", f"{listed} in the project: released as found", table)
+        text = say_count(
+            "column {names} is not listed in the project: left out",
+            "columns {names} are not listed in the project: left out",
+            len(new),
+            names=names,
+        )
+        return Remark("warning", text, table)
+    text = say_count(
+        "column {names} is not listed in the project: released as found",
+        "columns {names} are not listed in the project: released as found",
+        len(new),
+        names=names,
+    )
+    return Remark("note", text, table)
 
 
 def _check_types(project: Project, job: Job, ask: Ask | None) -> Iterator[Remark]:
@@ -147,19 +209,3 @@ def _check_types(project: Project, job: Job, ask: Ask | None) -> Iterator[Remark
     with opened_job(project.model_copy(update=update), job.name, ask=ask) as plain:
         for change in changed_types(job.plan, plain.source.schema()):
             yield Remark("warning", change.text, job.name)
-
-
-def _check_identifiers(project: Project, plan: TablePlan, job: Job) -> Iterator[Remark]:
-    """Columns that look like identifiers and have neither role nor operation: a run refuses to release them."""
-    names = job.source.columns()
-    said = {**plan.columns, **project.shared(names, plan)}
-    known = {name for name, column in said.items() if column.role or column.operation}
-    listed = names if plan.unlisted is Unlisted.COMMON else tuple(name for name in names if name in said)
-    undeclared = [name for name in listed if name not in known]
-    for name, reason in likely_identifiers(job.source, undeclared).items():
-        yield Remark(
-            "mistake",
-            f"column {name!r} looks like an identifier ({reason})",
-            job.name,
-            remedy="give it a role: identifier, or common to release it",
-        )

@@ -10,7 +10,20 @@
 Each says what is wrong, where, and what to do; the command line shows the three and exits with 2.
 """
 
-__all__ = ["CelosiaError", "HierarchyError", "NoSolutionError", "ProjectError", "ReleaseError", "TableError"]
+from typing import NoReturn
+
+from celosia.say import join_texts
+
+__all__ = [
+    "CelosiaError",
+    "HierarchyError",
+    "InvalidValueError",
+    "NoSolutionError",
+    "ProjectError",
+    "ReleaseError",
+    "TableError",
+    "raise_it",
+]
 
 
 class CelosiaError(Exception):
@@ -31,6 +44,12 @@ class CelosiaError(Exception):
         advice = f"; {self.remedy}" if self.remedy else ""
         return f"{place}{self.what}{advice}"
 
+    @property
+    def text(self) -> str:
+        """The three in a row, as a text that can still be shown in another language."""
+        told = join_texts("; ", [self.what, self.remedy]) if self.remedy else self.what
+        return join_texts(": ", [self.where, told]) if self.where else told
+
 
 class TableError(CelosiaError):
     """A file or frame cannot be read, or a column is not what was said."""
@@ -50,3 +69,29 @@ class NoSolutionError(CelosiaError):
 
 class ReleaseError(CelosiaError):
     """The release could not be written, or failed its verification."""
+
+
+class InvalidValueError(ValueError):
+    """What a validator of Pydantic says of a value: what is wrong with it, and what to do.
+
+    Pydantic tells its field, and keeps it whole; of other mistakes that are no ``ValueError`` it tells nothing.
+
+    >>> print(InvalidValueError("a chain cannot be a step of a chain", remedy="write its steps"))
+    a chain cannot be a step of a chain; write its steps
+    """
+
+    def __init__(self, what: str, *, remedy: str = "") -> None:
+        self.what = what
+        self.remedy = remedy
+        super().__init__(join_texts("; ", [what, remedy]) if remedy else what)
+
+
+def raise_it(error: CelosiaError) -> NoReturn:
+    """What becomes of a mistake where nobody gathers them.
+
+    >>> raise_it(ProjectError("no quasi-identifier is declared"))
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: no quasi-identifier is declared
+    """
+    raise error

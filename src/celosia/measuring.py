@@ -6,11 +6,13 @@ from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
+from celosia.mask import left_rows
 from celosia.measure.attacks import Attacker, Knowledge
-from celosia.measure.subject import Population, Subject
+from celosia.measure.subject import MeasureSubject, Population
 from celosia.project import Project, Source, TablePlan
 from celosia.release.job import Ask, Job, as_hierarchy
 from celosia.release.opening import open_source, opened_job
+from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import ColumnType, Role
@@ -31,32 +33,35 @@ def opened_subject(
     threshold: int = 5,
     progress: Progress = no_progress,
     ask: Ask | None = None,
-) -> Iterator[Subject]:
+) -> Iterator[MeasureSubject]:
     """The table of a project and its release, opened, and let go of in the end.
 
     ``original``, ``release`` and ``control`` take the place of what the project says: frames, files, addresses.
     """
     with ExitStack() as stack:
         job = stack.enter_context(opened_job(project, name, source=original, progress=progress, ask=ask))
-        plan = job.plan
+        plan, types = job.plan, _texts(job)
 
         def opened(source: Source | None, given: Any = None) -> Table | None:
             if source is None and given is None:
                 return None
-            table = open_source(project, source or plan.source, source=given, types=_texts(plan), ask=ask)
+            table = open_source(project, source or plan.source, source=given, types=types, ask=ask)
             stack.callback(close_table, table)
             return table
 
-        released = _open_release(project, plan, release, ask)
+        # Whoever operations leave out on purpose is not lost; chance without a seed cannot be repeated.
+        is_known = plan.seed is not None or not any(one.goes_by_seed for one in plan.rows)
+        people = left_rows(job.source, job.masking if is_known else None)
+        released = _open_release(project, plan, release, types, ask)
         stack.callback(close_table, released)
         _check_columns(job, released)
-        yield Subject(
+        yield MeasureSubject(
             release=released,
-            original=job.source,
+            original=people,
             quasi_identifiers=plan.quasi_identifiers,
             sensitive=tuple(name for name in plan.with_role(Role.SENSITIVE)),
             targets=plan.targets,
-            hierarchies={**_proposed(job), **_hierarchies(plan), **(hierarchies or {})},
+            hierarchies={**_proposed(job, people), **_hierarchies(plan), **(hierarchies or {})},
             population=Population(
                 opened(plan.population.source), plan.population.fraction, plan.population.weight
             ),
@@ -75,11 +80,9 @@ def opened_subject(
         )
 
 
-def _texts(plan: TablePlan) -> dict[str, str]:
-    """Columns declared as texts: they are so in a release too, whatever its labels look like."""
-    return {
-        name: str(ColumnType.TEXT) for name, column in plan.columns.items() if column.type is ColumnType.TEXT
-    }
+def _texts(job: Job) -> dict[str, str]:
+    """Columns of text: they are so in a release, and in tables of other people, whatever is left looks like."""
+    return {column.name: str(column.type) for column in job.source.schema() if column.type is ColumnType.TEXT}
 
 
 def _hierarchies(plan: TablePlan) -> dict[str, Hierarchy]:
@@ -90,27 +93,29 @@ def _hierarchies(plan: TablePlan) -> dict[str, Hierarchy]:
     }
 
 
-def _proposed(job: Job) -> dict[str, Hierarchy]:
+def _proposed(job: Job, people: Table) -> dict[str, Hierarchy]:
     """What a run proposes for quasi-identifiers without a hierarchy, so that its labels are understood."""
     found = {}
     for name in job.plan.quasi_identifiers:
         column = job.plan.columns[name]
-        if column.hierarchy is None and not column.is_masked and name in job.source.columns():
-            counts = job.source.count_by([name])
+        if column.hierarchy is None and not column.is_masked and name in people.columns():
+            counts = people.count_by([name])
             present = counts.values[0].is_not_null()
-            values, rows = counts.values[0].filter(present), counts.rows_of(0)[present.to_numpy()]
+            values, rows = counts.texts[0].filter(present), counts.rows_of(0)[present.to_numpy()]
             found[name] = propose(name, values, type=column.type or ColumnType.TEXT, counts=rows).hierarchy
     return found
 
 
-def _open_release(project: Project, plan: TablePlan, given: Any, ask: Ask | None) -> Table:
+def _open_release(
+    project: Project, plan: TablePlan, given: Any, types: Mapping[str, str], ask: Ask | None
+) -> Table:
     """The release at a place that is given, else where the project puts it."""
     how, place = plan.source, plan.destination
     if given is None and place.path is None and place.table is None:
         raise ProjectError(
-            "there is no release to measure",
+            say("there is no release to measure"),
             where="destination",
-            remedy="name it after the original, or say in the project where it is",
+            remedy=say("name it after the original, or say in the project where it is"),
         )
     source = Source(
         path=place.path or how.path,
@@ -126,14 +131,14 @@ def _open_release(project: Project, plan: TablePlan, given: Any, ask: Ask | None
         is_same_kind = isinstance(given, str) and str(given) == str(place.path)
         if not is_same_kind:
             source = Source(missing=how.missing, encoding=how.encoding, header=how.header)
-    return open_source(project, source, source=given, types=_texts(plan), ask=ask)
+    return open_source(project, source, source=given, types=types, ask=ask)
 
 
 def _check_columns(job: Job, released: Table) -> None:
     """Raise if nothing of the original is in the release: then it is another table's."""
     if not set(released.columns()) & set(job.source.columns()):
         raise ProjectError(
-            f"{released.name} has no column of {job.source.name}",
+            say("{release} has no column of {original}", release=released.name, original=job.source.name),
             where=released.name,
-            remedy="give the release of this table; columns are compared by name",
+            remedy=say("give the release of this table; columns are compared by name"),
         )

@@ -5,14 +5,18 @@ import pkgutil
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
 from celosia.errors import ProjectError
+from celosia.say import Text, say
 from celosia.types import nearest
+from celosia.validation import say_mistake
 
 __all__ = ["discover", "first_mistake", "make_registered"]
+
+Kind = Literal["model", "operation", "perturbation"]
 
 
 def discover(package: str, folder: Path, kind: type) -> Mapping[str, type[Any]]:
@@ -35,13 +39,12 @@ def discover(package: str, folder: Path, kind: type) -> Mapping[str, type[Any]]:
 def first_mistake(error: ValidationError) -> tuple[str, str, object]:
     """What is wrong first with parameters: the field, a sentence in small letters, and the value got."""
     first = error.errors()[0]
-    message = first["msg"].removeprefix("Value error, ")
     field = ".".join(str(part) for part in first["loc"])
-    return field, message[0].lower() + message[1:], first.get("input")
+    return field, say_mistake(dict(first)), first.get("input")
 
 
 def make_registered(
-    known: Mapping[str, type[Any]], name: str, parameters: Mapping[str, Any], *, what: str, where: str = ""
+    known: Mapping[str, type[Any]], name: str, parameters: Mapping[str, Any], *, what: Kind, where: str = ""
 ) -> Any:
     """The thing of that name with its parameters; ``what`` it is called, and ``where`` a person asked for it.
 
@@ -51,18 +54,35 @@ def make_registered(
     ...
     celosia.errors.ProjectError: model k-anonymity: it has no parameter 'kk'; did you mean 'k'?
     """
-    place = where or what
+    kind, kinds, unknown = _words_of(what, name)
+    place = where or kind
     if name not in known:
-        remedy = nearest(name, tuple(known), f"the {what}s")
-        raise ProjectError(f"there is no {what} {name!r}", where=place, remedy=remedy)
+        raise ProjectError(unknown, where=place, remedy=nearest(name, tuple(known), kinds))
+    place = say("{kind} {name}", kind=place, name=name)
     fields = known[name].model_fields
     for parameter in parameters:
         if parameter not in fields:
-            remedy = nearest(parameter, tuple(fields), "the parameters")
-            raise ProjectError(f"it has no parameter {parameter!r}", where=f"{place} {name}", remedy=remedy)
+            remedy = nearest(parameter, tuple(fields), say("the parameters"))
+            raise ProjectError(
+                say("it has no parameter {parameter!r}", parameter=parameter),
+                where=place,
+                remedy=remedy,
+            )
     try:
         return known[name](**parameters)
     except ValidationError as error:
         field, mistake, _ = first_mistake(error)
-        at = f"{place} {name}" + (f", {field}" if field else "")
-        raise ProjectError(mistake, where=at, remedy="correct the parameter") from None
+        at = say("{place}, {field}", place=place, field=field) if field else place
+        raise ProjectError(mistake, where=at, remedy=say("correct the parameter")) from None
+
+
+def _words_of(what: Kind, name: str) -> tuple[Text, Text, Text]:
+    """A kind of thing, all of that kind, and that there is none of this name."""
+    match what:
+        case "model":
+            return say("model"), say("the models"), say("there is no model {name!r}", name=name)
+        case "operation":
+            return say("operation"), say("the operations"), say("there is no operation {name!r}", name=name)
+        case "perturbation":
+            unknown = say("there is no perturbation {name!r}", name=name)
+            return say("perturbation"), say("the perturbations"), unknown

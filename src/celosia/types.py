@@ -1,16 +1,31 @@
 """Words shared by every room: column types, roles, schemas."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from celosia.errors import TableError
+from celosia.say import Text, join_texts, say
 
-__all__ = ["DATES", "MISSING_MARKERS", "NUMBERS", "Column", "ColumnType", "Role", "Schema", "nearest"]
+__all__ = [
+    "DATES",
+    "MISSING_MARKERS",
+    "NUMBERS",
+    "Column",
+    "ColumnType",
+    "Role",
+    "Schema",
+    "all_of",
+    "either",
+    "nearest",
+]
 
 
 MISSING_MARKERS = ("", "?", "NA")
 """Texts that mean a missing value unless the user says otherwise."""
+
+
+THE_COLUMNS = say("the columns")
 
 
 class ColumnType(StrEnum):
@@ -74,21 +89,47 @@ class Schema:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise TableError(f"column {name!r} does not exist", remedy=nearest(name, self.names))
+        raise TableError(say("column {name!r} does not exist", name=name), remedy=nearest(name, self.names))
 
 
-def nearest(name: str, names: tuple[str, ...], what: str = "the columns") -> str:
+def either(names: Iterable[str]) -> Text:
+    """Names of which one is meant.
+
+    >>> either(["full-domain", "local", "mondrian"])
+    'full-domain or local or mondrian'
+    """
+    first, *others = names
+    found = join_texts("", [first])
+    for other in others:
+        found = say("{one} or {other}", one=found, other=other)
+    return found
+
+
+def all_of(names: Iterable[str]) -> Text:
+    """Names all of which are meant.
+
+    >>> all_of(["visits.person", "people.id"])
+    'visits.person and people.id'
+    """
+    first, *others = names
+    found = join_texts("", [first])
+    for other in others:
+        found = say("{one} and {other}", one=found, other=other)
+    return found
+
+
+def nearest(name: str, names: tuple[str, ...], what: str = THE_COLUMNS) -> str:
     """Advice for a misspelt name; ``what`` the names are that it may be.
 
     >>> nearest("agee", ("age", "sex"))
     "did you mean 'age'?"
-    >>> nearest("x", ("people", "visits"), "the tables")
+    >>> nearest("x", ("people", "visits"), say("the tables"))
     'the tables are: people, visits'
     """
     import difflib
 
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:
-        return f"did you mean {close[0]!r}?"
-    shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
-    return f"{what} are: {shown}"
+        return say("did you mean {name!r}?", name=close[0])
+    shown = ", ".join((*names[:20], "...") if len(names) > 20 else names)
+    return say("{what} are: {names}", what=what, names=shown)

@@ -46,8 +46,8 @@ def released(shared, evaluator, result):
     labels = recoding.released.rename(lambda name: f"shown {name}")[recoding.classes]
     combinations = pl.DataFrame(
         {
-            name: values.gather(codes)
-            for name, values, codes in zip(counted.columns, counted.values, counted.codes, strict=True)
+            name: texts.gather(codes)
+            for name, texts, codes in zip(counted.columns, counted.texts, counted.codes, strict=True)
         }
     )
     return frame.join(pl.concat([combinations, labels], how="horizontal"), on=counted.columns, validate="m:1")

@@ -12,7 +12,7 @@ from celosia.measure.utility import get_measure
 from celosia.privacy import KAnonymity
 from celosia.recode.domain import MissingPolicy
 from celosia.recode.optimal import optimal_search
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import make_technique
 from celosia.tables import open_table
 
@@ -76,7 +76,7 @@ def adult(shared):
 
 @pytest.fixture(scope="module")
 def task(shared, adult):
-    return Task(
+    return RecodingTask(
         open_table(adult, missing=("", "?")),
         QUASI_IDENTIFIERS,
         (KAnonymity(k=5),),

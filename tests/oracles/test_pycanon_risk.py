@@ -13,7 +13,7 @@ import pytest
 from celosia.measure.registry import release_measures
 from celosia.measure.risk.diversity import recursive_c
 from celosia.measure.risk.shares import shares_of
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 
 # table, quasi-identifiers, sensitive column; then k, l, alpha, t, beta, delta; then its entropy l
 ADULT = [
@@ -41,14 +41,14 @@ TESTDATA = [
 CASES = [("adult", ("sex", "race"), *case) for case in ADULT] + [("testdata", *case) for case in TESTDATA]
 
 
-def subject_of(shared: Path, table: str, columns: tuple[str, ...], sensitive: str) -> Subject:
+def subject_of(shared: Path, table: str, columns: tuple[str, ...], sensitive: str) -> MeasureSubject:
     files = {"adult": ("adult_arx/adult.csv", ";"), "testdata": ("sdcmicro/testdata.csv", ",")}
     file, separator = files[table]
     frame = pl.read_csv(shared / "data" / file, separator=separator, columns=[*columns, sensitive])
-    return Subject.of(None, frame, quasi_identifiers=columns, sensitive=[sensitive])
+    return MeasureSubject.of(None, frame, quasi_identifiers=columns, sensitive=[sensitive])
 
 
-def value(subject: Subject, name: str) -> float:
+def value(subject: MeasureSubject, name: str) -> float:
     (found,) = release_measures()[name].answers(subject)
     assert found.value is not None
     return found.value

@@ -10,7 +10,7 @@ from celosia.measure.registry import release_measures
 from celosia.measure.risk.individual import individual_risk
 from celosia.measure.risk.population import population_of
 from celosia.measure.risk.rows import row_risks
-from celosia.measure.subject import Population, Subject
+from celosia.measure.subject import MeasureSubject, Population
 
 SEVEN = ["urbrur", "roof", "walls", "water", "electcon", "relat", "sex"]
 FOUR = ["urbrur", "roof", "sex", "age"]
@@ -34,11 +34,11 @@ def told(shared: Path, answers: str) -> pl.DataFrame:
     return pl.read_csv(shared / "oracles" / "sdcmicro" / f"{answers}.csv", null_values="NA")
 
 
-def places_of(subject: Subject, frame: pl.DataFrame) -> list[int]:
+def places_of(subject: MeasureSubject, frame: pl.DataFrame) -> list[int]:
     """The class of every row."""
     counts = subject.class_counts
     labels = zip(
-        *(values.gather(codes) for values, codes in zip(counts.values, counts.codes, strict=True)),
+        *(values.gather(codes) for values, codes in zip(counts.texts, counts.codes, strict=True)),
         strict=True,
     )
     number = {label: place for place, label in enumerate(labels)}
@@ -51,7 +51,7 @@ def test_frequencies_and_individual_risks_are_those_of_sdcmicro(
 ) -> None:
     frame, expected = read(shared, table), told(shared, answers)
     population = Population(fraction=1.0) if weight is None else Population(weight=weight)
-    subject = Subject.of(None, frame, quasi_identifiers=columns, population=population)
+    subject = MeasureSubject.of(None, frame, quasi_identifiers=columns, population=population)
     rows = pl.concat(row_risks(subject))
     assert rows["class_rows"].to_list() == expected["fk"].to_list()
 
@@ -81,7 +81,7 @@ def test_an_exact_risk_that_sdcmicro_does_not_find_lies_where_its_neighbours_do(
 def test_diversity_of_testdata2_is_that_of_sdcmicro(shared: Path) -> None:
     # Its five columns leave every row alone, so that all it can say is 1; it says so row by row, we of the worst.
     expected = told(shared, "ldiversity_testdata2")
-    subject = Subject.of(
+    subject = MeasureSubject.of(
         None, read(shared, "testdata2"), quasi_identifiers=FIVE, sensitive=["electcon", "relat"]
     )
     words = {"distinct-l": "Distinct", "entropy-l": "Entropy", "recursive-l": "Recursive"}
@@ -109,7 +109,7 @@ def test_classes_with_suppressed_cells_are_not_as_large_as_sdcmicro_counts_them(
     # labels allow the people of the original: 40 of 93 are singled out in its release of testdata2 with k = 2.
     release = told(shared, f"localsupp_{table}_k{k}")
     before = read(shared, table).select(columns)
-    subject = Subject.of(before, release, quasi_identifiers=columns)
+    subject = MeasureSubject.of(before, release, quasi_identifiers=columns)
     rows = release.rows()
 
     def matches(one: tuple[object, ...], other: tuple[object, ...]) -> bool:

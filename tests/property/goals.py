@@ -6,6 +6,7 @@ from small_tables import (
     distinct_values,
     entropy,
     equal_distance,
+    fewest,
     hierarchical_distance,
     information_lost,
     is_recursive,
@@ -14,7 +15,6 @@ from small_tables import (
     largest_share,
     ordered_distance,
     people_in,
-    smallest_while,
     too_present,
     zayatz,
 )
@@ -130,19 +130,31 @@ GOALS |= {
     "average risk": (
         [AverageRisk(risk=0.4)],
         always,
-        lambda kept, node, table: smallest_while(kept, lambda sizes: len(sizes) / sum(sizes) > 0.4 + CLOSE),
+        lambda kept, node, table: fewest(
+            kept, node, table, lambda sizes: len(sizes) / sum(sizes) > 0.4 + CLOSE
+        ),
     ),
     "distinct l and rows at risk": (
         [DistinctLDiversity(column="s", l=2), RowsAtRisk(risk=0.3, share=0.5)],
         lambda members, whole, paths: distinct_values(members) >= 2,
-        lambda kept, node, table: smallest_while(
-            kept, lambda sizes: sum(size for size in sizes if size < 4) > 0.5 * sum(sizes) + CLOSE
+        lambda kept, node, table: fewest(
+            kept,
+            node,
+            table,
+            lambda sizes: sum(size for size in sizes if size < 4) > 0.5 * sum(sizes) + CLOSE,
+        ),
+    ),
+    "equal t and average risk": (
+        [AverageRisk(risk=0.35), TCloseness(column="s", distance="equal", t=0.5)],
+        lambda members, whole, paths: equal_distance(members, whole) <= 0.5 + CLOSE,
+        lambda kept, node, table: fewest(
+            kept, node, table, lambda sizes: len(sizes) / sum(sizes) > 0.35 + CLOSE
         ),
     ),
     "population uniqueness": (
         [PopulationUniqueness(share=0.15, fraction=0.3, estimator="zayatz")],
         always,
-        lambda kept, node, table: smallest_while(kept, lambda sizes: zayatz(sizes, 0.3) > 0.15 + CLOSE),
+        lambda kept, node, table: fewest(kept, node, table, lambda sizes: zayatz(sizes, 0.3) > 0.15 + CLOSE),
     ),
     "k-map": (
         [KMap(k=4)],

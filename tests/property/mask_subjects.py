@@ -6,8 +6,8 @@ from typing import Any
 import polars as pl
 
 from celosia.hierarchies import Hierarchy
-from celosia.mask.keys import Key
-from celosia.mask.operation import ColumnOperation, RowOperation, Subject
+from celosia.mask.keys import SecretKey
+from celosia.mask.operation import ColumnOperation, OperationSubject, RowOperation
 from celosia.mask.registry import make_operation
 
 
@@ -15,13 +15,13 @@ class OneKey:
     """Stands for the keys of a project: every name is the same key."""
 
     def __init__(self, byte: int = 0) -> None:
-        self.key = Key(bytes((byte + place) % 256 for place in range(32)))
+        self.key = SecretKey(bytes((byte + place) % 256 for place in range(32)))
 
-    def current(self, name: str | None = None) -> Key:
+    def current(self, name: str | None = None) -> SecretKey:
         return self.key
 
 
-def subject_of(values: pl.Series, /, **further: Any) -> Subject:
+def subject_of(values: pl.Series, /, **further: Any) -> OperationSubject:
     """A column that holds these values."""
     known = {
         "column": values.name,
@@ -30,7 +30,7 @@ def subject_of(values: pl.Series, /, **further: Any) -> Subject:
         "seed": 7,
         "values": lambda: iter([values]),
     }
-    return Subject(**(known | further))
+    return OperationSubject(**(known | further))
 
 
 def masked(

@@ -2,7 +2,9 @@
 
 import itertools
 import math
+import operator
 from collections import Counter, defaultdict
+from datetime import date
 from typing import NamedTuple
 
 import numpy as np
@@ -48,9 +50,10 @@ def paths_of(draw, column, values):
 
 @st.composite
 def tables(draw):
-    """Up to 30 rows over 1 to 3 quasi-identifiers of 1 to 6 values each, any of them missing here and there."""
+    """Up to 30 rows over 1 to 3 quasi-identifiers of 1 to 6 texts, numbers or days, some of them missing."""
     names = ["a", "b", "c"][: draw(st.integers(1, 3))]
-    values = {name: [f"{name}{i}" for i in range(draw(st.integers(1, 6)))] for name in names}
+    forms = {name: draw(st.sampled_from([f"{name}{{}}", "{}", "2024-05-{:02d}"])) for name in names}
+    values = {name: [forms[name].format(8 + i) for i in range(draw(st.integers(1, 6)))] for name in names}
     values["s"] = ["1", "2", "3", "10"]  # 10 is after 2 as a number and before it as a text
     paths = {name: draw(paths_of(name, values[name])) for name in values}
     cells = [[*values[name], None] for name in names] + [[*values["s"], *values["s"], None]]
@@ -81,13 +84,25 @@ def population_of(table):
 
 
 def _counted(rows, names):
+    """Values have the type that their texts have, and its order; a missing one is the last."""
     counted = Counter(rows)
     values, codes = [], []
-    for place, name in enumerate(names):
-        distinct = sorted({row[place] for row in counted}, key=lambda value: (value is None, value))
-        values.append(pl.Series(name, distinct, dtype=pl.String))
+    for place in range(len(names)):
+        texts = sorted({row[place] for row in counted} - {None})
+        typed = _typed(texts)
+        order = typed.arg_sort().to_list()
+        distinct = [texts[i] for i in order] + [None] * any(row[place] is None for row in counted)
+        values.append(typed.gather(order).extend_constant(None, len(distinct) - len(texts)))
         codes.append(np.array([distinct.index(row[place]) for row in counted], np.int32))
     return Counts(tuple(names), tuple(values), tuple(codes), np.array(list(counted.values()), np.int64))
+
+
+def _typed(texts):
+    if texts and all(text.isdigit() for text in texts):
+        return pl.Series(list(map(int, texts)), dtype=pl.Int64)
+    if texts and all(text.startswith("2024-") for text in texts):
+        return pl.Series(list(map(date.fromisoformat, texts)), dtype=pl.Date)
+    return pl.Series(texts, dtype=pl.String)
 
 
 def hierarchy_objects(table):
@@ -349,13 +364,37 @@ def largest_change(members, whole):
 # ------------------------------------------------------------------------------------------------------------------
 
 
-def smallest_while(kept, fails):
-    """The smallest classes, all of one size together, until the sizes of the others do not fail."""
-    sizes = sorted(map(len, kept.values()))
-    leaving = 0
-    while any(size > leaving for size in sizes) and fails([size for size in sizes if size > leaving]):
-        leaving = min(size for size in sizes if size > leaving)
-    return [label for label, members in kept.items() if len(members) <= leaving]
+def fewest(kept, node, table, fails):
+    """The classes of the fewest rows without which the sizes of the others do not fail, of all sets of classes.
+
+    Of equally few rows those of the smaller classes leave; of classes of one size the first, by their labels in the
+    order of the hierarchies, the last column first.
+    """
+    times = Counter(map(len, kept.values()))
+    sizes = sorted(times, reverse=True)
+    chosen = [
+        stay
+        for stay in itertools.product(*(range(times[size] + 1) for size in sizes))
+        if not any(stay) or not fails([size for size, n in zip(sizes, stay, strict=True) for _ in range(n)])
+    ]
+    best = max(chosen, key=lambda stay: (sum(map(operator.mul, sizes, stay)), stay))
+    leaving = {size: times[size] - n for size, n in zip(sizes, best, strict=True)}
+    found = []
+    for label in sorted(kept, key=lambda label: _place(label, node, table)):
+        if leaving[len(kept[label])]:
+            leaving[len(kept[label])] -= 1
+            found.append(label)
+    return found
+
+
+def _place(label, node, table):
+    """Where the labels of a class stand in their hierarchies, the last column first; what is missing comes last."""
+    hierarchies = hierarchy_objects(table)
+    found = []
+    for name, level, text in zip(table.names, node, label, strict=True):
+        labels = hierarchies[name].labels[level]
+        found.append(len(labels) if text is None else labels.index(text))
+    return found[::-1]
 
 
 def people_in(label, node, table):
@@ -389,10 +428,10 @@ def zayatz(sizes, fraction):
     people = max(rows, round(rows / fraction))
     alone = sizes.count(1)
     if people == rows:
-        return alone / (rows / fraction)
+        return alone / people
 
     def once(size):
         return size * math.comb(people - size, rows - 1) / math.comb(people, rows)
 
     uniques = alone * alone * once(1) / sum(map(once, sizes)) * people / rows if alone else 0.0
-    return uniques / (rows / fraction)
+    return uniques / people

@@ -19,7 +19,7 @@ from celosia.measure.attacks.linkage import link
 from celosia.measure.attacks.membership import auc
 from celosia.measure.attacks.search import find_nearest
 from celosia.measure.attacks.singling_out import Predicates, single_out
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 
 AGES = list(range(20, 41, 4))
 SHOWN = {"[20-29]": (20, 29), "[30-39]": (30, 39), "[20-44]": (20, 44), "*": (-99, 999)}
@@ -47,7 +47,7 @@ def frame(rows, *, is_released=False):
 
 
 def subject_of(original, release, control=None, **known):
-    return Subject.of(
+    return MeasureSubject.of(
         frame(original),
         frame(release, is_released=True),
         quasi_identifiers=["age", "sex"],

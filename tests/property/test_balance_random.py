@@ -12,7 +12,7 @@ from celosia.measure.distribution import compare_tables
 from celosia.privacy import KAnonymity
 from celosia.recode.mondrian import Rules, Split, Width, continue_mondrian, mondrian
 from celosia.recode.target import with_target
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.tables import open_table
 
 UNHURRIED = settings(deadline=None, max_examples=10)
@@ -37,7 +37,7 @@ def tables(draw, *, least=4, most=60, missing=True) -> pl.DataFrame:
 
 
 def space_of(frame, columns, target):
-    task = Task(table=open_table(frame), quasi_identifiers=tuple(columns), models=())
+    task = RecodingTask(table=open_table(frame), quasi_identifiers=tuple(columns), models=())
     counts = task.count(() if target is None else (target,))
     return with_target(task.space(counts), target, task.types)
 
@@ -157,7 +157,7 @@ def test_rows_in_small_classes_are_those_counted_by_hand(frame, data):
 def test_the_best_k_is_the_largest_at_which_every_column_passes(frame):
     found = balance(frame, quasi_identifiers=["age", "paid"], ks=range(2, 11), tolerance=0.2)
     assert found.technique == choose_technique(
-        Task(table=open_table(frame), quasi_identifiers=("age", "paid"), models=())
+        RecodingTask(table=open_table(frame), quasi_identifiers=("age", "paid"), models=())
     )
     sound = [
         k for k, point in found.points.items() if all(column.distance <= 0.2 for column in point.columns)

@@ -13,7 +13,7 @@ from celosia import anonymize
 from celosia.hierarchies import Hierarchy, dates, digits, intervals, prefixes
 from celosia.mask import make_operation
 from celosia.mask.keys import Keys
-from celosia.mask.operation import Subject as Masked
+from celosia.mask.operation import OperationSubject as Masked
 from celosia.measure.decode import decode_column
 from celosia.tables import open_table
 from celosia.tables.frame_table import FrameTable
@@ -102,7 +102,7 @@ def rows_of(table: FrameTable) -> pl.DataFrame:
     counts = table.count_by(table.columns())
     columns = [
         values.gather(codes).alias(name)
-        for name, values, codes in zip(counts.columns, counts.values, counts.codes, strict=True)
+        for name, values, codes in zip(counts.columns, counts.texts, counts.codes, strict=True)
     ]
     frame = pl.DataFrame(columns).with_columns(pl.Series("n", counts.counts))
     return frame.select(pl.exclude("n").repeat_by("n").explode())

@@ -10,8 +10,8 @@ from polars.testing import assert_frame_equal
 
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation, make_perturbation, perturb_frame, perturbations
-from celosia.tables.text import column_type
 from celosia.types import ColumnType
+from celosia.values.text import column_type
 
 NAMES = list(perturbations())
 NUMBERED = ("whole", "small", "real", "price", "constant")

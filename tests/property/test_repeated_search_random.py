@@ -101,7 +101,7 @@ def released_rows(table, domain, result):
     assert recoding.owners.tolist() == list(range(len(counted)))
     assert recoding.rows.tolist() == counted.counts.tolist()
     assert recoding.released.height == result.classes
-    texts = [column.to_list() for column in counted.values]
+    texts = [column.to_list() for column in counted.texts]
     place_of = {
         tuple(column[code] for column, code in zip(texts, codes, strict=True)): place
         for place, codes in enumerate(zip(*counted.codes, strict=True))
@@ -109,7 +109,7 @@ def released_rows(table, domain, result):
     assert len(place_of) == len(counted)
     step_of = {}
     for place, codes in enumerate(zip(*domain.codes, strict=True)):
-        values = tuple(column.values[code] for column, code in zip(domain.columns, codes, strict=True))
+        values = tuple(column.labels[0][code] for column, code in zip(domain.columns, codes, strict=True))
         assert step_of.setdefault(values, result.step_of[place]) == result.step_of[place]
         assert result.class_of[place] == recoding.classes[place_of[values]]
     labels = recoding.released.rows()

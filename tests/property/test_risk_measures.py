@@ -17,7 +17,7 @@ from celosia.measure.risk.individual import individual_risk
 from celosia.measure.risk.matching import match_classes
 from celosia.measure.risk.population import population_of
 from celosia.measure.risk.rows import row_risks
-from celosia.measure.subject import Population, Subject
+from celosia.measure.subject import MeasureSubject, Population
 from celosia.tables import open_table
 
 Row = tuple[int | None, str | None]
@@ -68,11 +68,11 @@ def frame_of(rows: Iterable[tuple[object, object]]) -> pl.DataFrame:
     return pl.DataFrame({"age": pl.Series(ages, dtype=kind), "job": pl.Series(jobs, dtype=pl.String)})
 
 
-def subject_of(rows, shown, **known) -> Subject:
-    return Subject.of(frame_of(rows), frame_of(shown), quasi_identifiers=["age", "job"], **known)
+def subject_of(rows, shown, **known) -> MeasureSubject:
+    return MeasureSubject.of(frame_of(rows), frame_of(shown), quasi_identifiers=["age", "job"], **known)
 
 
-def measured(subject: Subject, name: str) -> Measured:
+def measured(subject: MeasureSubject, name: str) -> Measured:
     (found,) = release_measures()[name].answers(subject)
     assert found.why_not is None
     return found
@@ -190,12 +190,12 @@ def test_weights_add_up_wherever_they_stand(release, data: st.DataObject) -> Non
     after = frame_of(shown)
     known = {"quasi_identifiers": ["age", "job"], "population": Population(weight="weight")}
     size = Counter(shown)
-    within = population_of(Subject.of(None, after.with_columns(before["weight"]), **known))
+    within = population_of(MeasureSubject.of(None, after.with_columns(before["weight"]), **known))
     of_class: dict[object, int] = defaultdict(int)
     for label, weight in zip(shown, weights, strict=True):
         of_class[label] += weight
     assert sorted(within.people.tolist()) == sorted(of_class.values())
-    outside = population_of(Subject.of(before, after, **known))
+    outside = population_of(MeasureSubject.of(before, after, **known))
     of_class = {
         label: sum(weight for one, weight in zip(rows, weights, strict=True) if is_allowed(one, label))
         for label in size
@@ -252,7 +252,7 @@ def sensitive_answers(table, *names: str, values=None, **known) -> list[float]:
     frame = pl.DataFrame({"q": groups, "s": pl.Series(column, dtype=pl.String)})
     if values is not None:
         frame = frame.with_columns(pl.Series("s", [values[value] for value in column], dtype=pl.Int64))
-    subject = Subject.of(None, frame, quasi_identifiers=["q"], sensitive=["s"], **known)
+    subject = MeasureSubject.of(None, frame, quasi_identifiers=["q"], sensitive=["s"], **known)
     found = []
     for name in names:
         answer = measured(subject, name)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import DistinctLDiversity, KAnonymity, TCloseness
-from celosia.recode.cuts import Cuts, Line
+from celosia.recode.cuts import CutAxis, CutTree
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.local import local_recoding
 from celosia.recode.mondrian import Rules, Split, mondrian
@@ -69,10 +69,10 @@ def cut_frames(draw):
     """Rows and cuts at values that they have, or at any other."""
     frame = draw(frames())
     lines = tuple(
-        Line(name, kind, TREE if name == "h" else None, markers=MARKERS)
+        CutAxis(name, kind, TREE if name == "h" else None, markers=MARKERS)
         for name, (kind, _, _) in VALUES.items()
     )
-    cuts = Cuts(lines)
+    cuts = CutTree(lines)
     for _ in range(draw(st.integers(1, 6))):
         line = draw(st.integers(0, len(lines) - 1))
         places = lines[line].read(frame.get_column(lines[line].name)).drop_nulls().to_list()
@@ -81,7 +81,7 @@ def cut_frames(draw):
     return frame, cuts
 
 
-def numbers_of_the_engine(cuts: Cuts, frame: pl.DataFrame, places, parameters, folder: Path) -> list[int]:
+def numbers_of_the_engine(cuts: CutTree, frame: pl.DataFrame, places, parameters, folder: Path) -> list[int]:
     stage([frame], folder / "rows.parquet")
     dtypes = [line.dtype for line in cuts.lines]
     with open_duck(
@@ -105,7 +105,7 @@ def test_rows_have_the_same_part_in_memory_in_the_engine_and_by_hand(made):
     assert [by_hand(cuts, row) for row in copied.drop("row").rows()] == numbers
 
 
-def by_hand(cuts: Cuts, places: tuple) -> int:
+def by_hand(cuts: CutTree, places: tuple) -> int:
     side = 0
     while side >= 0:
         cut = cuts.nodes[side]
@@ -118,7 +118,7 @@ def by_hand(cuts: Cuts, places: tuple) -> int:
 @given(cut_frames())
 def test_a_parquet_file_is_read_in_place_as_we_read_it(made):
     frame, cuts = made
-    plain = Cuts(tuple(line for line in cuts.lines if line.hierarchy is None), ())
+    plain = CutTree(tuple(line for line in cuts.lines if line.hierarchy is None), ())
     for cut in cuts.nodes:
         if cuts.lines[cut.line].hierarchy is None:
             plain = plain.divide({plain.count - 1: (cut.line, cut.bound)})

@@ -16,7 +16,7 @@ from small_tables import hierarchy_objects, tables
 from celosia.errors import NoSolutionError, ProjectError
 from celosia.privacy import DistinctLDiversity, EntropyLDiversity, KAnonymity, TCloseness
 from celosia.recode.domain import MissingPolicy
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import make_technique
 from celosia.tables import open_table
 
@@ -113,7 +113,7 @@ def tasks(table, models, most, limit, missing):
         "given": hierarchy_objects(table),
         "seed": 3,
     }
-    return Task(open_table(frame), **common), Task(Cluster(frame, most), **common)
+    return RecodingTask(open_table(frame), **common), RecodingTask(Cluster(frame, most), **common)
 
 
 def outcome(technique, task):
@@ -163,7 +163,7 @@ def test_two_phases_take_the_same_steps_on_a_cluster(table, models, most, limit,
 def test_t_closeness_with_suppression_is_refused_where_classes_cannot_be_brought_here():
     rows = [("a", "x"), ("b", "y"), ("c", "x")]
     frame = pl.DataFrame(rows, schema=["a", "s"], orient="row")
-    task = Task(
+    task = RecodingTask(
         Cluster(frame, most=0),
         ("a",),
         MODELS["t"],

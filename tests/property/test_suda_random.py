@@ -43,7 +43,7 @@ def count(rows: list[tuple[int, ...]]) -> Counts:
 def place_of(counts: Counts, row: tuple[int, ...]) -> int:
     """The combination of a row."""
     texts = zip(
-        *(values.gather(codes) for values, codes in zip(counts.values, counts.codes, strict=True)),
+        *(values.gather(codes) for values, codes in zip(counts.texts, counts.codes, strict=True)),
         strict=True,
     )
     return list(texts).index(tuple(map(str, row)))

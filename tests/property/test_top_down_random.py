@@ -26,7 +26,7 @@ from celosia.recode.gains import Joint, conditional_entropy, level_gains, rounde
 from celosia.recode.lattice import Lattice
 from celosia.recode.scores import SCORES
 from celosia.recode.subject import Aim, hash_combinations, make_subject, specialize
-from celosia.recode.top_down import Look, top_down
+from celosia.recode.top_down import NodeState, top_down
 from celosia.recode.two_phase import combine, deal_out, first_phase, part_aim, specialize_part, two_phase
 
 GOALS = {
@@ -186,7 +186,7 @@ def test_a_lazy_search_finds_what_an_eager_one_does_and_looks_at_no_more(maze, s
 
     def look(node):
         seen = np.random.default_rng([salt, *node])
-        return Look(node == start or bool(seen.random() < 0.7), int(seen.integers(1, 6)))
+        return NodeState(node == start or bool(seen.random() < 0.7), int(seen.integers(1, 6)))
 
     looks = Counter()
 

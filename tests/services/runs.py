@@ -194,7 +194,7 @@ def serve() -> None:
     sys.modules["runs"] = sys.modules["__main__"]
     for name in ("celosia.cli.app", "celosia.cli.evidence", "celosia.run", "celosia.tables.sql.open"):
         importlib.import_module(name)
-    for name in ("duckdb", "duckdb_engine", "keyring", "psycopg", "pyarrow.csv", "pymysql", "sqlalchemy"):
+    for name in ("duckdb", "keyring", "psycopg", "pyarrow.csv", "pymysql", "sqlalchemy"):
         importlib.import_module(name)
     ended: dict[int, int] = {}
     for line in sys.stdin:

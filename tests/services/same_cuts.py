@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from celosia.recode.cuts import Cuts
+from celosia.recode.cuts import CutTree
 from celosia.tables.splitter import Range
-from celosia.tables.text import text_of
+from celosia.values.text import text_of
 
 
-def same_counts(one, other, cuts: Cuts, line: int, sensitive: int) -> None:
+def same_counts(one, other, cuts: CutTree, line: int, sensitive: int) -> None:
     extremes = other.extremes(cuts)
     assert in_order(one.extremes(cuts)) == in_order(extremes)
     assert one.points(10**6) == other.points(10**6)

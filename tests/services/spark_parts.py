@@ -25,6 +25,16 @@ QUICK_JAVA = (
 """For JVMs that live for a minute: neither the best code, nor more than one core for its garbage, nor a proof that
 the classes of Spark are sound, which takes a fifth of the time in which it starts."""
 
+TOGETHER = {
+    "spark.cores.max": "2",
+    "spark.scheduler.minRegisteredResourcesRatio": "1.0",  # of these cores
+    "spark.scheduler.maxRegisteredResourcesWaitingTime": "90s",
+    "spark.sql.files.openCostInBytes": "1g",
+    "spark.sql.adaptive.coalescePartitions.enabled": "false",
+}
+"""Settings for work of both workers: the first executor would have done everything before the second is there, and
+small files would be read by one task."""
+
 # Each worker begins anew when it has ended, unless it is told to stay dead. Whatever it starts is in one group of
 # processes with it, and ends with that.
 CLUSTER = """

@@ -20,7 +20,7 @@ from celosia.cli.interrupt import interruptible
 from celosia.errors import TableError
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.open import connect, open_sql_table
-from celosia.tables.sql.splitting import Asked, open_engine
+from celosia.tables.sql.splitting import SqlAxis, open_engine
 from celosia.types import ColumnType
 
 PHASES = ["counted", "written", "verified", "record"]
@@ -263,7 +263,7 @@ def fail_while_split(table):
 
 
 def split(table):
-    asked = Asked("age", ColumnType.INTEGER, pl.Int64(), values=["1"])
+    asked = SqlAxis("age", ColumnType.INTEGER, pl.Int64(), values=["1"])
     return open_engine(table, [asked], [], drops_missing=False, memory=1 << 30)
 
 

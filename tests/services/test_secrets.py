@@ -292,7 +292,9 @@ def test_nothing_that_holds_a_connection_shows_it(address, monkeypatch):
     monkeypatch.setenv("CELOSIA_PASSWORD", SECRET)
     table = open_table(address, table="people")
     database = table.database
-    shown = [table, database, database.address, database.address.url, database._engine, database._engine.url]
+    connection = database._connection
+    shown = [table, database, database.address, database.address.url, connection, connection._engine]
+    shown.append(connection._engine.url)
     try:
         assert not any(SECRET in text for each in shown for text in (str(each), repr(each)))
     finally:

@@ -180,9 +180,10 @@ def in_four_parts(spark: Any) -> Any:
 def test_columns_are_shuffled_where_their_rows_are(spark: Any) -> None:
     rows = [{"name": "drop-rows", "where": "id >= 760"}]
     how: dict[str, Any] = {"rows": rows, "common": ["part"]}
-    persisted = len(spark.sparkContext._jsc.getPersistentRDDs())
+    persisted = set(spark.sparkContext._jsc.getPersistentRDDs())
     first = celosia.mask_columns(in_four_parts(spark), SHUFFLED, seed=7, **how)
-    assert len(spark.sparkContext._jsc.getPersistentRDDs()) == persisted + 1  # the release
+    # The release; one that nobody knows any more may go at any time.
+    assert len(set(spark.sparkContext._jsc.getPersistentRDDs()) - persisted) == 1
     here = celosia.mask_columns(STAFF, SHUFFLED, seed=7, **how)
     assert (first.dropped, first.written) == (here.dropped, here.written) == (40, here.written)
     assert first.verification == here.verification
@@ -312,7 +313,7 @@ def test_whatever_goes_wrong_nothing_is_left(
         with pytest.raises(ReleaseError, match="withdrawn: 1 different value of 'town' not kept"):
             celosia.mask_columns(source, {"town": "keep", "who": "pseudonymize"}, out=place)
     assert left_in(tmp_path) == []
-    assert set(spark.sparkContext._jsc.getPersistentRDDs()) == persisted
+    assert set(spark.sparkContext._jsc.getPersistentRDDs()) <= persisted
 
 
 def test_a_table_seen_through_operations_answers_as_in_memory(spark: Any) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from celosia.errors import HierarchyError, ProjectError, ReleaseError
-from celosia.sparktptds import AnonymizationMethod, Cut, DataPreprocess, Test, TwoPhaseTDS
+from celosia.sparktptds import AnonymizationMethod, DataPreprocess, LevelCut, Test, TwoPhaseTDS
 from celosia.tables.spark.session import find_session
 
 ROWS = [
@@ -75,31 +75,28 @@ def test_the_worked_example_comes_back_as_a_frame_in_the_session_that_is_given(
     data = DataPreprocess({**JOB, "file_path": str(patients)}, json.dumps(TREES), own)
     method = TwoPhaseTDS(data, 3, 3)
     found = method.two_phase_tds()
-    try:
-        assert found.sparkSession is own
-        assert find_session() is spark
-        assert sorted(found.columns) == ["Diagnóstico", "Edad", "Postal"]
-        assert pairs(found) == SAFE
-        assert {name: cut.level for name, cut in method.al.items()} == {"Edad": 1, "Postal": 1}
-        assert method.al["Postal"].labels == {"11***", "12***"}
-        assert method.al_0["Edad"].labels == {"[20-50]"}
-        assert method.release is not None
-        first, second = method.release.plan.details["partitions"][0], method.release.plan.details["steps"]
-        assert (first["rows"], first["node"], second) == (10, {"Edad": 1, "Postal": 1}, [])
+    assert found.sparkSession is own
+    assert find_session() is spark
+    assert sorted(found.columns) == ["Diagnóstico", "Edad", "Postal"]
+    assert pairs(found) == SAFE
+    assert {name: cut.level for name, cut in method.al.items()} == {"Edad": 1, "Postal": 1}
+    assert method.al["Postal"].labels == {"11***", "12***"}
+    assert method.al_0["Edad"].labels == {"[20-50]"}
+    assert method.release is not None
+    first, second = method.release.plan.details["partitions"][0], method.release.plan.details["steps"]
+    assert (first["rows"], first["node"], second) == (10, {"Edad": 1, "Postal": 1}, [])
 
-        original = spark.read.json(str(patients))
-        for tried in (TwoPhaseTDS(data, 11, 11).two_phase_tds, Test(found, 11, original, {}, {}).check):
-            with pytest.raises(ProjectError, match="k = 11 is more than the 10 rows"):
-                tried()
-        Test(found, 3, original, method.al, method.al_0).check()
-        with pytest.raises(ReleaseError, match="k-anonymity: asked 4, reached 3; 2 classes violate it"):
-            Test(found, 4, original, method.al, method.al_0).check_after()
-        higher = {**method.al, "Edad": Cut(method.al["Edad"].hierarchy, 2)}
-        with pytest.raises(ReleaseError, match="there are 9 rows of 10") as error:
-            Test(found.limit(9), 2, original, higher, method.al_0).check_after()
-        assert "3 different values of 'Edad' are not on level 2 of its hierarchy" in str(error.value)
-    finally:
-        found.unpersist()
+    original = spark.read.json(str(patients))
+    for tried in (TwoPhaseTDS(data, 11, 11).two_phase_tds, Test(found, 11, original, {}, {}).check):
+        with pytest.raises(ProjectError, match="k = 11 is more than the 10 rows"):
+            tried()
+    Test(found, 3, original, method.al, method.al_0).check()
+    with pytest.raises(ReleaseError, match="k-anonymity: asked 4, reached 3; 2 classes violate it"):
+        Test(found, 4, original, method.al, method.al_0).check_after()
+    higher = {**method.al, "Edad": LevelCut(method.al["Edad"].hierarchy, 2)}
+    with pytest.raises(ReleaseError, match="there are 9 rows of 10") as error:
+        Test(found.limit(9), 2, original, higher, method.al_0).check_after()
+    assert "3 different values of 'Edad' are not on level 2 of its hierarchy" in str(error.value)
 
 
 def test_a_result_is_saved_beside_its_table_with_k_and_the_day_and_never_over_another(
@@ -186,16 +183,11 @@ def test_adult_by_its_published_documents(spark: Any, shared: Path, tmp_path: Pa
         text = text.replace(f'"{wrong}"', f'"{right}"')
     method = TwoPhaseTDS(DataPreprocess(json.dumps(job), text, spark), 500, 550)
     found = method.two_phase_tds()
-    try:
-        classes = [row["count"] for row in found.groupBy(*method.al).count().collect()]
-        assert (sum(classes), min(classes) >= 500) == (32561, True)
-        assert {
-            name: cut.hierarchy.height for name, cut in method.al.items() if cut.hierarchy.height == 4
-        } == {
-            "age": 4,
-            "hours-per-week": 4,
-        }
-        assert sum(cut.level / cut.hierarchy.height for cut in method.al.values()) <= 8.92
-        assert {"fnlwgt", "capital-gain"}.isdisjoint(found.columns)
-    finally:
-        found.unpersist()
+    classes = [row["count"] for row in found.groupBy(*method.al).count().collect()]
+    assert (sum(classes), min(classes) >= 500) == (32561, True)
+    assert {name: cut.hierarchy.height for name, cut in method.al.items() if cut.hierarchy.height == 4} == {
+        "age": 4,
+        "hours-per-week": 4,
+    }
+    assert sum(cut.level / cut.hierarchy.height for cut in method.al.values()) <= 8.92
+    assert {"fnlwgt", "capital-gain"}.isdisjoint(found.columns)

@@ -63,7 +63,6 @@ def assert_same(there: Any, here: Any) -> None:
     assert (there.risk_before, there.risk_after) == (here.risk_before, here.risk_after)
     assert there.comparison == here.comparison
     assert evidence(there) == evidence(here)
-    there.table.unpersist()
 
 
 @pytest.fixture(autouse=True)
@@ -249,7 +248,7 @@ def test_a_complete_release_that_is_not_what_was_promised_is_withdrawn(
     finally:
         spark.sql("DROP DATABASE withdrawn CASCADE")
     assert list(tmp_path.iterdir()) == []
-    assert set(spark.sparkContext._jsc.getPersistentRDDs()) == persisted
+    assert set(spark.sparkContext._jsc.getPersistentRDDs()) <= persisted
 
 
 def _record(folder: Path, out: str | None) -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from spark_parts import Cluster, environment_of_a_driver, settings_of_a_driver, spark_home
+from spark_parts import TOGETHER, Cluster, environment_of_a_driver, settings_of_a_driver, spark_home
 
 from celosia.privacy import KAnonymity
 from celosia.release.verify import verify
@@ -20,16 +20,9 @@ SCRIPT = Path(__file__).resolve().parents[2] / "examples" / "spark_submit.py"
 FILES, ROWS = 12, 1_200
 QUASI_IDENTIFIERS = ("age", "sex", "zip")
 PATIENCE = 150
-# The first executor would have done everything before the second is there; small files would be read by one task.
-TOGETHER = {
-    "spark.cores.max": "2",
-    "spark.scheduler.minRegisteredResourcesRatio": "1.0",  # of these cores
-    "spark.scheduler.maxRegisteredResourcesWaitingTime": "90s",
-    "spark.sql.files.openCostInBytes": "1g",
-    "spark.sql.adaptive.coalescePartitions.enabled": "false",
-}
-# A row that passes this filter has taken its time, so that every job that reads the table takes two seconds.
-SLOW = ["--where", "reflect('java.lang.Thread', 'sleep', CAST(3 AS BIGINT)) IS NOT NULL"]
+# A row that passes this filter has taken its time, so that every job that reads the table takes a third of a second at
+# least. A function that sleeps would be none that Spark takes for the same each time, and rows be read once only.
+SLOW = ["--where", "aggregate(sequence(1, 25000 + length(name)), 0, (sum, n) -> (sum + n) % 7) >= 0"]
 
 
 @pytest.fixture
@@ -117,7 +110,7 @@ def test_a_release_is_made_by_both_workers_and_is_whole_when_one_is_killed_in_th
     before = executors(cluster)
     two_phase = ["--method", "two-phase", "--partitions", "5", "--k-partition", "10"]
     with submitted(cluster, folder, *SLOW, *two_phase) as process:
-        # Two seconds of writing begin when the hidden folder is there, and tasks of it after a moment.
+        # A third of a second of writing begins when the hidden folder is there, and tasks of it after a moment.
         wait_until(lambda: any(folder.glob(".celosia-*/rows/_temporary")), process)
         assert workers_that_worked(cluster, before) == {"work-1", "work-2"}
         cluster.kill_worker(1)

@@ -19,7 +19,7 @@ from celosia.tables import Recoding, Table, open_table
 from celosia.tables.format import Options
 from celosia.tables.layer import see_through
 from celosia.tables.recoded import RecodingLayer
-from celosia.tables.spark import grouping, narrow, writing
+from celosia.tables.spark import grouping, narrow, random_order, writing
 from celosia.tables.spark.address import parse_place
 from celosia.tables.spark.new_place import new_place
 from celosia.tables.table import Assignment
@@ -81,7 +81,7 @@ def read(table: Any) -> pl.DataFrame:
 
 def counted(table: Any, columns: list[str]) -> tuple[Any, ...]:
     counts = table.count_by(columns)
-    values = [series.to_list() for series in counts.values]
+    values = [series.to_list() for series in counts.texts]
     return values, [codes.tolist() for codes in counts.codes], counts.counts.tolist()
 
 
@@ -172,7 +172,7 @@ def test_rows_are_released_in_random_order(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: int
 ) -> None:
     monkeypatch.setattr(narrow, "MOST_LISTED", listed)
-    monkeypatch.setattr(writing, "ROWS_OF_A_PART", 150)
+    monkeypatch.setattr(random_order, "ROWS_OF_A_PART", 150)
     frame = pl.DataFrame({"n": range(400), "t": ["a", "b"] * 200, "u": ["x", "y", None, "z"] * 100})
     target = new_place(spark, parse_place(f"file://{tmp_path}/safe.parquet"), Options(), overwrite=False)
     labels = {"t": {"a": "l0", "b": None}, "u": {"x": "l1", "y": "l2", "z": "", None: "l3"}}
@@ -248,10 +248,10 @@ def test_columns_of_any_type_pass_and_those_without_text_are_not_counted(spark: 
         "CAST('x' AS binary) AS b, INTERVAL 3 DAYS AS i FROM range(30)"
     )
     table = open_table(frame)
-    labels = {str(n): str(n % 2) for n in range(30)}
+    labels = {n: str(n % 2) for n in range(30)}
     for layered in (table, see_through(table, RecodingLayer(table, Recoding(maps={"id": labels})))):
         target = new_place(spark, None, Options(), overwrite=False)
-        layered.write(Recoding(excluded={"id": ("3",)} if layered is table else {}), target, seed=1)
+        layered.write(Recoding(excluded={"id": (3,)} if layered is table else {}), target, seed=1)
         kept = target.open().frame
         wanted = frame.where("id <> 3") if layered is table else frame
         assert [field.dataType for field in kept.schema][1:] == [field.dataType for field in frame.schema][1:]

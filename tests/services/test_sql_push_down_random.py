@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from celosia.tables import Recoding, open_table
-from celosia.tables.sql.dialect import Found
+from celosia.tables.sql.dialect import DatabaseTable
 from celosia.tables.sql.open import new_table, open_sql_table
 from celosia.tables.writing import write_rows
 
@@ -26,7 +26,14 @@ COLUMNS = {
 }
 KEPT = "i"
 """A column that tells rows apart and that no recoding touches."""
-# What maps and the like may also hold: texts that no value of some columns can have.
+# What maps and the like may also hold: values that do not occur, and the other zero.
+OTHERS = {
+    "town": ["0", "unknown", " x"],
+    "age": [8, -(2**63), 2**63 - 1, 2**53],
+    "paid": [-0.0, 1.25, 1e300, -1e-7],
+    "select": ["7", "unknown", "x  "],
+}
+# What may stand in classes to be suppressed: texts that no value of some columns can have.
 ODD_TEXTS = [
     *TEXTS,
     "0",
@@ -58,32 +65,34 @@ def tables(draw: st.DrawFn) -> pl.DataFrame:
 @st.composite
 def recodings(draw: st.DrawFn, frame: pl.DataFrame) -> Recoding:
     """Any recoding; a map has a label for every value that occurs, and for some that do not."""
-    texts = {name: open_table(frame).count_by([name]).values[0].to_list() for name in COLUMNS}
+    counted = {name: open_table(frame).count_by([name]) for name in COLUMNS}
+    occurring = {name: counts.values[0].to_list() for name, counts in counted.items()}
     dropped = draw(st.sets(st.sampled_from([*COLUMNS]), max_size=1))
     names = sorted({*COLUMNS} - dropped)
     some = st.sets(st.sampled_from(names), max_size=2)
     filled = {
         name: draw(st.sampled_from(known))
         for name in sorted(draw(some))
-        if (known := [text for text in texts[name] if text is not None])
+        if (known := [value for value in occurring[name] if value is not None])
     }
     labels = st.none() | st.sampled_from(["a", "A", "a ", "b%"])
     maps = {
         name: {
-            text: draw(labels)
-            for text in [
-                *texts[name],
-                *draw(st.lists(st.sampled_from(ODD_TEXTS), max_size=4)),
+            value: draw(labels)
+            for value in [
+                *occurring[name],
+                *draw(st.lists(st.sampled_from(OTHERS[name]), max_size=4)),
                 filled.get(name),
             ]
         }
         for name in sorted(draw(some))
     }
-    values = {name: st.sampled_from([*texts[name], None, *ODD_TEXTS]) for name in names}
+    values = {name: st.sampled_from([*occurring[name], None, *OTHERS[name]]) for name in names}
     excluded = {name: tuple(draw(st.lists(values[name], max_size=2))) for name in sorted(draw(some))}
+    texts = {name: st.sampled_from([*counted[name].texts[0], None, *ODD_TEXTS]) for name in names}
     columns = sorted(draw(some))
     shown = {
-        name: st.sampled_from([*maps[name].values()]) if maps.get(name) else values[name] for name in columns
+        name: st.sampled_from([*maps[name].values()]) if maps.get(name) else texts[name] for name in columns
     }
     size = draw(st.integers(1, 4)) if columns else 0
     suppressed = pl.DataFrame(
@@ -93,6 +102,7 @@ def recodings(draw: st.DrawFn, frame: pl.DataFrame) -> Recoding:
     return Recoding(
         dropped=tuple(dropped),
         unified=tuple(sorted({*draw(some), *maps, *filled})),
+        quasi_identifiers=tuple(sorted(draw(some))),
         filled=filled,
         excluded=excluded,
         maps=maps,
@@ -126,7 +136,7 @@ def recode(database: Any) -> Any:
     def run(frame: pl.DataFrame, recoding: Recoding, *, is_streamed: bool) -> tuple[pl.DataFrame, Any]:
         number = next(numbers)
         connection.run(f"CREATE TABLE t{number} {MAKE[database.scheme].format(connection.quote('select'))}")
-        place = Found(first.places[0].schema, f"t{number}")
+        place = DatabaseTable(first.places[0].schema, f"t{number}")
         native = {
             column.name: column.native for column in connection.dialect.columns(connection, *names(place))
         }
@@ -146,7 +156,7 @@ def recode(database: Any) -> Any:
     first.close()
 
 
-def names(place: Found) -> tuple[str | None, str]:
+def names(place: DatabaseTable) -> tuple[str | None, str]:
     return place.schema, place.name
 
 
@@ -166,9 +176,9 @@ ONE = pl.DataFrame(
 
 
 @few
-@example(case=(ONE, Recoding(maps={"age": {"31": "a", "031": "b", "unknown": "c", None: None}})))
+@example(case=(ONE, Recoding(maps={"age": {31: "a", 32: "b", -31: "c", None: None}})))
 @example(case=(ONE, Recoding(suppressed=pl.DataFrame({"age": [None]}, schema={"age": pl.String}))))
-@example(case=(ONE, Recoding(maps={"age": {"31": "a", None: None}}, suppressed=ONE.select(age=pl.lit("z")))))
+@example(case=(ONE, Recoding(maps={"age": {31: "a", None: None}}, suppressed=ONE.select(age=pl.lit("z")))))
 @given(case=cases)
 def test_rows_recoded_in_a_database_are_those_recoded_in_memory(recode, case):
     frame, recoding = case

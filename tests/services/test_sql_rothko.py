@@ -18,7 +18,7 @@ from celosia.errors import HierarchyError, NoSolutionError
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import DistinctLDiversity, KAnonymity
 from celosia.recode import parts_plan
-from celosia.recode.cuts import Cuts, Line
+from celosia.recode.cuts import CutAxis, CutTree
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.mondrian import Rules
 from celosia.recode.rothko import Need, plan_parts
@@ -115,15 +115,15 @@ def test_a_database_tells_of_its_parts_what_our_engine_tells_of_a_copy(database,
             "unknown": UnknownPolicy.SUPPRESS,
         }
         lines = tuple(
-            Line(name, kind, TREE if name == "h" else None, **how) for name, kind, _, _ in columns if kind
+            CutAxis(name, kind, TREE if name == "h" else None, **how) for name, kind, _, _ in columns if kind
         )
         is_filled, line = data.draw(st.booleans(), label="filled"), data.draw(st.integers(0, len(lines) - 1))
         same_in_both(table, frame, cuts_of(data, frame, lines), line, is_filled)
 
 
-def cuts_of(data, frame: pl.DataFrame, lines) -> Cuts:
+def cuts_of(data, frame: pl.DataFrame, lines) -> CutTree:
     """Cuts at values that the rows have."""
-    cuts = Cuts(lines)
+    cuts = CutTree(lines)
     for _ in range(data.draw(st.integers(0, 5), label="cuts")):
         line = data.draw(st.integers(0, len(lines) - 1))
         places = lines[line].read(frame.get_column(lines[line].name)).drop_nulls().to_list()
@@ -133,7 +133,7 @@ def cuts_of(data, frame: pl.DataFrame, lines) -> Cuts:
     return cuts
 
 
-def same_in_both(table, frame: pl.DataFrame, cuts: Cuts, line: int, is_filled: bool) -> None:
+def same_in_both(table, frame: pl.DataFrame, cuts: CutTree, line: int, is_filled: bool) -> None:
     lines = cuts.lines
     sensitive = tuple(name for name in frame.columns if name.startswith("s_"))
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -246,7 +246,7 @@ def test_values_that_a_hierarchy_does_not_know_are_named(database, tmp_path):
 
 def test_a_column_that_the_database_would_read_otherwise_is_copied(database, tmp_path):
     fill(database, {"code": "VARCHAR(9)", "ill": "VARCHAR(9)"}, [(f" {i}", "a") for i in range(40)])
-    line = Line("code", ColumnType.INTEGER, markers=("",))
+    line = CutAxis("code", ColumnType.INTEGER, markers=("",))
     with (
         closing(open_sql_table(database.address, "people")) as table,
         open_splitter(table, (line,), ("ill",), private=tmp_path, memory=1 << 27, progress=no_progress) as (
@@ -255,12 +255,15 @@ def test_a_column_that_the_database_would_read_otherwise_is_copied(database, tmp
         ),
     ):
         assert not isinstance(splitter.engine, SqlEngine)
-        assert (total, splitter.extremes(Cuts((line,))).select("first_0", "last_0").row(0)) == (40, (0, 39))
+        assert (total, splitter.extremes(CutTree((line,))).select("first_0", "last_0").row(0)) == (
+            40,
+            (0, 39),
+        )
 
 
 def test_an_engine_that_would_need_our_memory_is_not_asked(database, tmp_path):
     fill(database, PEOPLE, people(200, 1).rows())
-    line = Line("age", ColumnType.INTEGER)
+    line = CutAxis("age", ColumnType.INTEGER)
     with (
         closing(open_sql_table(database.address, "people")) as table,
         open_splitter(table, (line,), (), private=tmp_path, memory=5000, progress=no_progress) as (

@@ -10,7 +10,7 @@ import pytest
 import celosia
 from celosia.errors import CelosiaError, TableError
 from celosia.tables import Recoding, Table, open_table
-from celosia.tables.format import Layout
+from celosia.tables.format import FileLayout
 from celosia.tables.sql import open as door
 from celosia.tables.sql.open import new_table, open_sql_table
 from celosia.tables.writing import write_rows
@@ -108,7 +108,7 @@ def test_a_column_that_does_not_exist_is_named_with_the_nearest(table):
         target.withdraw()
 
 
-AGES = {str(age): "*" for age in range(20, 26)}
+AGES = dict.fromkeys(range(20, 26), "*")
 
 
 @pytest.mark.parametrize("labels", [{**AGES}, {**dict(list(AGES.items())[1:]), None: None}])
@@ -129,9 +129,9 @@ def test_a_fill_that_the_column_cannot_hold_is_refused(table):
 def test_a_marker_may_be_a_number(database):
     load(database, pl.DataFrame({"age": [31, 99, 99, None], "name": ["a", "b", "c", "d"]}))
     table = open_table(database.address, table="people", missing=("99",), writes=True)
-    assert counted(table, ["age"]) == ([["31", None]], [[0, 1]], [1, 3])
+    assert counted(table, ["age"]) == ([[31, None]], [[0, 1]], [1, 3])
     target = new_table(None, "safe", source=table)
-    done = table.write(Recoding(maps={"age": {"31": "x", None: "y"}}), target)
+    done = table.write(Recoding(maps={"age": {31: "x", None: "y"}}), target)
     assert done.suppressed == 0
     assert Counter(read(target.open()).get_column("age").to_list()) == {"x": 1, "y": 3}
     target.withdraw()
@@ -261,7 +261,7 @@ def test_an_error_of_the_database_shows_no_value(database):
     load(database, people())
     table = open_sql_table(database.address, "people", writes=True)
     target = new_table(None, "safe", source=table)
-    made = target.create(Layout(Schema((Column("age", ColumnType.INTEGER),))))
+    made = target.create(FileLayout(Schema((Column("age", ColumnType.INTEGER),))))
     with pytest.raises(TableError, match="the database refused a value") as raised:
         made.append(pl.DataFrame({"age": ["row-01"]}))
     assert "row-" not in str(raised.value)

@@ -118,8 +118,8 @@ def test_postgresql_shows_a_run_one_state_of_the_table(database, begun):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ("DELETE FROM people WHERE age < 40", "the table may have changed meanwhile"),
-        ("UPDATE people SET zip = '99999' WHERE age < 60", "the table may have changed meanwhile"),
+        ("DELETE FROM people WHERE age < 40", "somebody wrote to the table meanwhile"),
+        ("UPDATE people SET zip = '99999' WHERE age < 60", "somebody wrote to the table meanwhile"),
         ("UPDATE people SET age = 99 WHERE age = 30", "lacks a value that occurs"),
     ],
 )

@@ -2,10 +2,13 @@
 
 import ast
 import doctest
+import importlib
 import importlib.util
+import os
 import re
 import runpy
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -73,22 +76,40 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # The house
 
 
-def documented_modules() -> set[str]:
-    """The paths in the tree of ARCHITECTURE.md."""
-    tree = next(code for code in blocks(ROOT / "ARCHITECTURE.md") if code.startswith("src/celosia/"))
-    found, folders = set(), [""]
-    for line in tree.splitlines()[1:]:
-        depth = (len(line) - len(line.lstrip())) // 2
-        name = line.split()[0]
-        path = folders[depth - 1] + name
-        folders[depth:] = [path]
-        found.add(path + "__init__.py" if name.endswith("/") else path)
-    return found
+def rooms() -> set[str]:
+    """The folders and files right below the source."""
+    found = [path for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
+    return {path.name.removesuffix(".py") for path in found}
 
 
-def test_the_tree_in_architecture_is_the_tree_there_is() -> None:
-    modules = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.py")}
-    assert documented_modules() == modules
+def test_architecture_has_one_line_for_every_room() -> None:
+    section = read(ROOT / "ARCHITECTURE.md").partition("## The rooms\n")[2].partition("\n## ")[0]
+    lines = re.findall(r"^\| `(\w+)` \| .+ \|$", section, re.MULTILINE)
+    assert sorted(lines) == sorted(rooms())
+
+
+def test_every_module_begins_with_a_sentence_that_says_what_it_is_for(hooks: ModuleType) -> None:
+    lines = {name_of(path): hooks.module_line(path) for path in SOURCE.rglob("*.py")}
+    assert {name: line for name, line in lines.items() if not re.fullmatch(r".{10,}[.?]", line)} == {}
+
+
+def test_the_page_of_modules_has_them_all(hooks: ModuleType) -> None:
+    page = hooks.fill(read(ENGLISH / "modules.md"))
+    for path in SOURCE.rglob("*.py"):
+        assert hooks.module_line(path).replace("|", "\\|") in page, path
+    parts = re.split(r"^## `(.+)`$", page, flags=re.MULTILINE)
+    files = {
+        SOURCE
+        / room
+        / ("" if room.endswith(".py") else module)
+        / ("" if module.endswith(".py") else "__init__.py")
+        for room, text in zip(parts[1::2], parts[2::2], strict=True)
+        for module in (
+            room if room.endswith(".py") else "",
+            *re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE),
+        )
+    }
+    assert files == set(SOURCE.rglob("*.py"))
 
 
 def floors() -> dict[str, int]:
@@ -120,10 +141,7 @@ def imported_modules(node: ast.AST) -> Iterator[str]:
 
 
 def test_every_room_has_a_floor() -> None:
-    rooms = {
-        path.name.removesuffix(".py") for path in SOURCE.iterdir() if path.suffix == ".py" or path.is_dir()
-    }
-    assert set(floors()) == {room for room in rooms if room != "__pycache__"}
+    assert set(floors()) == rooms()
 
 
 def test_imports_only_point_down() -> None:
@@ -218,6 +236,30 @@ def test_every_public_name_is_in_the_reference(hooks: ModuleType) -> None:
     assert all(name in pages or name in errors for name in celosia.__all__)
 
 
+@pytest.mark.parametrize(
+    "page",
+    [page for page in sorted((SPANISH / "reference").glob("*.md")) if "<!-- " in read(page)],
+    ids=name_of,
+)
+def test_a_reference_page_has_the_same_parts_in_spanish(hooks: ModuleType, page: Path) -> None:
+    marks = re.compile(r"^<!-- .* -->$", re.MULTILINE)
+    assert marks.findall(read(page)) == marks.findall(read(ENGLISH / "reference" / page.name))
+    english, spanish = (
+        hooks.fill("\n\n".join(marks.findall(read(page))), language) for language in ("en", "es")
+    )
+    named = re.compile(r"^#+ .*$|^\| `[^A-Z|]*` \|", re.MULTILINE)  # arguments are called by Spanish words
+    assert named.findall(spanish) == named.findall(english)
+    assert len(named.findall(spanish)) >= 5
+    assert re.findall(r"\b(?:the|which|whose|with|from|are|unless|meaning)\b", _sentences(spanish)) == []
+
+
+def _sentences(page: str) -> str:
+    """What a page tells, without code, names and the titles of sources."""
+    without_code = re.sub(r"^```.*?^```$|``?[^`]*``?", "", page, flags=re.MULTILINE | re.DOTALL)
+    lines = (re.sub(r"\|[^|]*\|$", "|", line) for line in without_code.splitlines())
+    return "\n".join(line for line in lines if not line.startswith("#"))
+
+
 # Twins
 
 
@@ -233,11 +275,12 @@ def levels(path: Path) -> list[int]:
     return [len(marks) for marks in re.findall(r"^(#+) ", FENCE.sub("", read(path)), re.MULTILINE)]
 
 
-def test_every_tutorial_how_to_and_explanation_has_a_spanish_twin() -> None:
+def test_every_tutorial_how_to_explanation_and_generated_reference_has_a_spanish_twin() -> None:
     wanted = [
         page.relative_to(ENGLISH)
         for page in PAGES
         if page.parent.name in ("tutorials", "how-to", "explanation")
+        or (page.parent.name == "reference" and re.search("<!-- (list|fields): ", read(page)))
     ]
     assert wanted
     assert [page for page in wanted if not (SPANISH / page).exists()] == []
@@ -249,15 +292,131 @@ def test_every_tutorial_how_to_and_explanation_has_a_spanish_twin() -> None:
 @pytest.mark.parametrize("path", [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")], ids=name_of)
 def test_every_link_leads_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", FENCE.sub("", read(path))):
-        assert (path.parent / target).exists(), target
+        # Only what is public and not ours, such as tables, is elsewhere.
+        assert target.startswith("https://") or (path.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("benchmark", ["full_domain", "mondrian", "measure_attacks"])
-@pytest.mark.parametrize("name", ["README.md", "README.es.md"])
-def test_a_readme_has_a_place_for_what_the_benchmark_prints(name: str, benchmark: str) -> None:
-    start, _, rest = read(ROOT / name).partition(f"<!-- benchmark:{benchmark} -->\n")
-    assert start
-    assert "<!-- /benchmark -->" in rest
+BENCHMARK = re.compile(r"^<!-- benchmark:(\w+) -->\n(.*?)^<!-- /benchmark -->$", re.MULTILINE | re.DOTALL)
+
+
+def printed_by_scripts(page: Path) -> dict[str, str]:
+    """What the benchmarks printed, as a page has it, by their names."""
+    return dict(BENCHMARK.findall(read(page)))
+
+
+def test_every_benchmark_that_writes_has_its_place_in_the_pages_and_in_make_bench() -> None:
+    scripts = {path.stem: read(path) for path in (ROOT / "benchmarks").glob("*.py")}
+    writing = {name for name, text in scripts.items() if f'fill("{name}")' in text}
+    assert writing == set(printed_by_scripts(ENGLISH / "benchmarks.md"))
+    assert len(writing) > 10
+    bench = read(ROOT / "Makefile").partition("\nbench:")[2].partition("\n\n")[0]
+    assert all(f"benchmarks/{name}.py" in bench for name in writing)
+
+
+def test_a_benchmark_writes_between_its_marks_of_both_pages_and_nowhere_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    measuring = importlib.import_module("measuring")
+    pages = [tmp_path / "en.md", tmp_path / "es.md"]
+    for page in pages:
+        page.write_text("a\n<!-- benchmark:one -->\nold\n<!-- /benchmark -->\nb\n")
+    monkeypatch.setattr(measuring, "PAGES", pages)
+    monkeypatch.setattr(measuring, "SHOWN", [])
+    measuring.show("Rows", ["rows"], [[12345]])
+    measuring.fill("one")
+    table = "**Rows**\n\n| rows |\n| --- |\n| 12,345 |\n"
+    expected = f"a\n<!-- benchmark:one -->\n{table}<!-- /benchmark -->\nb\n"
+    assert [page.read_text() for page in pages] == [expected] * 2
+    with pytest.raises(SystemExit, match=r"en\.md has no place for it: <!-- benchmark:two -->"):
+        measuring.fill("two")
+
+
+def test_both_languages_have_the_same_figures() -> None:
+    assert printed_by_scripts(ENGLISH / "benchmarks.md") == printed_by_scripts(SPANISH / "benchmarks.md")
+
+
+NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
+
+
+@pytest.mark.parametrize(
+    ("readme", "section"), [("README.md", "Five figures"), ("README.es.md", "Cinco cifras")]
+)
+def test_the_figures_of_a_readme_were_printed_by_scripts(readme: str, section: str) -> None:
+    text = read(ROOT / readme).partition(f"## {section}\n")[2].partition("\n## ")[0]
+    # In Spanish the comma and the point change places.
+    swapped = str.maketrans(",.", ".,") if readme.endswith(".es.md") else {}
+    rows = [line.translate(swapped) for line in text.splitlines() if line.startswith("| ")][2:]
+    printed = set(NUMBER.findall("".join(printed_by_scripts(ENGLISH / "benchmarks.md").values())))
+    assert len(rows) == 5
+    for row in rows:
+        figures = NUMBER.findall(row)
+        assert figures
+        assert [figure for figure in figures if figure not in printed] == []
+
+
+def test_the_pages_say_where_every_public_table_comes_from() -> None:
+    from public_tables import TABLES
+
+    for page in (ENGLISH / "benchmarks.md", SPANISH / "benchmarks.md"):
+        assert [name for name in TABLES if f"| `{name}` |" not in read(page)] == []
+
+
+def test_a_missing_public_table_is_named_with_its_place_and_its_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from public_tables import TABLES, PublicTableMissingError, missing_tables, public_table
+
+    monkeypatch.setenv("CELOSIA_SHARED", str(tmp_path))
+    name = "adult_uci/adult-train.csv"
+    with pytest.raises(PublicTableMissingError) as raised:
+        public_table(name)
+    assert str(tmp_path / "data" / name) in str(raised.value)
+    assert "https://archive.ics.uci.edu/dataset/2/adult" in str(raised.value)
+    assert len(missing_tables()) == len(TABLES)
+    place = tmp_path / "data" / name
+    place.parent.mkdir(parents=True)
+    place.touch()
+    assert public_table(name) == place
+    assert len(missing_tables()) == len(TABLES) - 1
+
+
+def test_a_benchmark_without_its_table_ends_with_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "benchmarks" / "top_down.py")]
+    environment = os.environ | {"CELOSIA_SHARED": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"A public table is missing: {tmp_path}")
+    assert "Traceback" not in done.stderr
+
+
+NEEDS_TABLES = "def test_that_needs_public_tables(shared):\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "outcome"),
+    [({}, "1 skipped"), ({"CELOSIA_SERVICES": "required"}, "1 error"), ({"CI": "true"}, "1 error")],
+)
+def test_a_missing_table_is_only_forgiven_where_it_is_not_required(
+    variables: dict[str, str], outcome: str, tmp_path: Path
+) -> None:
+    (tmp_path / "test_inner.py").write_text(NEEDS_TABLES)
+    given = {name: value for name, value in os.environ.items() if name not in ("CI", "CELOSIA_SERVICES")}
+    given |= {"PYTHONPATH": str(ROOT / "tests"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    given |= {"CELOSIA_SHARED": str(tmp_path)} | variables
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "conftest",
+        "-p",
+        "no:cacheprovider",
+        "test_inner.py",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False)
+    assert outcome in done.stdout, done.stdout + done.stderr
 
 
 def test_hooks_before_a_commit_come_from_the_project_alone() -> None:

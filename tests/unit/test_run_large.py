@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
+from scipy.stats import ks_2samp, wasserstein_distance
 
 import celosia
 from celosia.errors import CelosiaError
@@ -94,7 +95,7 @@ def test_numbers_stay_numbers_of_their_type_in_every_part(tmp_path):
         celosia.EntropyLDiversity(column="ill", l=2),
         celosia.RecursiveCLDiversity(column="ill", c=3, l=2),
         celosia.TCloseness(column="ill", t=0.3),
-        celosia.TCloseness(column="ill", t=0.3, distance="ordered"),
+        celosia.TCloseness(column="ill", t=0.3, distance="ordered", order=("gout", "flu", "asthma")),
     ],
 )
 def test_every_model_holds_over_the_parts_together(tmp_path, model):
@@ -208,3 +209,22 @@ print(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0])
         check=True,
     )
     assert int(done.stdout) * 1024 < 700_000_000
+
+
+@pytest.mark.parametrize(("source", "out"), [("p.parquet", "s.parquet"), ("p.csv", "s.csv")])
+def test_a_table_in_parts_gets_the_distances_of_all_its_columns_that_keep_their_type(tmp_path, source, out):
+    frame = people().with_columns(pl.when(pl.col("age") < 30).then(None).otherwise("income").alias("income"))
+    release = released(tmp_path, frame, source=source, out=out)
+    assert release.plan.details["parts"] > 2
+    found = {column.column: column for column in release.comparison.columns}
+    assert list(found) == ["age", "income"]
+    shown = pl.read_parquet(tmp_path / out) if out.endswith("parquet") else pl.read_csv(tmp_path / out)
+    for name, column in found.items():
+        before, after = frame[name].drop_nulls().to_numpy(), shown[name].drop_nulls().to_numpy()
+        assert column.distance == pytest.approx(ks_2samp(before, after).statistic, abs=1e-12)
+        assert column.wasserstein == pytest.approx(wasserstein_distance(before, after), rel=1e-9)
+        assert column.missing_before == frame[name].null_count() / frame.height
+        assert column.missing_after == shown[name].null_count() / shown.height
+    assert found["income"].missing_after > 0.1
+    assert release.record["distributions"]["correlation_largest"] is not None
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".celosia")]

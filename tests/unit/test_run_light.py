@@ -63,9 +63,7 @@ def as_texts(place, columns):
     """The rows of a release as texts, sorted."""
     table = open_table(place)
     counts = table.count_by(columns)
-    texts = [
-        values.gather(codes).to_list() for values, codes in zip(counts.values, counts.codes, strict=True)
-    ]
+    texts = [values.gather(codes).to_list() for values, codes in zip(counts.texts, counts.codes, strict=True)]
     rows = zip(*texts, strict=True)
     return sorted(
         (row for row, times in zip(rows, counts.counts, strict=True) for _ in range(times)),

@@ -325,3 +325,22 @@ def test_combinations_that_stay_on_a_cluster_are_not_judged_together(model: str)
     asked = [MODELS[model](**ASKED[model])]
     with pytest.raises(ProjectError, match=f"{model} looks at more than one class by itself"):
         ClusterEvaluator(domain, asked, combinations=None, whole={}, most=1, measures=[])
+
+
+@pytest.mark.parametrize("distance", ["ordered", "hierarchical"])
+def test_a_missing_value_has_the_same_place_in_every_format(tmp_path, distance):
+    people = pl.DataFrame({"town": ["x"] * 4 + ["y"] * 4, "paid": [9, 10, None, None, 9, 10, 100, 100]})
+    levels = [("9", "low", "*"), ("10", "low", "*"), ("100", "high", "*")]
+    reached = {}
+    for ending in ("csv", "parquet", "json", "xlsx", "arff"):
+        release = celosia.anonymize(
+            people,
+            out=tmp_path / f"safe-{ending}.{ending}",
+            quasi_identifiers=["town"],
+            sensitive=["paid"],
+            hierarchies={"paid": levels} if distance == "hierarchical" else {},
+            models=[celosia.TCloseness(column="paid", t=0.6, distance=distance)],
+        )
+        assert release.levels == {"town": 0}
+        reached[ending] = release.verification.findings[0].reached
+    assert len(set(reached.values())) == 1

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.api.given import HierarchyLike, names_of
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.types import MISSING_MARKERS, Role, nearest
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ def build_project(
     asked = [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models]
     if method == "chain":
         raise ProjectError(
-            "a chain of techniques is written in a project",
+            say("a chain of techniques is written in a project"),
             where="method",
-            remedy="write its steps under technique, and run it with celosia run",
+            remedy=say("write its steps under technique, and run it with celosia run"),
         )
     goals = {name: fields.pop(name) for name in list(fields) if name in Goals.model_fields}
     read = {
@@ -134,24 +135,24 @@ def _columns(
     for name, weight in weights.items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(
-                f"a weight is given for {name!r}, which is not a quasi-identifier",
+                say("a weight is given for {name!r}, which is not a quasi-identifier", name=name),
                 where="weights",
-                remedy="weigh quasi-identifiers only",
+                remedy=say("weigh quasi-identifiers only"),
             )
         columns[name]["weight"] = weight
     kept = keep_type if isinstance(keep_type, Mapping) else dict.fromkeys(names_of(keep_type), True)
     for name, keeps in kept.items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(
-                f"{name!r} is to keep its type or not, but it is not a quasi-identifier",
+                say("{name!r} is to keep its type or not, but it is not a quasi-identifier", name=name),
                 where="keep_type",
-                remedy="name quasi-identifiers only: other columns are released as they are",
+                remedy=say("name quasi-identifiers only: other columns are released as they are"),
             )
         columns[name]["keep_type"] = keeps
     for name, hierarchy in hierarchies.items():
         if name not in roles:
             raise ProjectError(
-                f"a hierarchy is given for {name!r}, which has no role",
+                say("a hierarchy is given for {name!r}, which has no role", name=name),
                 where="hierarchies",
                 remedy=nearest(name, tuple(columns)),
             )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from celosia.release.job import Ask
     from celosia.tables.table import Progress
 
-__all__ = ["measure_release", "tell"]
+__all__ = ["declare", "measure_release"]
 
 
 def measure_release(
@@ -73,7 +73,7 @@ def measure_release(
             hierarchies=hierarchies,
             **reading,
         )
-    project = tell(
+    project = declare(
         project,
         name,
         targets=names_of(targets) or None,
@@ -121,11 +121,11 @@ def part(kind: type[Any], name: str, given: Any) -> Any:
         raise ProjectError(wrong.what, where=where, remedy=wrong.remedy) from None
 
 
-def tell(project: "Project", name: str | None = None, **fields: Any) -> "Project":
+def declare(project: "Project", name: str | None = None, **fields: Any) -> "Project":
     """The project with fields of a table, its only one unless named, in place of what it says; None says nothing.
 
     >>> from celosia.project import make_project
-    >>> tell(make_project(tables={"people": {"source": "people.csv"}}), key="id").plan().key
+    >>> declare(make_project(tables={"people": {"source": "people.csv"}}), key="id").plan().key
     'id'
     """
     project.plan(name)  # says so if there is no such table

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from celosia.api.building import build_project, table_name
 from celosia.api.given import HierarchyLike, names_of, objects, with_progress
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.types import Role
 
 if TYPE_CHECKING:
@@ -144,9 +145,9 @@ def run_project(
         found = project
     else:
         raise ProjectError(
-            "this is no project",
+            say("this is no project"),
             where="run_project",
-            remedy="give a Project, a mapping of its fields, or the path of its document",
+            remedy=say("give a Project, a mapping of its fields, or the path of its document"),
         )
     return run.run_project(found, sources=sources, overwrite=overwrite, ask=ask, **with_progress(progress))
 
@@ -213,7 +214,7 @@ def balance(
     from celosia.recode.techniques.mondrian import Mondrian
 
     if "k" in options:
-        raise ProjectError("k is what is looked for", where="k", remedy="say which to try with ks")
+        raise ProjectError(say("k is what is looked for"), where="k", remedy=say("say which to try with ks"))
     project = build_project(
         source,
         quasi_identifiers=quasi_identifiers,

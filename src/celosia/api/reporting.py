@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError
+from celosia.say import restore_texts, say
+from celosia.types import either
 
 if TYPE_CHECKING:
     from celosia.balancing import Balance
@@ -48,7 +50,9 @@ def report_release(
 
     if language not in LANGUAGES:
         raise ProjectError(
-            f"there is no language {language!r}", where="language", remedy=f"choose {' or '.join(LANGUAGES)}"
+            say("there is no language {language!r}", language=language),
+            where="language",
+            remedy=say("choose {names}", names=either(LANGUAGES)),
         )
     record = _document(getattr(release, "record", release))
     return report_page(
@@ -70,16 +74,20 @@ def _document(given: Any) -> Document | None:
 
 def _read(path: Path) -> Document:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+        return restore_texts(json.loads(path.read_text(encoding="utf-8")))  # type: ignore[no-any-return]
     except FileNotFoundError:
-        raise ProjectError("this file does not exist", where=str(path), remedy="check the path") from None
+        raise ProjectError(
+            say("this file does not exist"), where=str(path), remedy=say("check the path")
+        ) from None
     except OSError as error:
         raise ProjectError(
-            f"this file cannot be read ({error.strerror})", where=str(path), remedy="check its permissions"
+            say("this file cannot be read ({cause})", cause=error.strerror),
+            where=str(path),
+            remedy=say("check its permissions"),
         ) from error
     except ValueError:  # neither JSON nor UTF-8
         raise ProjectError(
-            "this file is not JSON", where=str(path), remedy="give a file that celosia wrote"
+            say("this file is not JSON"), where=str(path), remedy=say("give a file that celosia wrote")
         ) from None
 
 

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import polars as pl
 
-from celosia.balancing.evaluate import Evaluation
+from celosia.balancing.evaluate import BalanceEvaluation
 from celosia.errors import ProjectError
 from celosia.recode.techniques import Technique
+from celosia.say import say
+from celosia.types import either
 
 if TYPE_CHECKING:
     from celosia.report.charts import Chart
@@ -18,21 +20,9 @@ __all__ = ["RULES", "Balance", "Rule"]
 Rule = Literal["published", "sound"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 
-_WORDS = {
-    "en": {
-        "title": "What each k keeps",
-        "published": "significance (Kolmogorov-Smirnov)",
-        "sound": "distance from the original",
-        "loss": "loss",
-        "all": "all columns",
-    },
-    "es": {
-        "title": "Lo que conserva cada k",
-        "published": "significación (Kolmogorov-Smirnov)",
-        "sound": "distancia al original",
-        "loss": "pérdida",
-        "all": "todas las columnas",
-    },
+_HEIGHTS = {
+    "published": say("significance (Kolmogorov-Smirnov)"),
+    "sound": say("distance from the original"),
 }
 
 
@@ -50,7 +40,7 @@ class Balance:
     technique: Technique
     quasi_identifiers: tuple[str, ...]
     kept: tuple[str, ...]
-    points: Mapping[int, Evaluation]
+    points: Mapping[int, BalanceEvaluation]
     tolerance: float
     threshold: float
     left_out: tuple[int, ...] = ()
@@ -125,44 +115,48 @@ class Balance:
 
     def chart(self, rule: Rule = "published", *, language: str = "en") -> "Chart":
         """What the rule looks at over k, its limit and its best k; the losses if it looks at nothing."""
-        from celosia.report.charts import Chart
+        from celosia.report.charts import Chart, translate_chart
 
-        words, best, judged = _WORDS[language], self.best(rule), self.judged(rule)
+        best, judged = self.best(rule), self.judged(rule)
         limit = self.threshold if rule == "published" else self.tolerance
         sign = "p ≥" if rule == "published" else "D, TV ≤"
-        return Chart(
-            title=f"{words['title']} ({self.technique.name})",
+        chart = Chart(
+            title=say("What each k keeps ({method})", method=self.technique.name),
             x_title="k",
-            y_title=words[rule if judged else "loss"],
+            y_title=_HEIGHTS[rule] if judged else say("loss"),
             x=self.ks,
-            lines=tuple(self._lines(rule, words["all"])),
+            lines=tuple(self._lines(rule)),
             mark=best,
             mark_label="" if best is None else f"k = {best}",
             limit=limit if judged else None,
             limit_label=f"{sign} {limit:g}" if judged else "",
-            language=language,
         )
+        return translate_chart(chart, language)
 
-    def _lines(self, rule: Rule, everything: str) -> Any:
-        from celosia.report.charts import Line
+    def _lines(self, rule: Rule) -> Any:
+        from celosia.report.charts import ChartSeries
 
         points, judged = list(self.points.values()), self.judged(rule)
         if not judged:
-            yield Line(everything, tuple(point.measures["loss"] for point in points))
+            yield ChartSeries(say("all columns"), tuple(point.measures["loss"] for point in points))
             for name in self.quasi_identifiers:
-                yield Line(name, tuple(point.losses[name] for point in points))
+                yield ChartSeries(name, tuple(point.losses[name] for point in points))
             return
         for name in judged:
             columns = [point.column(name) for point in points]
             if rule == "published":
-                yield Line(name, tuple(column.significance for column in columns))
+                yield ChartSeries(name, tuple(column.significance for column in columns))
             else:
                 apart = (
                     column.variation if column.distance is None else column.distance for column in columns
                 )
-                yield Line(name, tuple(apart))
+                yield ChartSeries(name, tuple(apart))
 
 
 def _check(rule: str) -> None:
     if rule not in RULES:
-        raise ProjectError(f"there is no rule {rule!r}", where="rule", remedy=f"use {' or '.join(RULES)}")
+        raise ProjectError(
+            say("there is no rule {rule!r}", rule=rule),
+            where="rule",
+            remedy=say("use {names}", names=either(RULES)),
+        )

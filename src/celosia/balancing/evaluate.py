@@ -20,10 +20,9 @@ from celosia.measure.risk import ClassRisk, class_risk
 from celosia.recode.local import partition_measures
 from celosia.recode.mondrian import Partition
 from celosia.tables.table import Counts
-from celosia.tables.text import text_of
 from celosia.types import ColumnType
 
-__all__ = ["Evaluation", "Original", "evaluate_partition"]
+__all__ = ["BalanceEvaluation", "Original", "evaluate_partition"]
 
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -43,7 +42,7 @@ class Original:
 
     @cached_property
     def frequencies(self) -> dict[str, tuple[pl.Series, Integers]]:
-        """The texts of every quasi-identifier, and the rows of each."""
+        """The values of every quasi-identifier, and the rows of each."""
         places = {name: self.counts.columns.index(name) for name in self.quasi_identifiers}
         return {
             name: (self.counts.values[place], self.counts.rows_of(place)) for name, place in places.items()
@@ -83,7 +82,7 @@ _POINTS_ON_A_LINE = (
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class BalanceEvaluation:
     """What a release with classes of at least ``k`` rows keeps and risks.
 
     ``columns`` compares the distribution of every quasi-identifier before and after. ``losses`` is the normalized
@@ -147,7 +146,7 @@ def evaluate_partition(
     weights: Mapping[str, float] | None = None,
     tolerance: float = 0.05,
     threshold: float = 0.95,
-) -> Evaluation:
+) -> BalanceEvaluation:
     """Evaluate the classes of ``partition``, of which each shows its row of ``released``.
 
     Classes that show the same are one class to whoever reads the release, and are counted as one.
@@ -162,7 +161,7 @@ def evaluate_partition(
         for number, axis in enumerate(space.axes)
     }
     largest, mean = _correlations(released, rows, original)
-    return Evaluation(
+    return BalanceEvaluation(
         k=k,
         columns=tuple(
             compare_column(
@@ -185,10 +184,9 @@ def evaluate_partition(
 
 
 def _frequencies(shown: pl.Series, rows: Integers) -> tuple[pl.Series, Integers]:
-    """The texts that a table would write, and the rows of each."""
+    """What the classes show, values or labels, and the rows of each."""
     counted = pl.DataFrame({"shown": shown, "rows": rows}).group_by("shown").agg(pl.col("rows").sum())
-    texts = counted.select(text_of(pl.col("shown"), shown.dtype, column=shown.name)).to_series()
-    return texts, counted.get_column("rows").to_numpy()
+    return counted.get_column("shown"), counted.get_column("rows").to_numpy()
 
 
 def _add_up(columns: Sequence[pl.Series], rows: Integers) -> Integers:

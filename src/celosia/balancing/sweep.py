@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from celosia.balancing.curve import Balance
-from celosia.balancing.evaluate import Evaluation, Original, evaluate_partition
+from celosia.balancing.evaluate import BalanceEvaluation, Original, evaluate_partition
 from celosia.errors import ProjectError
 from celosia.machine import usable_cores
 from celosia.privacy import KAnonymity, PrivacyModel
@@ -13,18 +13,21 @@ from celosia.recode.mondrian import Partition, Rules, Split, continue_mondrian, 
 from celosia.recode.represent import Represent, choose, represent
 from celosia.recode.space import Space
 from celosia.recode.target import with_target
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import Technique
 from celosia.recode.techniques.distribution_mondrian import DistributionMondrian
 from celosia.recode.techniques.mondrian import Mondrian
+from celosia.say import say
 from celosia.types import NUMBERS
 
 __all__ = ["choose_technique", "sweep"]
 
-_STAGE = "trying values of k"
+_STAGE = say("trying values of k")
 
 
-def choose_technique(task: Task, given: Technique | None = None, *, is_named: bool = False) -> Technique:
+def choose_technique(
+    task: RecodingTask, given: Technique | None = None, *, is_named: bool = False
+) -> Technique:
     """The technique ``given``, with what a person left open: ``is_named`` says that she named the method herself.
 
     If she did not: distribution-mondrian for numbers, unless parameters are given; otherwise mondrian. With mondrian
@@ -40,7 +43,7 @@ def choose_technique(task: Task, given: Technique | None = None, *, is_named: bo
 
 
 def sweep(
-    task: Task,
+    task: RecodingTask,
     technique: Technique,
     ks: Iterable[int] = range(2, 21),
     *,
@@ -62,10 +65,11 @@ def sweep(
     possible = [k for k in wanted if k <= space.rows]
     if not possible:
         raise ProjectError(
-            f"k = {wanted[0]} is more than the {space.rows} rows "
-            + ("left" if space.excluded else "there are"),
+            say("k = {k} is more than the {rows} rows left", k=wanted[0], rows=space.rows)
+            if space.excluded
+            else say("k = {k} is more than the {rows} rows there are", k=wanted[0], rows=space.rows),
             where=task.table.name,
-            remedy="try smaller values of k",
+            remedy=say("try smaller values of k"),
         )
     kept = tuple(
         axis.name
@@ -73,7 +77,7 @@ def sweep(
         if choose(axis, cutter.represent, task.keep_type.get(axis.name)).keeps_type
     )
     original = Original(counts, task.quasi_identifiers, bare.types, kept)
-    work = _Work(
+    work = _SweepInputs(
         bare, cutter, space.one_by_one() if cutter.relaxed else space, original, tolerance, threshold
     )
     points = work.run(possible)
@@ -89,17 +93,17 @@ def sweep(
 
 
 @dataclass(frozen=True)
-class _Work:
+class _SweepInputs:
     """What every k needs."""
 
-    task: Task
+    task: RecodingTask
     technique: Mondrian
     space: Space
     original: Original
     tolerance: float
     threshold: float
 
-    def run(self, ks: Sequence[int]) -> list[Evaluation]:
+    def run(self, ks: Sequence[int]) -> list[BalanceEvaluation]:
         """Every k in turn, several at once."""
         # Worked out before threads ask for it, or each would do it.
         _ = self.original.frequencies, self.original.sizes, self.original.correlations, self.space.tables
@@ -137,7 +141,7 @@ class _Work:
         models: tuple[PrivacyModel, ...] = (KAnonymity(k=k), *self.task.models)
         return replace(self.technique.rules(self.task), models=models)
 
-    def evaluate(self, k: int, partition: Partition) -> Evaluation:
+    def evaluate(self, k: int, partition: Partition) -> BalanceEvaluation:
         return evaluate_partition(
             partition,
             represent(partition, self.technique.represent, self.task.keep_type),
@@ -148,7 +152,7 @@ class _Work:
             threshold=self.threshold,
         )
 
-    def counted(self, found: Iterable[Evaluation], total: int) -> Iterator[Evaluation]:
+    def counted(self, found: Iterable[BalanceEvaluation], total: int) -> Iterator[BalanceEvaluation]:
         for number, evaluation in enumerate(found, start=1):
             self.task.progress(_STAGE, number / total)
             yield evaluation
@@ -158,26 +162,26 @@ def _check_ks(ks: Iterable[int]) -> list[int]:
     wanted = sorted(set(ks))
     if not wanted or wanted[0] < 2:
         raise ProjectError(
-            "there is no k to try" if not wanted else f"k = {wanted[0]} hides nobody",
+            say("there is no k to try") if not wanted else say("k = {k} hides nobody", k=wanted[0]),
             where="k",
-            remedy="try values from 2 on, as in 2 to 20",
+            remedy=say("try values from 2 on, as in 2 to 20"),
         )
     return wanted
 
 
-def _check(task: Task, technique: Technique) -> Mondrian:
+def _check(task: RecodingTask, technique: Technique) -> Mondrian:
     """The technique, if its releases can be told from the combinations alone."""
     if not isinstance(technique, Mondrian):
         raise ProjectError(
-            f"k cannot be balanced for method {technique.name}",
+            say("k cannot be balanced for method {method}", method=technique.name),
             where="method",
-            remedy="use mondrian or distribution-mondrian, which keep numbers as numbers",
+            remedy=say("use mondrian or distribution-mondrian, which keep numbers as numbers"),
         )
     if technique.memory is not None:
         raise ProjectError(
-            "the values of k are tried in memory, whatever its limit",
+            say("the values of k are tried in memory, whatever its limit"),
             where="memory",
-            remedy="leave it out here, and give it for the release",
+            remedy=say("leave it out here, and give it for the release"),
         )
     technique.check(task)
     return technique

@@ -8,11 +8,14 @@ import typer
 
 from celosia.cli import commands
 from celosia.cli.command import help_if_alone
+from celosia.cli.help_texts import TranslatedGroup
+from celosia.cli.options import LanguageOption
 
 __all__ = ["app"]
 
 app = typer.Typer(
     name="celosia",
+    cls=TranslatedGroup,
     help="Anonymize tables about people, and prove what the result is worth.",
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
@@ -34,6 +37,7 @@ def _celosia(
     show_version: Annotated[
         bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
     ] = False,
+    language: LanguageOption = None,
 ) -> None:
     help_if_alone(context)
 

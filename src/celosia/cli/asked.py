@@ -7,8 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from celosia.cli.cluster import at_work, is_read_by_spark, parse_settings
-from celosia.cli.options import Cluster, Goal, HierarchyFiles, Models, Reading, Roles, Technique
+from celosia.cli.language import render
+from celosia.cli.options import Cluster, Goal, HierarchyFiles, Models, ReadingOptions, Roles, TechniqueOptions
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.types import ColumnType, nearest
 
 if TYPE_CHECKING:
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALWAYS_MISSING",
-    "Asked",
     "Passwords",
+    "TableRequest",
     "check_address",
     "parse_fraction",
     "parse_node",
@@ -53,22 +55,22 @@ class Passwords:
         if question not in self._answers:
             if not self.can_ask:
                 raise ProjectError(
-                    "a password is needed, and nobody can be asked",
-                    where=question.removesuffix(": "),
-                    remedy="set CELOSIA_PASSWORD, or use a keyring",
+                    say("a password is needed, and nobody can be asked"),
+                    where=render(question).removesuffix(": "),
+                    remedy=say("set CELOSIA_PASSWORD, or use a keyring"),
                 )
             import getpass
 
-            self._answers[question] = getpass.getpass(question)
+            self._answers[question] = getpass.getpass(render(question))
         return self._answers[question]
 
 
 @dataclass(frozen=True)
-class Asked:
+class TableRequest:
     """A table and how to read it, with the columns that the options name."""
 
     table: str
-    reading: Reading
+    reading: ReadingOptions
     cluster: Cluster = field(default_factory=Cluster)
     ask: Passwords = field(default_factory=Passwords)
 
@@ -132,7 +134,7 @@ class Asked:
         hierarchies: HierarchyFiles,
         models: Models,
         goal: Goal,
-        technique: Technique | None = None,
+        technique: TechniqueOptions | None = None,
         **fields: Any,
     ) -> "Project":
         """The project that the options describe."""
@@ -159,7 +161,7 @@ class Asked:
             **fields,
         )
 
-    def technique(self, asked: Technique) -> dict[str, Any]:
+    def technique(self, asked: TechniqueOptions) -> dict[str, Any]:
         """The method and those of its parameters that were given, as ``build_project`` calls them."""
         given: dict[str, Any] = {
             "search": asked.search,
@@ -180,9 +182,9 @@ class Asked:
         for name in self.names(asked.labels):
             if name in kept:
                 raise ProjectError(
-                    f"{name!r} cannot keep its type and show labels",
+                    say("{name!r} cannot keep its type and show labels", name=name),
                     where="--labels",
-                    remedy="name it in one of --keep-type and --labels",
+                    remedy=say("name it in one of --keep-type and --labels"),
                 )
         return {
             "method": asked.method,
@@ -209,11 +211,11 @@ class Asked:
         for column, path in pairs:
             if column not in columns:
                 raise ProjectError(
-                    f"{column!r} is not a column that takes a hierarchy here",
+                    say("{column!r} is not a column that takes a hierarchy here", column=column),
                     where=f"--hierarchy {column}={path}",
                     remedy=nearest(column, tuple(columns))
                     if columns
-                    else "name the column in --qi or --sensitive",
+                    else say("name the column in --qi or --sensitive"),
                 )
         found = {} if files.folder is None else find_hierarchies(files.folder, columns)
         return {column: str(path) for column, path in {**found, **dict(pairs)}.items()}
@@ -238,9 +240,9 @@ class Asked:
             column, kind = split_pair(text, (), option="--type", example="zip=text")
             if kind not in set(ColumnType):
                 raise ProjectError(
-                    f"there is no type {kind!r}",
+                    say("there is no type {kind!r}", kind=kind),
                     where=f"--type {text}",
-                    remedy="choose " + ", ".join(ColumnType),
+                    remedy=say("choose {names}", names=", ".join(ColumnType)),
                 )
             declared[column] = Column(column, ColumnType(kind))
         return declared
@@ -273,9 +275,9 @@ def check_address(text: str, *, option: str = "ADDRESS", variable: str = "CELOSI
 
     if not is_address(text):
         raise ProjectError(
-            f"{text!r} is not the address of a database",
+            say("{text!r} is not the address of a database", text=text),
             where=option,
-            remedy="write it as in postgresql://user@host/database or sqlite:///file.db",
+            remedy=say("write it as in postgresql://user@host/database or sqlite:///file.db"),
         )
     parse_address(text, variable=variable)
 
@@ -306,7 +308,9 @@ def split_pair(text: str, names: Sequence[str], *, option: str, example: str) ->
     fitting = [place for place in places if text[:place] in names] or places[-1:]
     if not fitting or not text[: fitting[-1]] or not text[fitting[-1] + 1 :]:
         raise ProjectError(
-            f"{text!r} is not understood", where=option, remedy=f"write it as in {option} {example}"
+            say("{text!r} is not understood", text=text),
+            where=option,
+            remedy=say("write it as in {option} {example}", option=option, example=example),
         )
     return text[: fitting[-1]], text[fitting[-1] + 1 :]
 
@@ -333,7 +337,9 @@ def parse_size(text: str, *, option: str) -> int:
     except (ValueError, KeyError, OverflowError):
         size = 0
     if size <= 0:
-        raise ProjectError(f"{text!r} is not a size", where=option, remedy="write it as in 2GB or 500MB")
+        raise ProjectError(
+            say("{text!r} is not a size", text=text), where=option, remedy=say("write it as in 2GB or 500MB")
+        )
     return size
 
 
@@ -350,7 +356,9 @@ def parse_share(text: str, *, option: str) -> float:
         share = -1.0
     if not 0 <= share <= 1:
         raise ProjectError(
-            f"{text!r} is not a share", where=option, remedy="give one from 0 to 1, such as 0.05, or 5%"
+            say("{text!r} is not a share", text=text),
+            where=option,
+            remedy=say("give one from 0 to 1, such as 0.05, or 5%"),
         )
     return share
 
@@ -367,9 +375,9 @@ def parse_node(text: str | None) -> tuple[int, ...] | None:
         return tuple(int(level) for level in text.split(","))
     except ValueError:
         raise ProjectError(
-            f"{text!r} is not a node",
+            say("{text!r} is not a node", text=text),
             where="--node",
-            remedy="give one level per quasi-identifier, as in 1,0,2",
+            remedy=say("give one level per quasi-identifier, as in 1,0,2"),
         ) from None
 
 
@@ -407,9 +415,9 @@ def parse_fraction(text: str | None) -> float | None:
     share = parse_share(text, option="--population-fraction")
     if share == 0:
         raise ProjectError(
-            "a table that holds nobody of the population says nothing about it",
+            say("a table that holds nobody of the population says nothing about it"),
             where="--population-fraction",
-            remedy="give a share above 0, such as 0.1",
+            remedy=say("give a share above 0, such as 0.1"),
         )
     return share
 
@@ -429,8 +437,8 @@ def parse_weights(texts: Iterable[str], columns: Sequence[str]) -> dict[str, flo
             weights[column] = 0.0
         if not 0 < weights[column] < float("inf"):
             raise ProjectError(
-                f"{number!r} is not a weight",
+                say("{number!r} is not a weight", number=number),
                 where=f"--weight {text}",
-                remedy="give a number above 0, such as 2",
+                remedy=say("give a number above 0, such as 2"),
             )
     return weights

@@ -6,6 +6,7 @@ from typing import Any
 
 from celosia.cli.destination import spell_file
 from celosia.errors import ProjectError, ReleaseError
+from celosia.say import say
 
 __all__ = ["draw_charts", "prepare_charts"]
 
@@ -22,7 +23,9 @@ def prepare_charts(folder: Path, ending: str) -> None:
     """
     if ending not in FORMATS:
         raise ProjectError(
-            f"there is no format {ending!r}", where="--chart-format", remedy="choose html, svg or png"
+            say("there is no format {format!r}", format=ending),
+            where="--chart-format",
+            remedy=say("choose html, svg or png"),
         )
     from celosia.report.charts import drawer_of
 
@@ -31,7 +34,9 @@ def prepare_charts(folder: Path, ending: str) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ReleaseError(
-            f"the folder could not be made ({error.strerror})", where=str(folder), remedy="choose another one"
+            say("the folder could not be made ({reason})", reason=error.strerror),
+            where=str(folder),
+            remedy=say("choose another one"),
         ) from None
 
 

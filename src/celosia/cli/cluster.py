@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from celosia.cli.options import Cluster, Session
+from celosia.cli.language import tr
+from celosia.cli.options import Cluster, SparkOptions
 from celosia.cli.progress import progress_bar
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.project import Project
@@ -36,9 +38,9 @@ def is_read_by_spark(table: str, given: Cluster) -> bool:
 
     if given.engine not in (None, "spark"):
         raise ProjectError(
-            f"there is no engine {given.engine!r}",
+            say("there is no engine {engine!r}", engine=given.engine),
             where="--engine",
-            remedy="the only one to name is spark; without it the table is read here",
+            remedy=say("the only one to name is spark; without it the table is read here"),
         )
     return given.engine is not None or is_place(table)
 
@@ -50,10 +52,10 @@ def is_hive(place: object) -> bool:
     return isinstance(place, str) and place.startswith(HIVE)
 
 
-def parse_settings(given: Session, *, has_spark: bool) -> dict[str, str]:
+def parse_settings(given: SparkOptions, *, has_spark: bool) -> dict[str, str]:
     """What the options say of a session, as settings of Spark; an error where there is none.
 
-    >>> parse_settings(Session("local[2]", ["spark.executor.memory=2g"]), has_spark=True)
+    >>> parse_settings(SparkOptions("local[2]", ["spark.executor.memory=2g"]), has_spark=True)
     {'spark.executor.memory': '2g', 'spark.master': 'local[2]'}
     """
     from celosia.project.parts import holds_secret
@@ -63,24 +65,26 @@ def parse_settings(given: Session, *, has_spark: bool) -> dict[str, str]:
         *(["--spark-config"] if given.settings else []),
     ]
     if said and not has_spark:
-        remedy = (
+        remedy = say(
             "leave it out; or have Spark read the table: with --engine spark, or with engine in a project"
         )
-        raise ProjectError(f"{said[0]} is for tables that Spark reads", where=said[0], remedy=remedy)
+        raise ProjectError(
+            say("{option} is for tables that Spark reads", option=said[0]), where=said[0], remedy=remedy
+        )
     settings: dict[str, str] = {}
     for text in given.settings:
         name, equals, value = text.partition("=")
         if not equals or not name.startswith("spark."):
             raise ProjectError(
-                f"{name!r} is not a setting of Spark",
+                say("{name!r} is not a setting of Spark", name=name),
                 where="--spark-config",
-                remedy="write it as in --spark-config spark.executor.memory=2g",
+                remedy=say("write it as in --spark-config spark.executor.memory=2g"),
             )
         if holds_secret(name):
             raise ProjectError(
-                f"{name} would hold a secret",
+                say("{name} would hold a secret", name=name),
                 where="--spark-config",
-                remedy="set it where Spark is set up: others can read what is typed here",
+                remedy=say("set it where Spark is set up: others can read what is typed here"),
             )
         settings[name] = value
     return settings if given.master is None else {**settings, MASTER: given.master}
@@ -101,7 +105,7 @@ def at_work(
             return
         from celosia.tables.spark.session import opened_session
 
-        progress("starting Spark", 0.0)
+        progress(say("starting Spark"), 0.0)
         is_done = False
         try:
             with ExitStack() as stack:
@@ -110,7 +114,7 @@ def at_work(
                 is_done = True
         except KeyboardInterrupt as stop:
             if is_done:
-                stop.add_note("all was done before, and only Spark was still running")
+                stop.add_note(tr("all was done before, and only Spark was still running"))
             raise
 
 
@@ -125,7 +129,7 @@ def _shown(progress: "Progress", stack: ExitStack) -> "Progress":
 
 def changed_on_cluster(path: str) -> float | None:
     """When something at a place was changed, None where there is nothing, or nobody who could tell."""
-    from celosia.tables.spark.session import apart, find_session
+    from celosia.tables.spark.session import find_session, run_apart
 
     session = find_session()
     if session is None:
@@ -134,7 +138,7 @@ def changed_on_cluster(path: str) -> float | None:
 
     with suppress(Exception):
         # From another thread: an interrupt may have cut off this one's way to Spark in the middle of a word.
-        return apart(lambda: Files(session, path).changed(path))
+        return run_apart(lambda: Files(session, path).changed(path))
     return None
 
 
@@ -148,12 +152,12 @@ def project_at_work(project: "Project") -> "Iterator[Progress]":
         yield progress
 
 
-def take_session(project: "Project", given: Session) -> "Project":
+def take_session(project: "Project", given: SparkOptions) -> "Project":
     """The project with what the options say of the session in place of what it says itself.
 
     >>> from celosia.project import make_project
     >>> project = make_project(tables={"people": {"source": "hive:people"}}, spark={"master": "yarn"})
-    >>> take_session(project, Session(master="local[2]")).spark.master
+    >>> take_session(project, SparkOptions(master="local[2]")).spark.master
     'local[2]'
     """
     has_spark = any(project.plan(name).source.is_on_cluster for name in project.tables)

@@ -15,10 +15,13 @@ from typing import Any, get_type_hints
 
 import typer
 
+from celosia.cli.help_texts import TranslatedCommand, TranslatedGroup
 from celosia.cli.interrupt import report_interrupt
+from celosia.cli.language import tr, words_in_use
+from celosia.cli.options import LanguageOption
 from celosia.errors import CelosiaError
 
-__all__ = ["command", "help_if_alone", "report_error"]
+__all__ = ["command", "command_group", "help_if_alone", "report_error"]
 
 Function = Callable[..., None]
 
@@ -35,14 +38,14 @@ def command(app: typer.Typer, name: str | None = None) -> Callable[[Function], F
     ... def greet(output: Output) -> None:
     ...     print("hello")
     >>> [parameter for parameter in inspect.signature(app.registered_commands[0].callback).parameters]
-    ['as_json']
+    ['as_json', 'language']
     """
 
     def register(function: Function) -> Function:
         groups = _groups(function)
 
         @wraps(function)
-        def run(**given: Any) -> None:
+        def run(language: str | None = None, **given: Any) -> None:
             built = {
                 name: group(**{each.name: given.pop(each.name) for each in fields(group)})
                 for name, group in groups.items()
@@ -53,10 +56,17 @@ def command(app: typer.Typer, name: str | None = None) -> Callable[[Function], F
         signature = _flatten(function, groups)
         run.__signature__ = signature  # type: ignore[attr-defined]
         run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
-        app.command(name)(run)
+        app.command(name, cls=TranslatedCommand)(run)
         return function
 
     return register
+
+
+def command_group(help: str) -> typer.Typer:
+    """A group of commands, which shows its help to whoever names none of them."""
+    group = typer.Typer(help=help, cls=TranslatedGroup)
+    group.callback(invoke_without_command=True)(help_if_alone)
+    return group
 
 
 def _guard(work: Callable[[], None], *, as_json: bool) -> None:
@@ -76,7 +86,7 @@ def _guard(work: Callable[[], None], *, as_json: bool) -> None:
         raise typer.Exit(BROKEN_PIPE) from None
 
 
-def help_if_alone(context: typer.Context) -> None:
+def help_if_alone(context: typer.Context, language: LanguageOption = None) -> None:
     """Show the help of a group of commands to whoever names none of them."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -93,7 +103,8 @@ def report_error(error: CelosiaError, *, as_json: bool) -> None:
         }
         print(json.dumps({"error": parts}, ensure_ascii=False), file=sys.stderr)
     else:
-        typer.echo(typer.style("error: ", fg="red", bold=True) + " ".join(str(error).split()), err=True)
+        sentence = " ".join(str(words_in_use().error(error)).split())
+        typer.echo(typer.style(tr("error: "), fg="red", bold=True) + sentence, err=True)
 
 
 def _groups(function: Function) -> dict[str, Any]:
@@ -111,7 +122,11 @@ def _flatten(function: Function, groups: dict[str, Any]) -> inspect.Signature:
             continue
         extras = get_type_hints(groups[name], include_extras=True)
         parameters += [_parameter(each, extras[each.name]) for each in fields(groups[name])]
-    return inspect.Signature(parameters)
+    # It was looked for before anything was parsed; a command has it to show it, and to complete it.
+    language = inspect.Parameter(
+        "language", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=LanguageOption
+    )
+    return inspect.Signature([*parameters, language])
 
 
 def _parameter(field: "Field[Any]", annotation: Any) -> inspect.Parameter:

@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from celosia.cli.language import figure, render, tr, tr_count
 from celosia.cli.results import shown
-from celosia.cli.show import count, heading, print_columns, print_line, print_wrapped
+from celosia.cli.show import heading, print_columns, print_line, print_wrapped
 
 if TYPE_CHECKING:
     from celosia.compare import Comparison
@@ -13,41 +14,64 @@ __all__ = ["print_comparison"]
 
 def print_comparison(found: "Comparison") -> None:
     """Print what models score on every table, what it risks, and what should be known of both."""
-    how = f"{found.question.folds}-fold cross-validation"
-    if found.question.repeats > 1:
-        how += f", {found.question.repeats} times"
-    rows = count(found.given.frame.height, "row")
-    print_line(f"{found.given.name}: {rows}, class {found.given.target!r}, {how}", bold=True)
-    main = "accuracy" if found.is_classification else "R2"
-    for tested_on, title in (
-        ("release", "rows of each table"),
-        ("original", "people as the original has them"),
-    ):
-        heading(f"{main} on {title}")
+    print_line(_title(found), bold=True)
+    for tested_on, title in _titles(is_classification=found.is_classification).items():
+        heading(title)
         lines = [
             [
                 table.name,
-                f"{table.rows:,}",
+                figure(table.rows),
                 *(_score(found, table.name, model, tested_on) for model in found.models),
             ]
             for table in found.results
         ]
-        heads = ["table", "rows", *found.models]
+        heads = [tr("table"), tr("rows"), *found.models]
         print_columns(lines, heads, right=range(1, len(heads)))
     if found.measures:
-        heading("What each table risks")
+        heading(tr("What each table risks"))
         lines = [
             [table.name, *(_risk(table.risks[name].value) for name in found.measures)]
             for table in found.results
         ]
-        heads = ["table", *found.measures]
+        heads = [tr("table"), *found.measures]
         print_columns(lines, heads, right=range(1, len(heads)))
     print_line()
-    print_wrapped("≈: not told apart from the original by a paired test over the folds.")
+    print_wrapped(tr("≈: not told apart from the original by a paired test over the folds."))
     if _has_seen(found):
-        print_wrapped("*: most of these people were seen in training, so that the figure is too good.")
+        print_wrapped(tr("*: most of these people were seen in training, so that the figure is too good."))
     for text in _remarks(found):
         print_wrapped(text)
+
+
+def _title(found: "Comparison") -> str:
+    """Which table, what is predicted, and how."""
+    rows = tr_count("{count:,} row", "{count:,} rows", found.given.frame.height)
+    asked = {
+        "table": found.given.name,
+        "rows": rows,
+        "target": found.given.target,
+        "folds": found.question.folds,
+    }
+    if found.question.repeats > 1:
+        return tr(
+            "{table}: {rows}, class {target!r}, {folds}-fold cross-validation, {repeats} times",
+            **asked,
+            repeats=found.question.repeats,
+        )
+    return tr("{table}: {rows}, class {target!r}, {folds}-fold cross-validation", **asked)
+
+
+def _titles(*, is_classification: bool) -> dict[str, str]:
+    """What the figures are about, by the people that models are tested on."""
+    if is_classification:
+        return {
+            "release": tr("accuracy on rows of each table"),
+            "original": tr("accuracy on people as the original has them"),
+        }
+    return {
+        "release": tr("R2 on rows of each table"),
+        "original": tr("R2 on people as the original has them"),
+    }
 
 
 def _score(found: "Comparison", table: str, model: str, tested_on: str) -> str:
@@ -55,12 +79,12 @@ def _score(found: "Comparison", table: str, model: str, tested_on: str) -> str:
     if learnt is None or learnt.value is None:
         return ""
     if table == found.original.name:
-        return f"{learnt.value:.3f}  "
+        return f"{figure(learnt.value, '.3f')}  "
     if learnt.tested_on == "seen":
-        return f"{learnt.value:.3f} *"
+        return f"{figure(learnt.value, '.3f')} *"
     difference = found.difference(table, model, tested_on=tested_on)
     is_noise = difference is not None and difference.value is not None and difference.is_noise
-    return f"{learnt.value:.3f}{' ≈' if is_noise else '  '}"
+    return f"{figure(learnt.value, '.3f')}{' ≈' if is_noise else '  '}"
 
 
 def _has_seen(found: "Comparison") -> bool:
@@ -77,15 +101,15 @@ def _remarks(found: "Comparison") -> list[str]:
     said: dict[str, None] = {}
     for table in found.results:
         for caution in table.cautions:
-            said[f"{caution}."] = None
+            said[f"{render(caution)}."] = None
         if table.why_not is not None:
-            said[f"{table.name}: {table.why_not}."] = None
+            said[f"{table.name}: {render(table.why_not)}."] = None
             continue
         for model, answer in table.answers.items():
             if answer.why_not is not None:
-                said[f"{table.name}, {model}: {answer.why_not}."] = None
+                said[f"{table.name}, {model}: {render(answer.why_not)}."] = None
         missing = {one.why_not: None for one in table.risks.values() if one.why_not is not None}
-        said |= dict.fromkeys(f"{table.name}: {reason}." for reason in missing)
+        said |= dict.fromkeys(f"{table.name}: {render(reason)}." for reason in missing)
         notes = {note: None for answer in table.answers.values() for note in answer.notes}
-        said |= dict.fromkeys(f"{table.name}: {note}." for note in notes)
+        said |= dict.fromkeys(f"{table.name}: {render(note)}." for note in notes)
     return list(said)

@@ -26,6 +26,7 @@ __all__ = [
     "rule_sets",
     "scores",
     "searches",
+    "spoken_languages",
     "tables",
     "types",
     "unknown_policies",
@@ -237,7 +238,14 @@ def _operation_names() -> Iterable[str]:
     return known()
 
 
+def _languages() -> Iterable[str]:
+    from celosia.words import LANGUAGES
+
+    return LANGUAGES
+
+
 engines = _from(lambda: ["spark"])
+spoken_languages = _from(_languages)
 formats = _from(_format_names)
 measures = _from(_measure_names)
 release_measures = _from(_release_measure_names)

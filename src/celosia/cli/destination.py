@@ -6,6 +6,7 @@ from pathlib import Path
 
 from celosia.cli.interrupt import tell_if_written
 from celosia.errors import ReleaseError
+from celosia.say import say
 
 __all__ = ["ensure_free", "fresh_file", "spell_file"]
 
@@ -19,12 +20,15 @@ def ensure_free(path: Path, *, overwrite: bool) -> None:
     celosia.errors.ReleaseError: the folder nowhere does not exist; create it first
     """
     if not path.parent.is_dir():
-        raise ReleaseError(f"the folder {path.parent} does not exist", remedy="create it first")
+        raise ReleaseError(
+            say("the folder {folder} does not exist", folder=path.parent), remedy=say("create it first")
+        )
     if path.is_dir():
-        raise ReleaseError(f"{path} is a folder", remedy="give the name of a file")
+        raise ReleaseError(say("{path} is a folder", path=path), remedy=say("give the name of a file"))
     if path.exists() and not overwrite:
         raise ReleaseError(
-            f"{path} exists already", remedy="choose another name, or allow it with --overwrite"
+            say("{path} exists already", path=path),
+            remedy=say("choose another name, or allow it with --overwrite"),
         )
 
 
@@ -48,9 +52,9 @@ def fresh_file(path: Path) -> Iterator[Path]:
             hidden.replace(path)
         except OSError as error:
             raise ReleaseError(
-                f"it could not be written ({error.strerror or error})",
+                say("it could not be written ({reason})", reason=error.strerror or error),
                 where=str(path),
-                remedy="check the space and the permissions there",
+                remedy=say("check the space and the permissions there"),
             ) from error
         finally:
             hidden.unlink(missing_ok=True)

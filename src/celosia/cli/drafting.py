@@ -6,30 +6,32 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from celosia.cli.asked import Asked, Passwords, check_address, split_names
+from celosia.cli.asked import Passwords, TableRequest, check_address, split_names
 from celosia.cli.cluster import MASTER, at_work, is_hive
 from celosia.cli.destination import fresh_file, spell_file
-from celosia.cli.options import Cluster, FileReading, Reading
+from celosia.cli.language import tr
+from celosia.cli.options import Cluster, FileReading, ReadingOptions
 from celosia.cli.questions import Questions
 from celosia.cli.show import print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.project.draft import Draft
     from celosia.tables.table import Progress
 
-__all__ = ["Place", "Repeated", "find_places", "look", "places_at_work", "write_hierarchies"]
+__all__ = ["DraftTable", "Repeated", "find_places", "look", "places_at_work", "write_hierarchies"]
 
 Repeated = tuple[list[tuple[str, str]], str]
 """Table and column of every place that seems to hold an attribute, and why."""
 
 
 @dataclass(frozen=True)
-class Place:
+class DraftTable:
     """A table that a project is made for, and the name that the project gives it."""
 
     name: str
-    asked: Asked
+    asked: TableRequest
 
     @property
     def table(self) -> str | None:
@@ -43,18 +45,20 @@ def find_places(
     reading: FileReading,
     questions: Questions,
     cluster: Cluster | None = None,
-) -> list[Place]:
+) -> list[DraftTable]:
     """The tables at all sources, each under a name of its own; ``cluster`` is for those that Spark reads."""
     from celosia.api.building import table_name
     from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address, split_name
 
     if not sources:
-        raise ProjectError("no table was given", where="SOURCES", remedy="name a file, as in people.csv")
+        raise ProjectError(
+            say("no table was given"), where="SOURCES", remedy=say("name a file, as in people.csv")
+        )
     if tables and not any(map(is_address, sources)):
-        raise ProjectError("--table is for databases", where="--table", remedy="leave it out")
+        raise ProjectError(say("--table is for databases"), where="--table", remedy=say("leave it out"))
     how = {each.name: getattr(reading, each.name) for each in fields(reading)}
-    ask, places, taken = Passwords(), list[Place](), set[str]()
+    ask, places, taken = Passwords(), list[DraftTable](), set[str]()
     for source in sources:
         named: Sequence[str | None] = [None]
         if is_address(source) and not is_place(source):
@@ -63,9 +67,9 @@ def find_places(
         for table in named:
             plain = table_name(source, ()) if table is None else split_name(table)[1]
             name = _free_name(plain, taken)
-            read = Reading(**how, tables=[] if table is None else [table])
-            asked = Asked(source, read, cluster or Cluster(), ask)
-            places.append(Place(name, asked))
+            read = ReadingOptions(**how, tables=[] if table is None else [table])
+            asked = TableRequest(source, read, cluster or Cluster(), ask)
+            places.append(DraftTable(name, asked))
     return places
 
 
@@ -82,15 +86,15 @@ def _ask_tables(address: str, ask: Passwords, questions: Questions) -> list[str]
     found = [
         f"{each.schema}.{each.name}" if each.schema else each.name for each in list_tables(address, ask=ask)
     ]
-    print_line(f"{address} has the tables {', '.join(found)}")
-    answer = questions.ask("Tables to take, as in visits,persons", found[0] if len(found) == 1 else "")
+    print_line(tr("{address} has the tables {names}", address=address, names=", ".join(found)))
+    answer = questions.ask(tr("Tables to take, as in visits,persons"), found[0] if len(found) == 1 else "")
     names = split_names([answer], lambda: found)
     if not answer:
-        raise ProjectError("no table was named", where=address, remedy="name it with --table")
+        raise ProjectError(say("no table was named"), where=address, remedy=say("name it with --table"))
     return names
 
 
-def look(places: Sequence[Place], folder: Path) -> "tuple[Draft, list[Repeated]]":
+def look(places: Sequence[DraftTable], folder: Path) -> "tuple[Draft, list[Repeated]]":
     """A draft of what profiles propose, and columns that seem to hold the same attribute."""
     from celosia.profile import profile_table
     from celosia.profile.repeated import propose_repeated
@@ -109,7 +113,7 @@ def look(places: Sequence[Place], folder: Path) -> "tuple[Draft, list[Repeated]]
             draft.tables[place.name] = draft_table(
                 profile, table.schema(), source=source, destination=destination
             )
-        progress("comparing columns", 0.5)
+        progress(say("comparing columns"), 0.5)
         declared = _declared_keys(places) if len(opened) > 1 else []
         proposals = propose_repeated(opened, declared=declared) if len(opened) > 1 else []
     names: Any = draft.tables
@@ -117,21 +121,21 @@ def look(places: Sequence[Place], folder: Path) -> "tuple[Draft, list[Repeated]]
 
 
 @contextmanager
-def places_at_work(places: Sequence[Place]) -> "Iterator[Progress]":
+def places_at_work(places: Sequence[DraftTable]) -> "Iterator[Progress]":
     """A progress bar, and Spark if it reads one of the tables."""
     settings = [place.asked.settings for place in places if place.asked.settings is not None]
     with at_work(next(iter(settings), None), [place.asked.table for place in places]) as progress:
         yield progress
 
 
-def _session(places: Sequence[Place]) -> dict[str, Any]:
+def _session(places: Sequence[DraftTable]) -> dict[str, Any]:
     """What the project says of Spark: what the options do."""
     given = next((place.asked.settings for place in places if place.asked.settings), {})
     config = {name: value for name, value in given.items() if name != MASTER}
     return {name: value for name, value in (("master", given.get(MASTER)), ("config", config)) if value}
 
 
-def _declared_keys(places: Sequence[Place]) -> list[tuple[str, str]]:
+def _declared_keys(places: Sequence[DraftTable]) -> list[tuple[str, str]]:
     """Foreign keys that databases declare between the tables, in the names that the project gives them."""
     found: list[tuple[str, str]] = []
     for address in dict.fromkeys(place.asked.table for place in places if place.table is not None):
@@ -148,7 +152,7 @@ def _declared_keys(places: Sequence[Place]) -> list[tuple[str, str]]:
     return found
 
 
-def _documents(draft: "Draft", place: Place, folder: Path) -> tuple[Any, Any]:
+def _documents(draft: "Draft", place: DraftTable, folder: Path) -> tuple[Any, Any]:
     """Where a table is and where its release goes, as the project writes it."""
     from celosia.project.load import from_folder
 
@@ -205,7 +209,7 @@ def _connection(draft: "Draft", address: str) -> str:
     return name
 
 
-def write_hierarchies(draft: "Draft", places: Sequence[Place], folder: Path, base: Path) -> None:
+def write_hierarchies(draft: "Draft", places: Sequence[DraftTable], folder: Path, base: Path) -> None:
     """Propose and write a hierarchy for every quasi-identifier; a file that is there already is taken as it is."""
     from celosia.cli.commands.hierarchy import propose_for
     from celosia.hierarchies import write_hierarchy
@@ -220,7 +224,7 @@ def write_hierarchies(draft: "Draft", places: Sequence[Place], folder: Path, bas
                 path = folder / f"{spell_file(place.name)}.{spell_file(name)}.csv"
                 table.columns[name].hierarchy = from_folder(str(path), base)
                 if path.exists():
-                    print_line(f"{path} exists already and is taken as it is")
+                    print_line(tr("{path} exists already and is taken as it is", path=path))
                     continue
                 proposal = propose_for(opened, name, kind=str(table.columns[name].type))
                 with fresh_file(path) as hidden:

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from celosia.cli.language import tr
+
 __all__ = ["interruptible", "report_interrupt", "tell_if_written"]
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
@@ -87,18 +89,24 @@ def _stop(number: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def tell_if_written(
-    path: Path | str, stamp: Callable[[Any], object] | None = None, *, more: str = ""
+    path: Path | str, stamp: Callable[[Any], object] | None = None, *, table: str | None = None
 ) -> Iterator[None]:
     """Let an interrupt, now or later in this command, say that ``path`` was put into place meanwhile, and is whole.
 
     ``stamp`` tells what is at a path from what was there before; by default the file system of this machine does.
-    ``more`` is what else is there when ``path`` is.
+    ``table`` is there, too, when ``path`` is.
     """
     look: Callable[[Any], object] = _stamp if stamp is None else stamp
     before = look(path)
 
     def found() -> str:
-        return f"{path} was written before, and is complete{more}" if look(path) != before else ""
+        if look(path) == before:
+            return ""
+        if table is None:
+            return tr("{path} was written before, and is complete", path=path)
+        return tr(
+            "{path} was written before, and is complete; so is the table {table}", path=path, table=table
+        )
 
     place = len(_watched)
     _watched.append(found)
@@ -128,5 +136,6 @@ def report_interrupt(stop: KeyboardInterrupt) -> int:
     numbers = [*stop.args, *_heard[:1], int(signal.SIGINT)]
     number = next(int(part) for part in numbers if isinstance(part, int))
     left = "; ".join(filter(None, [*(found() for found in _watched), *getattr(stop, "__notes__", ())]))
-    print(f"interrupted; {left or 'nothing was written'}", file=sys.stderr)
+    said = tr("interrupted; {left}", left=left) if left else tr("interrupted; nothing was written")
+    print(said, file=sys.stderr)
     return 128 + number

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from celosia.cli import complete
 from celosia.cli.options import option
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.mask.keys import Keys, KeySource
@@ -59,9 +60,9 @@ class KeyPlace:
         }
         if len(given) > 1:
             raise ProjectError(
-                "a key is in one place",
+                say("a key is in one place"),
                 where="--key-file, --key-env, --key-keyring",
-                remedy="give one of them",
+                remedy=say("give one of them"),
             )
         place = given or {"environment": VARIABLE}
         older = () if previous is None else previous.sources()
@@ -161,9 +162,9 @@ class Undone:
             name, equals, value = text.partition("=")
             if not name or not equals:
                 raise ProjectError(
-                    f"{text!r} is not understood",
+                    say("{text!r} is not understood", text=text),
                     where="--parameter",
-                    remedy="write it as in --parameter domain=clinic",
+                    remedy=say("write it as in --parameter domain=clinic"),
                 )
             parameters[name] = value
         return make_reversible(self.operation, **parameters)

@@ -10,6 +10,7 @@ from celosia.cli import complete
 from celosia.cli.key_options import KeyPlace
 from celosia.cli.options import option
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.ledger.chain import Anchor
@@ -92,13 +93,13 @@ class Recording:
             plan = LedgerPlan.model_validate({**said, **given})
         except ValidationError:
             raise ProjectError(
-                f"{self.broken!r} is none of stop, suppress, record",
+                say("{broken!r} is none of stop, suppress, record", broken=self.broken),
                 where="--broken",
-                remedy="name one of them",
+                remedy=say("name one of them"),
             ) from None
         if plan.file is None:
             raise ProjectError(
-                "there is no ledger", where="--ledger", remedy="name it: --ledger clinic.ledger"
+                say("there is no ledger"), where="--ledger", remedy=say("name it: --ledger clinic.ledger")
             )
         return project.model_copy(update={"ledger": plan})
 
@@ -137,5 +138,5 @@ def anchor_of(record: Path) -> "Anchor":
         return Anchor.parse(json.loads(record.read_text(encoding="utf-8"))["ledger"]["anchor"])
     except (OSError, ValueError, LookupError, TypeError):
         raise ProjectError(
-            "this is no record of a release in a ledger", where=str(record), remedy="check the path"
+            say("this is no record of a release in a ledger"), where=str(record), remedy=say("check the path")
         ) from None

@@ -3,8 +3,10 @@
 import re
 from typing import TYPE_CHECKING, Any
 
-from celosia.cli.show import count, heading, print_columns, print_json, print_line
+from celosia.cli.language import figure, tr, tr_count
+from celosia.cli.show import heading, print_columns, print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.compare.given import GivenTable
@@ -25,7 +27,9 @@ def parse_rows(text: str | None) -> tuple[int, int]:
     found = re.fullmatch(r"\s*(\d+)\s*-\s*(\d+)\s*", text or "1-10")
     first, last = (0, 0) if found is None else (int(found[1]), int(found[2]))
     if not 1 <= first <= last:
-        raise ProjectError(f"{text!r} are no rows", where="--rows", remedy="write them as in 101-120")
+        raise ProjectError(
+            say("{text!r} are no rows", text=text), where="--rows", remedy=say("write them as in 101-120")
+        )
     return first, last
 
 
@@ -56,38 +60,60 @@ def show_table(given: "GivenTable", rows: tuple[int, int], *, as_json: bool) -> 
 
 
 def _print_columns(summary: dict[str, Any], columns: list[dict[str, Any]]) -> None:
-    size = f"{count(summary['rows'], 'row')}, {count(summary['columns'], 'column')}"
-    print_line(f"{summary['name']}: {size}, class {summary['class']!r}", bold=True)
-    heads = ["column", "type", "missing", "distinct", "unique", "least", "most", "mean", "deviation"]
+    title = tr(
+        "{table}: {rows}, {columns}, class {target!r}",
+        table=summary["name"],
+        rows=tr_count("{count:,} row", "{count:,} rows", summary["rows"]),
+        columns=tr_count("{count:,} column", "{count:,} columns", summary["columns"]),
+        target=summary["class"],
+    )
+    print_line(title, bold=True)
+    heads = [
+        tr("column"),
+        tr("type"),
+        tr("missing"),
+        tr("distinct"),
+        tr("unique"),
+        tr("least"),
+        tr("most"),
+        tr("mean"),
+        tr("deviation"),
+    ]
     figures = ("missing", "distinct", "unique", "minimum", "maximum", "mean", "deviation")
-    lines = [[one["name"], one["type"], *(_text(one.get(name)) for name in figures)] for one in columns]
+    lines = [[one["name"], tr(one["type"]), *(_text(one.get(name)) for name in figures)] for one in columns]
     print_line()
     print_columns(lines, heads, right=range(2, len(heads)))
     shown = list(summary["classes"].items())[:MOST_CLASSES]
-    heading(f"{summary['class']}, the most frequent first")
-    print_columns([[text or "(missing)", _text(rows)] for text, rows in shown], right=[1])
+    heading(tr("{target}, the most frequent first", target=summary["class"]))
+    print_columns([[text or tr("(missing)"), _text(rows)] for text, rows in shown], right=[1])
 
 
 def _print_distribution(found: dict[str, Any]) -> None:
-    heading(f"{found['name']} in every class")
+    heading(tr("{column} in every class", column=found["name"]))
     lines = [
         [text, *(_text(rows[place]) for rows in found["classes"].values())]
         for place, text in enumerate(found["values"])
     ]
-    heads = ["", *(text or "(missing)" for text in found["classes"])]
+    heads = ["", *(text or tr("(missing)") for text in found["classes"])]
     print_columns(lines, heads, right=range(1, len(heads)))
     if found["not_shown"]:
-        print_line(f"  {count(found['not_shown'], 'row')} not shown: missing, or rare values")
+        left = tr_count(
+            "{count:,} row not shown: missing, or rare values",
+            "{count:,} rows not shown: missing, or rare values",
+            found["not_shown"],
+        )
+        print_line(f"  {left}")
 
 
 def _print_rows(found: dict[str, Any]) -> None:
     first = found["start"] + 1
-    heading(f"rows {first:,} to {found['start'] + len(found['rows']):,} of {found['of']:,}")
-    lines = [[f"{first + place:,}", *map(_text, row)] for place, row in enumerate(found["rows"])]
+    last = found["start"] + len(found["rows"])
+    heading(tr("rows {first:,} to {last:,} of {all:,}", first=first, last=last, all=found["of"]))
+    lines = [[figure(first + place), *map(_text, row)] for place, row in enumerate(found["rows"])]
     print_columns(lines, ["", *found["columns"]])
 
 
 def _text(value: Any) -> str:
     if value is None:
         return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return figure(value, ".6g") if isinstance(value, float) else str(value)

@@ -11,19 +11,20 @@ from celosia.cli import complete
 __all__ = [
     "AddressArgument",
     "Cluster",
-    "Destination",
+    "DestinationOptions",
     "FileReading",
     "Goal",
     "HierarchyFiles",
+    "LanguageOption",
     "Models",
     "Output",
     "ProjectArgument",
-    "Reading",
+    "ReadingOptions",
     "Roles",
-    "Session",
     "Sources",
+    "SparkOptions",
     "TableArgument",
-    "Technique",
+    "TechniqueOptions",
     "option",
     "typed",
 ]
@@ -61,6 +62,18 @@ def option(names: str, metavar: str | None, help: str, *, panel: str | None = No
     return typer.Option(
         *names.split(), metavar=metavar, help=help, rich_help_panel=panel, show_default=False, **more
     )
+
+
+LanguageOption = Annotated[
+    str | None,
+    option(
+        "--language",
+        "NAME",
+        "The language of helps, questions, results and documents: en or es; by default that of CELOSIA_LANGUAGE, or"
+        " else of the shell.",
+        autocompletion=complete.spoken_languages,
+    ),
+]
 
 
 def _reading(names: str, metavar: str | None, help: str, **more: Any) -> Any:
@@ -109,7 +122,7 @@ class FileReading:
 
 
 @dataclass(frozen=True)
-class Reading(FileReading):
+class ReadingOptions(FileReading):
     """How the table is read."""
 
     tables: Annotated[
@@ -148,7 +161,7 @@ def _cluster(names: str, metavar: str, help: str, **more: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Session:
+class SparkOptions:
     """Where Spark runs, and how."""
 
     master: Annotated[
@@ -170,7 +183,7 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Cluster(Session):
+class Cluster(SparkOptions):
     """Whether Spark reads the table, and where it runs."""
 
     engine: Annotated[
@@ -249,7 +262,8 @@ class Models:
         option(
             "-t",
             "[COLUMN=][KIND:]T",
-            "t-closeness, as in 0.2, ordered:0.2 or salary=hierarchical:0.2; may be repeated.",
+            "t-closeness, as in 0.2, ordered:0.2, pain=ordered:0.2:low,middle,high or salary=hierarchical:0.2; may be "
+            "repeated.",
             panel="Privacy",
             autocompletion=complete.closeness,
         ),
@@ -338,7 +352,7 @@ def _technique(names: str, metavar: str | None, help: str, **more: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Technique:
+class TechniqueOptions:
     """How the table is made safe; what an option says is a parameter of the method, and not all methods have it."""
 
     method: Annotated[
@@ -464,7 +478,7 @@ class Technique:
 
 
 @dataclass(frozen=True)
-class Destination:
+class DestinationOptions:
     """Where the release goes."""
 
     out: Annotated[

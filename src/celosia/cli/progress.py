@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import Any
 
+from celosia.cli.language import render, tr
+
 __all__ = ["progress_bar"]
 
 PATIENCE = 1.0
@@ -39,16 +41,16 @@ class _Bar:
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.stage, self.share = "reading", 0.0
+        self.stage, self.share = tr("reading"), 0.0
         self.over = False
         self.shown: Any = None
         self.task: Any = None
 
     def report(self, stage: str, share: float) -> None:
         with self.lock:
-            self.stage, self.share = stage, share
+            self.stage, self.share = render(stage), share
             if self.shown is not None:
-                self.shown.update(self.task, description=stage, completed=share)
+                self.shown.update(self.task, description=self.stage, completed=share)
 
     def appear(self) -> None:
         from rich.console import Console

@@ -11,6 +11,7 @@ from celosia.cli.destination import spell_file
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.options import Sources
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.types import nearest
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def take_sources(project: "Project", given: Sources) -> "Project":
     for name, places in _by_table(given.sources, project, "--source", "people_2026.csv").items():
         if len(places) > 1:
             raise ProjectError(
-                f"table {name!r} is given {len(places)} sources", where="--source", remedy="give it one"
+                say("table {name!r} is given {count} sources", name=name, count=len(places)),
+                where="--source",
+                remedy=say("give it one"),
             )
         source = _elsewhere(project.plan(name).source, places[0])
         tables[name] = tables[name].model_copy(update={"source": source})
@@ -61,11 +64,17 @@ def _by_table(texts: Sequence[str], project: "Project", option: str, example: st
         elif len(names) == 1:
             said.setdefault(names[0], []).append(text)
         else:
-            advice = nearest(text.partition("=")[0], names, "the tables")
+            given = text.partition("=")[0]
             raise ProjectError(
-                f"{text.partition('=')[0]!r} is no table of the project",
+                say("{name!r} is no table of the project", name=given),
                 where=option,
-                remedy=f"{advice}; write it as in {option} {names[0] if names else 'table'}={example}",
+                remedy=say(
+                    "{advice}; write it as in {option} {table}={example}",
+                    advice=nearest(given, names, say("the tables")),
+                    option=option,
+                    table=names[0] if names else say("table"),
+                    example=example,
+                ),
             )
     return said
 
@@ -137,7 +146,7 @@ def tell_if_released(out: str | None, table: str | None, record: Path | None) ->
     from celosia.tables.spark.address import is_place
 
     if table is not None and record is not None:
-        with tell_if_written(record, more=f"; so is the table {table}"):
+        with tell_if_written(record, table=table):
             yield
     elif is_place(out):
         with tell_if_written(str(out), changed_on_cluster):

@@ -7,10 +7,12 @@ from typing import TypeVar
 
 import typer
 
+from celosia.cli.language import tr, words_in_use
 from celosia.cli.show import heading, print_line
 from celosia.errors import CelosiaError, ProjectError
+from celosia.say import say
 
-__all__ = ["Questions"]
+__all__ = ["Questions", "confirmed"]
 
 Answer = TypeVar("Answer")
 
@@ -25,7 +27,9 @@ class Questions:
     def __init__(self, *, yes: bool) -> None:
         if not yes and not sys.stdin.isatty():
             raise ProjectError(
-                "nobody can be asked here", where="celosia new", remedy="take all proposals with --yes"
+                say("nobody can be asked here"),
+                where="celosia new",
+                remedy=say("take all proposals with --yes"),
             )
         self.yes = yes
         with suppress(ImportError):
@@ -53,8 +57,25 @@ class Questions:
             except CelosiaError as error:
                 if self.yes:
                     raise
-                print_line(f"  {error}", colour="red")
+                print_line(f"  {words_in_use().error(error)}", colour="red")
 
     def confirm(self, text: str, *, proposal: bool = True) -> bool:
         """Whether somebody agrees."""
-        return proposal if self.yes else typer.confirm(text, default=proposal)
+        return proposal if self.yes else confirmed(text, proposal=proposal)
+
+
+def confirmed(text: str, *, proposal: bool = False, err: bool = False) -> bool:
+    """Whether the person at the terminal agrees: y or n, or the letters of their language."""
+    if words_in_use().language == "en":
+        return typer.confirm(text, default=proposal, err=err)
+    yes, no = tr("yes"), tr("no")
+    letters = f"{yes[0].upper()}/{no[0]}" if proposal else f"{yes[0]}/{no[0].upper()}"
+    known = {"": proposal} | {word[: n + 1]: True for word in (yes, "yes", "si") for n in range(len(word))}
+    known |= {word[: n + 1]: False for word in (no, "no") for n in range(len(word))}
+    while True:
+        answer = typer.prompt(
+            f"{text} [{letters}]", default="", show_default=False, err=err, prompt_suffix=": "
+        )
+        if (found := known.get(answer.strip().lower())) is not None:
+            return found
+        typer.echo(tr("answer {yes} or {no}", yes=yes, no=no), err=err)

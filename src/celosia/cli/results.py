@@ -3,7 +3,9 @@
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from celosia.cli.language import figure, render, tr
 from celosia.cli.show import heading, print_columns, print_line, print_wrapped
+from celosia.words import phrase
 
 if TYPE_CHECKING:
     from celosia.measure.measured import Measured
@@ -14,36 +16,47 @@ __all__ = ["TITLES", "print_results", "shown"]
 
 OUTCOMES = {"met": "green", "not met": "red", "needs a person": "yellow", "cannot be told": "yellow"}
 TITLES = {
-    "risk": "What is risked",
-    "attack": "How attacks fare",
-    "utility": "What it is still good for",
+    "risk": phrase("What is risked"),
+    "attack": phrase("How attacks fare"),
+    "utility": phrase("What it is still good for"),
 }
 
 
-def print_results(found: "Results", *, language: str = "en") -> None:
-    """Print all answers by family, what could not be computed and why, and what rules say, in a language."""
+def print_results(found: "Results") -> None:
+    """Print all answers by family, what could not be computed and why, and what rules say."""
     for family, title in TITLES.items():
         rows = [row for result in found if result.measure.family == family for row in _rows(result)]
         if rows:
-            heading(title)
-            heads = ["measure", "about", "value", "95 % interval", "before", "better", "meaning"]
+            heading(tr(title))
+            heads = [
+                tr("measure"),
+                tr("about"),
+                tr("value"),
+                tr("95 % interval"),
+                tr("before"),
+                tr("better"),
+                tr("meaning"),
+            ]
             print_columns(rows, heads, right=[2, 3, 4])
     noted: dict[str, list[str]] = {}
     silent: dict[str, list[str]] = {}
     for result in found:
         for answer in result.answers:
-            about = f" of {answer.about}" if answer.about else ""
             if answer.why_not is not None:
-                silent.setdefault(answer.why_not, []).append(f"{result.measure.name}{about}")
+                silent.setdefault(answer.why_not, []).append(_subject(result.measure.name, answer.about))
             for note in _notes(answer):
                 noted.setdefault(note, []).append(result.measure.name)
-    for title, said in (("What to know about them", noted), ("What could not be computed", silent)):
+    for title, said in ((tr("What to know about them"), noted), (tr("What could not be computed"), silent)):
         if said:
             heading(title)
         for why, names in said.items():
-            print_wrapped(f"{', '.join(dict.fromkeys(names))}: {why}", indent="  ")
+            print_wrapped(f"{', '.join(dict.fromkeys(names))}: {render(why)}", indent="  ")
     for rule in found.rules:
-        _print_rules(rule, language)
+        _print_rules(rule)
+
+
+def _subject(measure: str, about: str | None) -> str:
+    return tr("{measure} of {about}", measure=measure, about=about) if about else measure
 
 
 def _notes(answer: "Measured") -> list[str]:
@@ -52,17 +65,17 @@ def _notes(answer: "Measured") -> list[str]:
     return [*([one] if one else []), *answer.details.get("notes", ())]
 
 
-def _print_rules(found: "RuleResult", language: str) -> None:
-    heading(f"{found.title.text(language)} ({found.reference})")
+def _print_rules(found: "RuleResult") -> None:
+    heading(f"{render(found.title)} ({found.reference})")
     for finding in found.findings:
         outcome, colour = finding.outcome, OUTCOMES[finding.outcome.value]
-        title, source = finding.title.text(language), finding.source
-        print_line(f"  {outcome.said.text(language)}: {title} ({source})", colour=colour)
+        title, source = render(finding.title), finding.source
+        print_line(f"  {render(outcome.text)}: {title} ({source})", colour=colour)
         for one in finding.evidence:
-            print_wrapped(one.why.text(language), indent="    ")
+            print_wrapped(one.why, indent="    ")
         if finding.remedy is not None:
-            print_wrapped(finding.remedy.text(language), indent="    → ")
-    print_wrapped(found.notice.text(language), indent="  ")
+            print_wrapped(finding.remedy, indent="    → ")
+    print_wrapped(found.notice, indent="  ")
 
 
 def _rows(result: "Result") -> list[tuple[str, ...]]:
@@ -78,15 +91,18 @@ def _rows(result: "Result") -> list[tuple[str, ...]]:
                 shown(answer.value),
                 _interval(answer),
                 "" if before is None or before.value is None else shown(before.value),
-                result.measure.better if not rows else "",
-                result.measure.meaning if not rows else "",
+                tr(result.measure.better) if not rows else "",
+                tr(result.measure.meaning) if not rows else "",
             )
         )
     return rows
 
 
 def _interval(answer: "Measured") -> str:
-    return "" if answer.interval is None else " to ".join(shown(end) for end in answer.interval)
+    if answer.interval is None:
+        return ""
+    low, high = answer.interval
+    return tr("{low} to {high}", low=shown(low), high=shown(high))
 
 
 def shown(value: float) -> str:
@@ -96,5 +112,5 @@ def shown(value: float) -> str:
     ('0.25', '12,345', '1.23e-05', '3')
     """
     if isfinite(value) and value == int(value) and abs(value) < 1e15:
-        return f"{int(value):,}"
-    return f"{value:,.4g}" if abs(value) >= 1e-4 else f"{value:.3g}"
+        return figure(int(value))
+    return figure(value, ",.4g" if abs(value) >= 1e-4 else ".3g")

@@ -1,5 +1,7 @@
 """What the commands print: headings, aligned columns, numbers and JSON.
 
+Whatever other rooms said is shown here in the language of the process; documents for programs stay English.
+
 Drawn here and not with rich, whose tables take a second and a half per thousand rows and another 60 ms to import.
 """
 
@@ -14,24 +16,59 @@ from typing import Any
 
 import typer
 
+from celosia.cli.language import figure, render, tr, tr_count, words_in_use
+from celosia.words import phrase
+
 __all__ = [
-    "count",
+    "docstring",
     "explanation",
+    "first_line",
     "heading",
     "per_cent",
     "print_columns",
     "print_json",
     "print_line",
+    "print_note",
     "print_wrapped",
+    "table_size",
 ]
 
 NARROWEST = 24
 """The last column is wrapped at the edge of the terminal, but never to less than this."""
 
 
-def explanation(described: type) -> str:
+TYPES = (phrase("real"), phrase("decimal"), phrase("boolean"), phrase("datetime"))
+"""Words for types of columns that are said nowhere else."""
+
+
+def docstring(described: Any) -> str:
     """The docstring of a class without its examples for programs."""
     return inspect.cleandoc(described.__doc__ or "").partition(">>>")[0].strip()
+
+
+def explanation(described: Any, kind: str) -> str:
+    """What a registered class is: its docstring without its examples for programs; its concept in other languages."""
+    if words_in_use().language == "en":
+        return docstring(described)
+    from celosia.concepts import concept
+
+    found = concept(kind, described.name, words_in_use())
+    return "\n\n".join(filter(None, (found.text, found.example)))
+
+
+def first_line(described: Any, kind: str) -> str:
+    """The first line of its explanation: a sentence.
+
+    >>> from celosia.privacy import MODELS
+    >>> first_line(MODELS["k-anonymity"], "privacy model")
+    'k-anonymity: every class has at least k rows.'
+    """
+    line = explanation(described, kind).partition("\n")[0]
+    if words_in_use().language == "en":
+        return line
+    from celosia.concepts.docstrings import short
+
+    return short(line, 0)
 
 
 def print_json(document: Any) -> None:
@@ -41,7 +78,13 @@ def print_json(document: Any) -> None:
 
 def print_line(text: str = "", *, colour: str | None = None, bold: bool = False) -> None:
     """Print a line, in colour where the terminal has it."""
-    typer.echo(typer.style(text, fg=colour, bold=bold) if colour or bold else text)
+    shown = render(text)
+    typer.echo(typer.style(shown, fg=colour, bold=bold) if colour or bold else shown)
+
+
+def print_note(text: str) -> None:
+    """Print what should be known of an answer to the standard error stream, where programs do not look for answers."""
+    typer.echo(tr("note: {note}", note=text), err=True)
 
 
 def heading(text: str) -> None:
@@ -56,11 +99,11 @@ def print_wrapped(text: str, *, indent: str = "") -> None:
     >>> print_wrapped("one two", indent="  ")
       one two
     """
-    width = _width()
+    width, shown = _width(), render(text)
     if width is None:
-        typer.echo(indent + text)
+        typer.echo(indent + shown)
     else:
-        typer.echo(textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent))
+        typer.echo(textwrap.fill(shown, width, initial_indent=indent, subsequent_indent=indent))
 
 
 def print_columns(
@@ -77,7 +120,8 @@ def print_columns(
       age         2
       zip        10
     """
-    every = [list(heads), *rows] if heads else list(rows)
+    heads, rows = list(map(render, heads)), [list(map(render, row)) for row in rows]
+    every = [heads, *rows] if heads else rows
     if not every:
         return
     widths = [max(map(_cells, column)) for column in zip(*every, strict=True)]
@@ -123,13 +167,15 @@ def _width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def count(number: int, noun: str, nouns: str | None = None) -> str:
-    """A number with its noun.
+def table_size(rows: int, columns: int) -> str:
+    """How large a table is.
 
-    >>> count(1, "row"), count(30162, "row"), count(2, "class", "classes")
-    ('1 row', '30,162 rows', '2 classes')
+    >>> table_size(30162, 1)
+    '30,162 rows, 1 column'
     """
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+    tall = tr_count("{count:,} row", "{count:,} rows", rows)
+    wide = tr_count("{count:,} column", "{count:,} columns", columns)
+    return f"{tall}, {wide}"
 
 
 def per_cent(share: float) -> str:
@@ -140,7 +186,7 @@ def per_cent(share: float) -> str:
     """
     shown = f"{100 * share:.2f}".rstrip("0").rstrip(".")
     if shown == "0" and share > 0:
-        return "< 0.01 %"
+        return f"< {figure(0.01, '.2f')} %"
     if shown == "100" and share < 1:
-        return "> 99.99 %"
-    return f"{shown} %"
+        return f"> {figure(99.99, '.2f')} %"
+    return f"{figure(float(shown), 'g')} %"

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from celosia.cli.asked import Asked
+from celosia.cli.asked import TableRequest
 from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import tell_if_written
 from celosia.cli.key_options import Rewritten
-from celosia.cli.options import Reading
+from celosia.cli.options import ReadingOptions
 
 if TYPE_CHECKING:
     from celosia.mask.keys import Keys
@@ -17,7 +17,7 @@ __all__ = ["write_undone"]
 
 def write_undone(
     table: str,
-    reading: Reading,
+    reading: ReadingOptions,
     rewritten: Rewritten,
     *,
     operation: "Reversible",
@@ -32,7 +32,7 @@ def write_undone(
 
     out, overwrite = rewritten.out, rewritten.overwrite
     ensure_free(out, overwrite=overwrite)
-    asked = Asked(table, reading)
+    asked = TableRequest(table, reading)
     check_writing(out, separator=None, encoding="utf-8")
     # Before the table is opened: without the key there is nothing to read it for.
     keys.all(operation.key)

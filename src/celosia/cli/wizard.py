@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.cli.asked import parse_share
 from celosia.cli.drafting import Repeated
+from celosia.cli.language import render, tr, words_in_use
 from celosia.cli.questions import Questions
-from celosia.cli.show import count, heading, print_columns, print_line, print_wrapped
+from celosia.cli.show import heading, print_columns, print_line, print_wrapped, table_size
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.types import ColumnType, Role, nearest
+from celosia.words import phrase
 
 if TYPE_CHECKING:
     from celosia.project.draft import Draft, TableDraft
@@ -22,35 +25,38 @@ KEYS = {
     "s": Role.SENSITIVE,
     "c": Role.COMMON,
 }
-MEANING = (
+WORDS = (phrase("pseudonyms"), phrase("removed"), phrase("generalized"), phrase("as it is"))
+"""What columns become, in the words of drafts."""
+MEANING = say(
     "i identifier, removed; p identifier, replaced by pseudonyms; q quasi-identifier, which others may know; "
-    "s sensitive; c common; or a type: " + ", ".join(ColumnType)
+    "s sensitive; c common; or a type: {types}",
+    types=", ".join(ColumnType),
 )
 
 
 def ask_all(draft: "Draft", questions: Questions) -> None:
     """Ask everything but where things are read from and written to."""
-    draft.name = questions.ask("Name of the project", draft.name)
-    draft.owner = questions.ask("Owner: who answers for the data")
-    draft.purpose = questions.ask("Purpose: what the release is for")
+    draft.name = questions.ask(tr("Name of the project"), draft.name)
+    draft.owner = questions.ask(tr("Owner: who answers for the data"))
+    draft.purpose = questions.ask(tr("Purpose: what the release is for"))
     for name in draft.tables:
         _ask_columns(draft, name, questions)
     _ask_goals(draft, questions)
     for name, table in draft.tables.items():
         _ask_place(name, table, questions)
     if draft.needs_key:
-        text = "Environment variable with the key of the pseudonyms"
+        text = tr("Environment variable with the key of the pseudonyms")
         draft.variable = questions.ask(text, draft.variable)
 
 
 def ask_repeated(draft: "Draft", proposals: list[Repeated], questions: Questions) -> None:
     """Which columns hold the same attribute; they are treated alike, so that tables can still be joined."""
     if proposals:
-        heading("The same attribute in several places")
+        heading(tr("The same attribute in several places"))
     for places, reason in proposals:
         spelled = ", ".join(".".join(place) for place in places)
-        print_wrapped(f"{spelled}: {reason}", indent="  ")
-        if questions.confirm("  Treat them alike, so that the tables can still be joined?"):
+        print_wrapped(f"{spelled}: {render(reason)}", indent="  ")
+        if questions.confirm("  " + tr("Treat them alike, so that the tables can still be joined?")):
             draft.repeat(places)
 
 
@@ -58,7 +64,9 @@ def _ask_columns(draft: "Draft", name: str, questions: Questions) -> None:
     table = draft.tables[name]
     while True:
         _print_columns(name, table)
-        answer = questions.ask("Column to change, as in 2 q or 2 text (? for help); Enter if all is right")
+        answer = questions.ask(
+            tr("Column to change, as in 2 q or 2 text (? for help); Enter if all is right")
+        )
         if not answer:
             return
         if answer == "?":
@@ -67,16 +75,24 @@ def _ask_columns(draft: "Draft", name: str, questions: Questions) -> None:
         try:
             change_column(draft, name, answer)
         except ProjectError as error:
-            print_line(f"  {error}", colour="red")
+            print_line(f"  {words_in_use().error(error)}", colour="red")
 
 
 def _print_columns(name: str, table: "TableDraft") -> None:
-    heading(f"{name}: {count(table.rows, 'row')}, {count(len(table.columns), 'column')}")
+    heading(f"{name}: {table_size(table.rows, len(table.columns))}")
     rows = [
-        (str(number), column.name, str(column.type), str(column.role), column.becomes, column.because)
+        (
+            str(number),
+            column.name,
+            tr(str(column.type)),
+            tr(str(column.role)),
+            tr(column.becomes),
+            column.because,
+        )
         for number, column in enumerate(table.columns.values(), start=1)
     ]
-    print_columns(rows, ["", "column", "type", "role", "becomes", "because"], right=[0])
+    heads = ["", tr("column"), tr("type"), tr("role"), tr("becomes"), tr("because")]
+    print_columns(rows, heads, right=[0])
 
 
 def change_column(draft: "Draft", table: str, answer: str) -> None:
@@ -92,7 +108,7 @@ def change_column(draft: "Draft", table: str, answer: str) -> None:
     columns = draft.tables[table].columns
     name, words = _find_column(answer, list(columns))
     if not words:
-        raise _not_understood(answer, f"say what {name!r} is, as in 2 q")
+        raise _not_understood(answer, say("say what {name!r} is, as in 2 q", name=name))
     for word in words:
         key = word.lower()
         if key in KEYS:
@@ -103,7 +119,7 @@ def change_column(draft: "Draft", table: str, answer: str) -> None:
             draft.retype(table, name, ColumnType(key))
         else:
             raise _not_understood(word, MEANING)
-    columns[name].because = "you say so"
+    columns[name].because = say("you say so")
 
 
 def _find_column(answer: str, names: list[str]) -> tuple[str, list[str]]:
@@ -119,7 +135,7 @@ def _find_column(answer: str, names: list[str]) -> tuple[str, list[str]]:
 
 
 def _not_understood(text: str, remedy: str) -> ProjectError:
-    return ProjectError(f"{text!r} is not understood", remedy=remedy)
+    return ProjectError(say("{text!r} is not understood", text=text), remedy=remedy)
 
 
 def _ask_goals(draft: "Draft", questions: Questions) -> None:
@@ -127,21 +143,26 @@ def _ask_goals(draft: "Draft", questions: Questions) -> None:
     if not draft.complete:
         draft.is_light = True
         return
-    questions.about("What is asked of the release")
-    text = "complete (privacy models hold) or light (operations on columns only)"
+    questions.about(tr("What is asked of the release"))
+    text = tr("complete (privacy models hold) or light (operations on columns only)")
     draft.is_light = questions.ask_until(text, "complete", _kind) == "light"
     if draft.is_light:
         return
-    draft.k = questions.ask_until("k: rows that every person hides among", str(draft.propose_k()), _k)
-    share = questions.ask_until("Share of the rows that may be left out", f"{draft.suppression:.0%}", _share)
-    draft.suppression = share
+    draft.k = questions.ask_until(tr("k: rows that every person hides among"), str(draft.propose_k()), _k)
+    draft.suppression = questions.ask_until(
+        tr("Share of the rows that may be left out"), f"{draft.suppression:.0%}", _share
+    )
     for name in draft.complete:
         table = draft.tables[name]
         proposed = table.propose_models()
         for column in table.with_role(Role.SENSITIVE):
             model = questions.ask_until(
-                f"{name}, {column!r} in every class: l for l-diversity, as in l 2 or l entropy:2; "
-                "t for t-closeness, as in t 0.2; n for neither",
+                tr(
+                    "{table}, {column!r} in every class: l for l-diversity, as in l 2 or l entropy:2; "
+                    "t for t-closeness, as in t 0.2; n for neither",
+                    table=name,
+                    column=column,
+                ),
                 f"l {proposed[column]['l']}" if column in proposed else "n",
                 lambda answer, column=column: _model(answer, column),  # type: ignore[misc]
             )
@@ -152,7 +173,7 @@ def _ask_goals(draft: "Draft", questions: Questions) -> None:
 def _kind(answer: str) -> str:
     found = [kind for kind in ("complete", "light") if answer and kind.startswith(answer.lower())]
     if not found:
-        raise _not_understood(answer, "answer complete or light")
+        raise _not_understood(answer, say("answer complete or light"))
     return found[0]
 
 
@@ -164,7 +185,7 @@ def _k(answer: str) -> int:
 
 
 def _share(answer: str) -> float:
-    return parse_share(answer, option="the share")
+    return parse_share(answer, option=say("the share"))
 
 
 def _model(answer: str, column: str) -> dict[str, Any] | None:
@@ -175,29 +196,33 @@ def _model(answer: str, column: str) -> dict[str, Any] | None:
     if option.lower() in ("n", "no", "none"):
         return None
     if option.lower() not in ("l", "t") or not text.strip():
-        raise _not_understood(answer, "answer as in l 2, t 0.2 or n")
+        raise _not_understood(answer, say("answer as in l 2, t 0.2 or n"))
     found = parse_model(option.lower(), text.strip(), [column])
     return {"model": found.name, **found.model_dump(mode="json", exclude_none=True)}
 
 
 def _ask_place(name: str, table: "TableDraft", questions: Questions) -> None:
     """The person behind the rows of a table, and where its release goes."""
-    questions.about(f"{name}: its people and its destination")
+    questions.about(tr("{table}: its people and its destination", table=name))
     names = tuple(table.columns)
 
     def person(answer: str) -> str | None:
         if answer and answer != "-" and answer not in names:
-            raise ProjectError(f"there is no column {answer!r}", remedy=nearest(answer, names))
+            raise ProjectError(
+                say("there is no column {answer!r}", answer=answer), remedy=nearest(answer, names)
+            )
         return None if answer in ("", "-") else answer
 
-    text = "Column that tells people apart, where one may have several rows; - if nobody has"
+    text = tr("Column that tells people apart, where one may have several rows; - if nobody has")
     table.person = questions.ask_until(text, table.person or "-", person)
     if isinstance(table.destination, dict):
-        table.destination["table"] = questions.ask("Table for the release", table.destination["table"])
+        table.destination["table"] = questions.ask(tr("Table for the release"), table.destination["table"])
         return
     has_engine = isinstance(table.source, dict) and "engine" in table.source
     table.destination = questions.ask_until(
-        "File for the release", table.destination, lambda answer: _destination(answer, on_cluster=has_engine)
+        tr("File for the release"),
+        table.destination,
+        lambda answer: _destination(answer, on_cluster=has_engine),
     )
 
 

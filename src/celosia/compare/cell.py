@@ -13,14 +13,14 @@ from celosia.measure.learning import LearningModel, evaluate_models
 from celosia.measure.measured import Interval, NotMeasurableError
 from celosia.measure.registry import choose_measures
 from celosia.measure.results import measure_subject
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.study.learnt import Learnt
 
-__all__ = ["Answer", "Candidate", "Question", "Risk", "learn", "measure", "risks_of"]
+__all__ = ["CellAnswer", "ComparedTable", "ComparisonQuestion", "Risk", "learn", "measure", "risks_of"]
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ComparedTable:
     """A table under comparison; ``rows`` are the rows of the original that its rows come from, None if unknown."""
 
     name: str
@@ -34,7 +34,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Question:
+class ComparisonQuestion:
     """What is asked of every table."""
 
     quasi_identifiers: tuple[str, ...]
@@ -55,7 +55,7 @@ class Risk:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CellAnswer:
     """What a model ``learnt``, in every way it was tested, or why it could not; or the ``risks`` of a table by name."""
 
     learnt: tuple[Learnt, ...] = ()
@@ -73,7 +73,7 @@ class Answer:
         }
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> "Answer":
+    def from_dict(cls, document: Mapping[str, Any]) -> "CellAnswer":
         """From a document, as the cache keeps it."""
         risks = document["risks"]
         return cls(
@@ -89,7 +89,7 @@ def _risk(document: Mapping[str, Any]) -> Risk:
     return Risk(document["value"], None if interval is None else tuple(interval), document["why_not"])
 
 
-def learn(subject: Subject, model: LearningModel, question: Question) -> Answer:
+def learn(subject: MeasureSubject, model: LearningModel, question: ComparisonQuestion) -> CellAnswer:
     """A model trained on the table by cross-validation, tested on rows of it and of the original.
 
     The original has a cell of its own, dealt into the same folds; so all can be compared with it.
@@ -99,16 +99,16 @@ def learn(subject: Subject, model: LearningModel, question: Question) -> Answer:
             subject, [model], folds=question.folds, repeats=question.repeats, against_original=False
         )
     except NotMeasurableError as reason:
-        return Answer(why_not=str(reason))
-    return Answer(tuple(Learnt.of(one) for one in found), notes=found[0].notes)
+        return CellAnswer(why_not=reason.why)
+    return CellAnswer(tuple(Learnt.of(one) for one in found), notes=found[0].notes)
 
 
-def measure(subject: Subject, question: Question) -> Answer:
+def measure(subject: MeasureSubject, question: ComparisonQuestion) -> CellAnswer:
     """What the table risks."""
-    return Answer(risks=risks_of(subject, question.measures))
+    return CellAnswer(risks=risks_of(subject, question.measures))
 
 
-def risks_of(subject: Subject, names: tuple[str, ...]) -> dict[str, Risk]:
+def risks_of(subject: MeasureSubject, names: tuple[str, ...]) -> dict[str, Risk]:
     """The answers of measures about the whole table, or the worst about its columns."""
     if not names:  # that would be all measures there are
         return {}
@@ -120,7 +120,7 @@ def risks_of(subject: Subject, names: tuple[str, ...]) -> dict[str, Risk]:
     return found
 
 
-def pose(candidate: Candidate, given: GivenTable, question: Question) -> Subject:
+def pose(candidate: ComparedTable, given: GivenTable, question: ComparisonQuestion) -> MeasureSubject:
     """The table beside the original; rows that are the same people's are known by their number."""
     original, release = given.frame, candidate.frame
     known: dict[str, Any] = {}
@@ -131,7 +131,7 @@ def pose(candidate: Candidate, given: GivenTable, question: Question) -> Subject
             original = original.with_columns(pl.Series(ROW, np.arange(original.height)))
             release = release.with_columns(pl.Series(ROW, candidate.rows))
             known = {"key": ROW}
-    return Subject.of(
+    return MeasureSubject.of(
         original,
         release,
         quasi_identifiers=question.quasi_identifiers,

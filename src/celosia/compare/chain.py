@@ -10,19 +10,20 @@ import polars as pl
 
 from celosia.compare.comparison import ORIGINAL, SCALED
 from celosia.compare.rows import Rows
-from celosia.compare.step import FunctionStep, PerturbStep, Setting, Step, make_step
+from celosia.compare.step import ComparisonStep, FunctionStep, PerturbStep, Setting, make_step
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation
+from celosia.say import join_texts, say
 
-__all__ = ["Chain", "make_chains", "parse_call", "parse_chain", "split_outside"]
+__all__ = ["StepChain", "make_chains", "parse_call", "parse_chain", "split_outside"]
 
 
 @dataclass(frozen=True)
-class Chain:
+class StepChain:
     """Steps one after the other; each works on what the one before it made."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[ComparisonStep, ...]
 
     def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
         """The last table, and which row of the first each of its rows comes from; None if nobody can tell.
@@ -42,10 +43,10 @@ class Chain:
     @property
     def cautions(self) -> list[str]:
         """What whoever chose it should be told."""
-        return [f"{step.name}: {step.caution}" for step in self.steps if step.caution]
+        return [join_texts(": ", [step.name, step.caution]) for step in self.steps if step.caution]
 
 
-def make_chains(given: Mapping[str, Any] | Iterable[Any]) -> tuple[Chain, ...]:
+def make_chains(given: Mapping[str, Any] | Iterable[Any]) -> tuple[StepChain, ...]:
     """Techniques by what a caller hands over: texts, steps, perturbations, functions, or lists of these, maybe named.
 
     >>> chains = make_chains({"shift": "cpda-noise", "both": ["cpda-noise", lambda frame: frame]})
@@ -60,29 +61,31 @@ def make_chains(given: Mapping[str, Any] | Iterable[Any]) -> tuple[Chain, ...]:
     for chain in chains:
         if chain.name in seen:
             raise ProjectError(
-                f"two tables are called {chain.name!r}",
+                say("two tables are called {name!r}", name=chain.name),
                 where="techniques",
-                remedy="name one of them, as in finer = mdav(k=3)",
+                remedy=say("name one of them, as in finer = mdav(k=3)"),
             )
         seen.add(chain.name)
     return chains
 
 
-def _chain(name: str | None, given: Any) -> Chain:
-    if isinstance(given, Chain):
-        return given if name is None else Chain(name, given.steps)
+def _chain(name: str | None, given: Any) -> StepChain:
+    if isinstance(given, StepChain):
+        return given if name is None else StepChain(name, given.steps)
     if isinstance(given, str):
         found = parse_chain(given)
-        return found if name is None else Chain(name, found.steps)
+        return found if name is None else StepChain(name, found.steps)
     parts = given if isinstance(given, Sequence) else [given]
     steps = tuple(step for part in parts for step in _steps(part))
     if not steps:
-        raise ProjectError("a technique has no steps", where="techniques", remedy="give at least one")
-    return Chain(name or " + ".join(step.name for step in steps), steps)
+        raise ProjectError(
+            say("a technique has no steps"), where="techniques", remedy=say("give at least one")
+        )
+    return StepChain(name or " + ".join(step.name for step in steps), steps)
 
 
-def _steps(part: Any) -> Iterator[Step]:
-    if isinstance(part, Step):
+def _steps(part: Any) -> Iterator[ComparisonStep]:
+    if isinstance(part, ComparisonStep):
         yield part
     elif isinstance(part, str):
         yield from parse_chain(part).steps
@@ -92,13 +95,13 @@ def _steps(part: Any) -> Iterator[Step]:
         yield FunctionStep(part)
     else:
         raise ProjectError(
-            f"a {type(part).__name__} is no technique",
+            say("a {type} is no technique", type=type(part).__name__),
             where="techniques",
-            remedy="give a name, a perturbation, a function of a frame, or a list of these",
+            remedy=say("give a name, a perturbation, a function of a frame, or a list of these"),
         )
 
 
-def parse_chain(text: str) -> Chain:
+def parse_chain(text: str) -> StepChain:
     """A technique as it is written: steps between plus signs, their parameters in brackets, a name before ``=``.
 
     >>> chain = parse_chain("G + N = cpda-generalization(ranges=4) + cpda-noise")
@@ -108,11 +111,13 @@ def parse_chain(text: str) -> Chain:
     parts = split_outside(text, "=")
     if len(parts) > 2:
         raise ProjectError(
-            f"{text!r} has more than one name", where="techniques", remedy="write name = step + step"
+            say("{text!r} has more than one name", text=text),
+            where="techniques",
+            remedy=say("write name = step + step"),
         )
     name = parts[0].strip() if len(parts) == 2 else None
     steps = tuple(make_step(*parse_call(step)) for step in split_outside(parts[-1], "+"))
-    return Chain(name or " + ".join(part.strip() for part in split_outside(parts[-1], "+")), steps)
+    return StepChain(name or " + ".join(part.strip() for part in split_outside(parts[-1], "+")), steps)
 
 
 _CALL = re.compile(r"\s*([A-Za-z][\w.:-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -129,9 +134,9 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
     found = _CALL.fullmatch(text)
     if found is None:
         raise ProjectError(
-            f"{text.strip()!r} is not understood",
+            say("{text!r} is not understood", text=text.strip()),
             where="techniques",
-            remedy="write a name, and its parameters in brackets, as in mdav(k=3)",
+            remedy=say("write a name, and its parameters in brackets, as in mdav(k=3)"),
         )
     name, inside = found.groups()
     parameters: dict[str, Any] = {}
@@ -145,7 +150,9 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
             is_said = ""
         if not is_said:
             raise ProjectError(
-                f"{part.strip()!r} is no parameter", where=name, remedy="write it as in k=3 or columns=[age]"
+                say("{text!r} is no parameter", text=part.strip()),
+                where=name,
+                remedy=say("write it as in k=3 or columns=[age]"),
             )
     return name, parameters
 

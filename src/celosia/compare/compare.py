@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from celosia.compare.cell import Answer, Candidate, Question, Risk
-from celosia.compare.chain import Chain, make_chains, parse_call
+from celosia.compare.cell import CellAnswer, ComparedTable, ComparisonQuestion, Risk
+from celosia.compare.chain import StepChain, make_chains, parse_call
 from celosia.compare.comparison import ORIGINAL, SCALED, Comparison, TableResult
 from celosia.compare.foreign import align_table
 from celosia.compare.given import GivenTable, read_given
 from celosia.compare.step import Setting
-from celosia.compare.tasks import Task, Work, carry_out
+from celosia.compare.tasks import ComparisonContext, ComparisonTask, carry_out
 from celosia.errors import CelosiaError, ProjectError
 from celosia.machine import usable_cores
 from celosia.measure.learning import LearningModel, make_model
@@ -19,6 +19,7 @@ from celosia.measure.registry import choose_measures
 from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project, TablePlan
 from celosia.release.job import Ask
 from celosia.release.opening import opened_job
+from celosia.say import say
 from celosia.study.cache import Cache
 from celosia.tables.table import Progress, no_progress
 from celosia.types import Role, nearest
@@ -70,8 +71,8 @@ def compare_techniques(
     question = _question(given, quasi_identifiers, sensitive, tuple(measures), folds, repeats, seed)
     workers = _workers(jobs)
     chains = make_chains(techniques)
-    made = [Candidate(ORIGINAL, given.frame, _all_rows(given))]
-    progress("making tables", 0.0)
+    made = [ComparedTable(ORIGINAL, given.frame, _all_rows(given))]
+    progress(say("making tables"), 0.0)
     why_not: dict[str, str] = {}
     for name, answer in _made(chains, given, question, workers):
         if isinstance(answer, str):
@@ -81,10 +82,12 @@ def compare_techniques(
     for name, other in (others or {}).items():
         if name in {ORIGINAL, SCALED, *(chain.name for chain in chains)}:
             raise ProjectError(
-                f"two tables are called {name!r}", where="others", remedy="give each a name of its own"
+                say("two tables are called {name!r}", name=name),
+                where="others",
+                remedy=say("give each a name of its own"),
             )
-        made.append(Candidate(name, *align_table(given, other, name=name, left_out=identifiers)))
-    work = Work(given, question, {one.name: one for one in made})
+        made.append(ComparedTable(name, *align_table(given, other, name=name, left_out=identifiers)))
+    work = ComparisonContext(given, question, {one.name: one for one in made})
     tasks = list(_tasks(work, chosen, scaled=scaled))
     folder = None if cache is None else Path(cache)
     found = dict(carry_out(tasks, work, Cache(folder), workers, progress))
@@ -113,7 +116,7 @@ def compare_in_project(
     asked = project.compare
     if not asked.techniques and not asked.others:
         raise ProjectError(
-            "there is no technique to compare", where="compare", remedy="name some under techniques"
+            say("there is no technique to compare"), where="compare", remedy=say("name some under techniques")
         )
     given, plan = read_in_project(project, name, ask=ask)
     return compare_techniques(
@@ -175,10 +178,12 @@ def _models(given: Iterable[LearningModel | str]) -> dict[str, Any]:
         model = choose(one) if isinstance(one, str) else one
         name = one.replace(" ", "") if isinstance(one, str) else model.name
         if name in found:
-            raise ProjectError(f"model {name!r} is there twice", where="models", remedy="name each once")
+            raise ProjectError(
+                say("model {name!r} is there twice", name=name), where="models", remedy=say("name each once")
+            )
         found[name] = model
     if not found:
-        raise ProjectError("there is no model", where="models", remedy="name at least one")
+        raise ProjectError(say("there is no model"), where="models", remedy=say("name at least one"))
     return found
 
 
@@ -190,35 +195,37 @@ def _question(
     folds: int,
     repeats: int,
     seed: int,
-) -> Question:
+) -> ComparisonQuestion:
     for name in (*quasi_identifiers, *sensitive):
         if name not in given.frame.columns:
             raise ProjectError(
-                f"column {name!r} does not exist",
+                say("column {name!r} does not exist", name=name),
                 where=given.name,
                 remedy=nearest(name, tuple(given.frame.columns)),
             )
     if folds < 2 or repeats < 1:
         raise ProjectError(
-            f"{repeats} x {folds} folds cannot be made",
-            remedy="give 2 folds or more, and repeats of 1 or more",
+            say("{repeats} x {folds} folds cannot be made", repeats=repeats, folds=folds),
+            remedy=say("give 2 folds or more, and repeats of 1 or more"),
         )
     if folds > given.frame.height:
         raise ProjectError(
-            f"{given.frame.height} rows cannot be dealt into {folds} folds",
+            say("{rows} rows cannot be dealt into {folds} folds", rows=given.frame.height, folds=folds),
             where=given.name,
-            remedy="give fewer",
+            remedy=say("give fewer"),
         )
     if seed < 0:
-        raise ProjectError(f"{seed} is no seed", remedy="give a whole number from 0 on")
+        raise ProjectError(say("{seed} is no seed", seed=seed), remedy=say("give a whole number from 0 on"))
     choose_measures(list(measures))
     known = tuple(quasi_identifiers) or given.predictors
-    return Question(known, tuple(sensitive) or (given.target,), measures, folds, repeats, seed)
+    return ComparisonQuestion(known, tuple(sensitive) or (given.target,), measures, folds, repeats, seed)
 
 
 def _workers(jobs: int | None) -> int:
     if jobs is not None and jobs < 1:
-        raise ProjectError(f"{jobs} cores cannot be used", where="jobs", remedy="give 1 or more")
+        raise ProjectError(
+            say("{jobs} cores cannot be used", jobs=jobs), where="jobs", remedy=say("give 1 or more")
+        )
     return jobs or usable_cores()
 
 
@@ -229,7 +236,11 @@ def _suspects(given: GivenTable) -> tuple[str, ...]:
 
     found = likely_identifiers(open_table(given.frame), given.predictors)
     return tuple(
-        f"column {name!r} looks like an identifier ({reason}), and every table has it: leave it out"
+        say(
+            "column {name!r} looks like an identifier ({reason}), and every table has it: leave it out",
+            name=name,
+            reason=reason.sentence,
+        )
         for name, reason in found.items()
     )
 
@@ -241,40 +252,40 @@ def _all_rows(given: GivenTable) -> Any:
 
 
 def _made(
-    chains: Sequence[Chain], given: GivenTable, question: Question, jobs: int
-) -> Iterator[tuple[str, Candidate | str]]:
+    chains: Sequence[StepChain], given: GivenTable, question: ComparisonQuestion, jobs: int
+) -> Iterator[tuple[str, ComparedTable | str]]:
     """What every technique makes of the table, in their order; or why it makes nothing."""
     known = tuple(name for name in question.quasi_identifiers if name != given.target)
     setting = Setting(given.target, known, question.seed, given.types)
 
-    def make(chain: Chain) -> Candidate | str:
+    def make(chain: StepChain) -> ComparedTable | str:
         try:
             frame, rows = chain.apply(given.frame, setting)
         except CelosiaError as error:
-            return str(error)
+            return error.text
         if not frame.height:
-            return "no row is left"
-        return Candidate(chain.name, frame, rows)
+            return say("no row is left")
+        return ComparedTable(chain.name, frame, rows)
 
     with ThreadPoolExecutor(max(1, jobs)) as pool:
         yield from zip((chain.name for chain in chains), pool.map(make, chains), strict=True)
 
 
-def _tasks(work: Work, models: Mapping[str, Any], *, scaled: bool) -> Iterator[Task]:
+def _tasks(work: ComparisonContext, models: Mapping[str, Any], *, scaled: bool) -> Iterator[ComparisonTask]:
     for name in work.candidates:
-        yield Task(name, name)
+        yield ComparisonTask(name, name)
         for called, model in models.items():
-            yield Task(name, name, called, model)
+            yield ComparisonTask(name, name, called, model)
     if scaled:
         for called, model in models.items():
             if isinstance(model, LearningModel):
-                yield Task(ORIGINAL, SCALED, called, model.model_copy(update={"scale": True}))
+                yield ComparisonTask(ORIGINAL, SCALED, called, model.model_copy(update={"scale": True}))
 
 
 def _result(
     name: str,
-    work: Work,
-    found: Mapping[tuple[str, str | None], Answer],
+    work: ComparisonContext,
+    found: Mapping[tuple[str, str | None], CellAnswer],
     models: Mapping[str, Any],
     cautions: tuple[str, ...],
     why_not: str | None,

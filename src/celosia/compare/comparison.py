@@ -6,9 +6,10 @@ from typing import Any
 
 import polars as pl
 
-from celosia.compare.cell import Answer, Candidate, Question, Risk
+from celosia.compare.cell import CellAnswer, ComparedTable, ComparisonQuestion, Risk
 from celosia.compare.given import GivenTable
 from celosia.measure.learning.scores import Difference
+from celosia.say import say
 from celosia.study.learnt import Learnt, find_learnt
 
 __all__ = ["DETAILS", "ORIGINAL", "SCALED", "SEEN", "SUMMARY", "Comparison", "TableResult"]
@@ -40,7 +41,7 @@ class TableResult:
 
     name: str
     rows: int
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, CellAnswer]
     risks: Mapping[str, Risk]
     cautions: tuple[str, ...] = ()
     why_not: str | None = None
@@ -66,8 +67,8 @@ class TableResult:
             return self.why_not
         answer = self.answers.get(model)
         if answer is None:
-            return "it learns from tables as they are only"
-        return answer.why_not or "it is asked about rows of the same table only"
+            return say("it learns from tables as they are only")
+        return answer.why_not or say("it is asked about rows of the same table only")
 
     def to_dict(self) -> dict[str, Any]:
         """As a document."""
@@ -86,10 +87,10 @@ class Comparison:
     """All tables, the original first; ``tables`` are the rows of each by its name."""
 
     given: GivenTable
-    question: Question
+    question: ComparisonQuestion
     models: tuple[str, ...]
     results: tuple[TableResult, ...]
-    tables: Mapping[str, Candidate]
+    tables: Mapping[str, ComparedTable]
 
     def __getitem__(self, name: str) -> TableResult:
         return next(one for one in self.results if one.name == name)
@@ -233,8 +234,10 @@ class Comparison:
 def _people(found: Learnt) -> str:
     """Whom a model was tested on: people of the table that were held out, or of the original, if need be seen ones."""
     if found.tested_on == RELEASE:
-        return "its own rows"
-    return "the original" if found.tested_on == "original" else "the original, most seen in training"
+        return say("its own rows")
+    return (
+        say("the original") if found.tested_on == "original" else say("the original, most seen in training")
+    )
 
 
 def _values(found: Learnt | None, names: Mapping[str, str]) -> dict[str, float | None]:

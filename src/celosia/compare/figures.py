@@ -4,36 +4,55 @@ from celosia.compare.comparison import SCALED, SEEN, Comparison
 from celosia.measure.registry import choose_measures
 from celosia.report.bars import BarChart, Bars
 from celosia.report.frontier import FrontierChart, Point
+from celosia.say import Text, say
 from celosia.study.learnt import Learnt
 
 __all__ = ["figures"]
 
 CHARTED = {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f1": "F-measure"}
 OF_NUMBERS = {"r2": "R2", "mean_absolute_error": "mean absolute error"}
+METRICS = {
+    "accuracy": say("accuracy"),
+    "precision": say("precision"),
+    "recall": say("recall"),
+    "F-measure": say("F-measure"),
+    "R2": say("R2"),
+    "mean absolute error": say("mean absolute error"),
+}
+"""What metrics are called on charts."""
 
 
 def figures(found: Comparison) -> dict[str, BarChart | FrontierChart]:
     """Every figure by the name of its file: bars for every metric, and a frontier for every measure of risk."""
     drawn: dict[str, BarChart | FrontierChart] = {}
     for metric, called in (CHARTED if found.is_classification else OF_NUMBERS).items():
-        drawn[called] = _bars(found, metric, called, "release", "tested on rows of the same table")
+        drawn[called] = _bars(found, metric, called, "release")
     main, called = ("accuracy", "accuracy") if found.is_classification else ("r2", "R2")
-    drawn[f"{called}-on-original"] = _bars(found, main, called, "original", "tested on the original")
+    drawn[f"{called}-on-original"] = _bars(found, main, called, "original")
     for measure in found.measures:
         points = _points(found, measure)
         if points:
             drawn[f"frontier-{measure}"] = FrontierChart.of(
-                "What each table risks, and what it is good for",
+                say("What each table risks, and what it is good for"),
                 points,
                 x_title=measure,
-                y_title=f"{called} on the original, best model"
-                + (" (seen: in training)" if any(point.name.endswith("(seen)") for point in points) else ""),
+                y_title=_height(METRICS[called], has_seen=any(_is_seen(point) for point in points)),
                 x_better=choose_measures([measure])[0].better,
             )
     return drawn
 
 
-def _bars(found: Comparison, metric: str, called: str, tested_on: str, how: str) -> BarChart:
+def _height(metric: Text, *, has_seen: bool) -> Text:
+    if has_seen:
+        return say("{metric} on the original, best model (seen: in training)", metric=metric)
+    return say("{metric} on the original, best model", metric=metric)
+
+
+def _is_seen(point: Point) -> bool:
+    return point.name.endswith("(seen)")
+
+
+def _bars(found: Comparison, metric: str, called: str, tested_on: str) -> BarChart:
     shown = [table for table in found.results if table.why_not is None]
     series = []
     for model in found.models:
@@ -44,9 +63,16 @@ def _bars(found: Comparison, metric: str, called: str, tested_on: str, how: str)
         series.append(
             Bars(model, tuple(value for value, _ in scores), tuple(interval for _, interval in scores))
         )
-    return BarChart(
-        f"{found.given.name}: {called}, {how}", tuple(t.name for t in shown), tuple(series), called
+    title = (
+        say(
+            "{table}: {metric}, tested on rows of the same table",
+            table=found.given.name,
+            metric=METRICS[called],
+        )
+        if tested_on == "release"
+        else say("{table}: {metric}, tested on the original", table=found.given.name, metric=METRICS[called])
     )
+    return BarChart(title, tuple(t.name for t in shown), tuple(series), METRICS[called])
 
 
 def _points(found: Comparison, measure: str) -> list[Point]:
@@ -57,7 +83,7 @@ def _points(found: Comparison, measure: str) -> list[Point]:
             continue
         best = _best(found, table.name)
         if best is not None and best.value is not None:
-            name = f"{table.name} (seen)" if best.tested_on == SEEN else table.name
+            name = say("{table} (seen)", table=table.name) if best.tested_on == SEEN else table.name
             points.append(Point(name, risk.value, best.value, risk.interval, best.interval))
     return points
 

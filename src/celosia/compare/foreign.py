@@ -9,6 +9,7 @@ import polars as pl
 from celosia.compare.given import GivenTable, read_rows
 from celosia.compare.rows import Rows, rows_taken
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables import open_table
 from celosia.tables.table import Table
 from celosia.types import nearest
@@ -42,20 +43,22 @@ def align_table(
     for column in frame.columns:
         if column not in known:
             raise TableError(
-                f"the original has no column {column!r}", where=name, remedy=nearest(column, known)
+                say("the original has no column {column!r}", column=column),
+                where=name,
+                remedy=nearest(column, known),
             )
     if given.target not in frame.columns:
         raise TableError(
-            f"the class {given.target!r} is not in it",
+            say("the class {target!r} is not in it", target=given.target),
             where=name,
-            remedy="add it, so that models have something to learn",
+            remedy=say("add it, so that models have something to learn"),
         )
-    frame = frame.select(column for column in known if column in frame.columns)
+    frame = frame[[column for column in known if column in frame.columns]]
     return frame, _rows(given, frame)
 
 
 def _rows(given: GivenTable, frame: pl.DataFrame) -> Rows | None:
-    before, after = given.frame[given.target], frame[given.target]
+    before, after = (one[given.target].alias("") for one in (given.frame, frame))
     if frame.height == given.frame.height:
         kind = pl.Float64 if before.dtype.is_numeric() and after.dtype.is_numeric() else pl.String
         is_same = (before.cast(kind) == after.cast(kind)).fill_null(True)  # 1 elsewhere may be 1.0

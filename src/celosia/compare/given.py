@@ -8,10 +8,11 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import ProjectError, TableError
+from celosia.say import say
 from celosia.tables import open_table
 from celosia.tables.table import Table
-from celosia.tables.text import column_type, missing_to_null
 from celosia.types import MISSING_MARKERS, NUMBERS, ColumnType, nearest
+from celosia.values.text import column_type, missing_to_null
 
 __all__ = ["GivenTable", "read_given", "read_rows"]
 
@@ -40,20 +41,25 @@ class GivenTable:
         for name in columns:
             if name not in self.frame.columns:
                 raise ProjectError(
-                    f"column {name!r} does not exist",
+                    say("column {name!r} does not exist", name=name),
                     where=self.name,
                     remedy=nearest(name, tuple(self.frame.columns)),
                 )
             if name == self.target:
                 raise ProjectError(
-                    f"class {name!r} cannot be left out", where=self.name, remedy="choose another class"
+                    say("class {name!r} cannot be left out", name=name),
+                    where=self.name,
+                    remedy=say("choose another class"),
                 )
         if not set(self.predictors) - set(columns):
             raise ProjectError(
-                "the table has only the class", where=self.name, remedy="give columns to predict it from"
+                say("the table has only the class"),
+                where=self.name,
+                remedy=say("give columns to predict it from"),
             )
         types = {name: kind for name, kind in self.types.items() if name not in columns}
-        return replace(self, frame=self.frame.drop(columns), types=types)
+        kept = [name for name in self.frame.columns if name not in columns]
+        return replace(self, frame=self.frame[kept], types=types)
 
 
 def read_given(
@@ -79,15 +85,19 @@ def read_given(
         target = frame.columns[-1]
     if target not in frame.columns:
         raise ProjectError(
-            f"class {target!r} does not exist", where=where, remedy=nearest(target, tuple(frame.columns))
+            say("class {target!r} does not exist", target=target),
+            where=where,
+            remedy=nearest(target, tuple(frame.columns)),
         )
     if frame.width < 2:
         raise ProjectError(
-            "the table has only the class", where=where, remedy="give columns to predict it from"
+            say("the table has only the class"), where=where, remedy=say("give columns to predict it from")
         )
-    if frame.height == frame[target].null_count():
+    if frame.height == frame[target].alias("").null_count():
         raise ProjectError(
-            f"class {target!r} has no value in any row", where=where, remedy="choose another class"
+            say("class {target!r} has no value in any row", target=target),
+            where=where,
+            remedy=say("choose another class"),
         )
     path = source if isinstance(source, str | Path) else name or "table"
     return GivenTable(Path(path).stem, frame, types, target)
@@ -100,7 +110,9 @@ def read_rows(
     types = {column.name: column.type for column in table.schema()}
     batches = list(table.scan())
     if not batches:
-        raise TableError("the table has no rows", where=table.name, remedy="check that it was saved")
+        raise TableError(
+            say("the table has no rows"), where=table.name, remedy=say("check that it was saved")
+        )
     frame = pl.concat(batches, how="vertical_relaxed").rechunk()
     return frame.with_columns(_typed(frame[name], types[name], missing) for name in frame.columns), types
 
@@ -108,9 +120,9 @@ def read_rows(
 def _typed(values: pl.Series, kind: ColumnType, missing: Sequence[str]) -> pl.Series:
     """Texts of numbers as numbers, if all of them are; a missing value is null."""
     if column_type(values.dtype) is not ColumnType.TEXT:
-        return values.fill_nan(None) if values.dtype.is_float() else values
-    texts = values.to_frame().select(missing_to_null(pl.nth(0), missing)).to_series().alias(values.name)
+        return values.alias("").fill_nan(None).alias(values.name) if values.dtype.is_float() else values
+    texts = values.to_frame().select(missing_to_null(pl.nth(0), missing)).to_series().alias("")
     if kind not in NUMBERS:
-        return texts
+        return texts.alias(values.name)
     numbers = texts.cast(pl.Int64 if kind is ColumnType.INTEGER else pl.Float64, strict=False)
-    return numbers if numbers.null_count() == texts.null_count() else texts
+    return (numbers if numbers.null_count() == texts.null_count() else texts).alias(values.name)

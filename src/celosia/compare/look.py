@@ -14,7 +14,9 @@ import polars as pl
 from celosia.compare.given import GivenTable
 from celosia.errors import ProjectError
 from celosia.measure.learning.target import FEW_NUMBERS
+from celosia.say import say
 from celosia.types import nearest
+from celosia.values.named import named
 
 __all__ = [
     "browse_rows",
@@ -42,7 +44,7 @@ def summarize_table(given: GivenTable) -> dict[str, Any]:
         "rows": frame.height,
         "columns": frame.width,
         "class": given.target,
-        "classes": _counted(frame[given.target]),
+        "classes": _counted(_column(given, given.target)),
         "complete_rows": frame.drop_nulls().height,
     }
 
@@ -104,7 +106,7 @@ def column_distribution(given: GivenTable, column: str, *, bins: int = 10) -> di
     >>> column_distribution(given, "age", bins=2)["classes"]
     {'yes': [0, 2], 'no': [1, 0]}
     """
-    values, target = _column(given, column), given.frame[given.target]
+    values, target = _column(given, column), _column(given, given.target)
     if values.dtype.is_numeric() and values.n_unique() > bins:
         places, texts, edges = _binned(values, bins)
         is_shown = places >= 0
@@ -141,7 +143,7 @@ def browse_rows(given: GivenTable, *, start: int = 0, rows: int = 100) -> dict[s
     """
     shown = given.frame.slice(start, rows)
     plain = shown.select(
-        pl.col(name) if dtype.is_numeric() else pl.col(name).cast(pl.String)
+        named(name) if dtype.is_numeric() else named(name).cast(pl.String)
         for name, dtype in shown.schema.items()
     )
     return {
@@ -155,11 +157,11 @@ def browse_rows(given: GivenTable, *, start: int = 0, rows: int = 100) -> dict[s
 def _column(given: GivenTable, column: str) -> pl.Series:
     if column not in given.frame.columns:
         raise ProjectError(
-            f"column {column!r} does not exist",
+            say("column {column!r} does not exist", column=column),
             where=given.name,
             remedy=nearest(column, tuple(given.frame.columns)),
         )
-    return given.frame[column]
+    return given.frame[column].alias("")  # Polars takes a name such as ^a$ for a pattern
 
 
 def _binned(values: pl.Series, bins: int) -> tuple[npt.NDArray[np.int64], list[str], npt.NDArray[np.float64]]:
@@ -168,7 +170,9 @@ def _binned(values: pl.Series, bins: int) -> tuple[npt.NDArray[np.int64], list[s
     is_number = np.isfinite(numbers)
     edges = np.histogram_bin_edges(numbers[is_number], bins)
     places = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, bins - 1)
-    texts = [f"{low:g} to {high:g}" for low, high in pairwise(edges)]
+    texts: list[str] = [
+        say("{low:g} to {high:g}", low=low, high=high) for low, high in pairwise(edges.tolist())
+    ]
     return np.where(is_number, places, -1), texts, edges
 
 

@@ -14,16 +14,17 @@ import polars as pl
 from celosia.compare.rows import ROW, Rows, rows_taken
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation, make_perturbation, perturbations
-from celosia.tables.text import column_type
-from celosia.types import ColumnType, nearest
+from celosia.say import say
+from celosia.types import ColumnType, either, nearest
+from celosia.values.text import column_type
 
 __all__ = [
+    "ComparisonStep",
     "FunctionStep",
     "MaskStep",
     "PerturbStep",
     "RecodeStep",
     "Setting",
-    "Step",
     "make_step",
 ]
 
@@ -38,7 +39,7 @@ class Setting:
     types: Mapping[str, ColumnType] = field(default_factory=dict)
 
 
-class Step(ABC):
+class ComparisonStep(ABC):
     """What a technique does first, next, or last."""
 
     @property
@@ -57,7 +58,7 @@ class Step(ABC):
 
 
 @dataclass(frozen=True)
-class PerturbStep(Step):
+class PerturbStep(ComparisonStep):
     """A perturbation. The class is left alone unless its columns are named, or rows are made anew."""
 
     technique: Perturbation
@@ -77,12 +78,14 @@ class PerturbStep(Step):
         technique = self.technique
         types = types_of(frame, setting)
         if not technique.named and not technique.makes_rows:
-            chosen = technique.choose(frame.drop(setting.target, strict=False), types)
+            chosen = technique.choose(
+                frame[[name for name in frame.columns if name != setting.target]], types
+            )
             if not chosen:
                 raise ProjectError(
-                    "no column but the class is of a type that it can change",
+                    say("no column but the class is of a type that it can change"),
                     where=technique.name,
-                    remedy=f"it changes columns of type {' or '.join(technique.kinds)}",
+                    remedy=say("it changes columns of type {names}", names=either(technique.kinds)),
                 )
             technique = technique.model_copy(update={"columns": chosen})
         seed = setting.seed if technique.seed is None else technique.seed
@@ -93,7 +96,7 @@ class PerturbStep(Step):
 
 
 @dataclass(frozen=True)
-class MaskStep(Step):
+class MaskStep(ComparisonStep):
     """An operation on the columns that are named, or on rows."""
 
     operation: str
@@ -125,7 +128,7 @@ class MaskStep(Step):
 
 
 @dataclass(frozen=True)
-class RecodeStep(Step):
+class RecodeStep(ComparisonStep):
     """A recoding technique under k-anonymity, as ``celosia anonymize`` makes it; the class is not touched."""
 
     technique: str
@@ -157,7 +160,7 @@ class RecodeStep(Step):
 
 
 @dataclass(frozen=True)
-class FunctionStep(Step):
+class FunctionStep(ComparisonStep):
     """A function of the caller, from a frame to a frame."""
 
     function: Callable[[pl.DataFrame], Any]
@@ -179,7 +182,7 @@ class FunctionStep(Step):
         return found, rows_taken(frame, found)
 
 
-def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Step:
+def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> ComparisonStep:
     """A step by the name of a perturbation, an operation or a recoding technique, with its parameters.
 
     >>> make_step("rank-swapping", {"share": 0.1}).technique.share
@@ -205,18 +208,20 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Step:
         operation = make_operation(name, **told)  # says what is wrong with the parameters
         if not columns and not isinstance(operation, RowOperation):
             raise ProjectError(
-                "it is not said which columns it is done to",
+                say("it is not said which columns it is done to"),
                 where=name,
-                remedy=f"write them as in {name}(columns=[age])",
+                remedy=say("write them as in {name}(columns=[age])", name=name),
             )
         if columns and isinstance(operation, RowOperation):
-            raise ProjectError("it is done to rows", where=name, remedy="name no columns")
+            raise ProjectError(say("it is done to rows"), where=name, remedy=say("name no columns"))
         return MaskStep(name, columns, told)
     if name in TECHNIQUES and name != "chain":
         k, suppression = told.pop("k", 5), told.pop("suppression", 0.0)
         if not isinstance(k, int) or k < 2:
             raise ProjectError(
-                f"{k!r} is no k", where=f"technique {name}", remedy="give a whole number from 2 on"
+                say("{k!r} is no k", k=k),
+                where=say("technique {name}", name=name),
+                remedy=say("give a whole number from 2 on"),
             )
         if (
             isinstance(suppression, bool)
@@ -224,15 +229,17 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Step:
             or not 0 <= suppression <= 1
         ):
             raise ProjectError(
-                f"{suppression!r} is no suppression",
-                where=f"technique {name}",
-                remedy="give a share of the rows, as in 0.05",
+                say("{suppression!r} is no suppression", suppression=suppression),
+                where=say("technique {name}", name=name),
+                remedy=say("give a share of the rows, as in 0.05"),
             )
         make_technique(name, **told)
         return RecodeStep(name, k, columns, float(suppression), told)
     known = (*perturbations(), *operations(), *(one for one in TECHNIQUES if one != "chain"))
     raise ProjectError(
-        f"there is no technique {name!r}", where="techniques", remedy=nearest(name, known, "the techniques")
+        say("there is no technique {name!r}", name=name),
+        where="techniques",
+        remedy=nearest(name, known, say("the techniques")),
     )
 
 
@@ -241,7 +248,9 @@ def _named(columns: Any, *, where: str) -> tuple[str, ...]:
     found = (columns,) if isinstance(columns, str) else columns
     if not isinstance(found, list | tuple) or not all(isinstance(name, str) for name in found):
         raise ProjectError(
-            f"{columns!r} names no columns", where=where, remedy="write them as in columns=[age]"
+            say("{columns!r} names no columns", columns=columns),
+            where=where,
+            remedy=say("write them as in columns=[age]"),
         )
     return tuple(found)
 
@@ -261,7 +270,9 @@ def _check_columns(columns: tuple[str, ...], frame: pl.DataFrame, *, where: str)
     for name in columns:
         if name not in frame.columns:
             raise ProjectError(
-                f"column {name!r} does not exist", where=where, remedy=nearest(name, tuple(frame.columns))
+                say("column {name!r} does not exist", name=name),
+                where=where,
+                remedy=nearest(name, tuple(frame.columns)),
             )
 
 
@@ -278,4 +289,4 @@ def _released(
     assert isinstance(found, pl.DataFrame)
     rows = found[ROW].cast(pl.Int64).to_numpy()
     kept = [name for name in frame.columns if name in found.columns]
-    return found.select(kept), rows
+    return found[kept], rows

@@ -4,19 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from celosia.compare.cell import Answer, Candidate, Question, learn, measure, pose
+from celosia.compare.cell import CellAnswer, ComparedTable, ComparisonQuestion, learn, measure, pose
 from celosia.compare.given import GivenTable
 from celosia.machine import start_pool
 from celosia.measure.learning import LearningModel
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 from celosia.study.cache import Cache, digest_of_frame
 from celosia.tables.table import Progress
 
-__all__ = ["Task", "Work", "carry_out"]
+__all__ = ["ComparisonContext", "ComparisonTask", "carry_out"]
 
 
 @dataclass(frozen=True)
-class Task:
+class ComparisonTask:
     """One thing to find out: what a model makes of a table, or, without a model, what the table risks."""
 
     table: str
@@ -26,46 +27,46 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Work:
+class ComparisonContext:
     """What all tasks work on."""
 
     given: GivenTable
-    question: Question
-    candidates: dict[str, Candidate]
+    question: ComparisonQuestion
+    candidates: dict[str, ComparedTable]
 
 
-Found = tuple[tuple[str, str | None], Answer]
+Found = tuple[tuple[str, str | None], CellAnswer]
 
 
 def carry_out(
-    tasks: Sequence[Task], work: Work, cache: Cache, jobs: int, progress: Progress
+    tasks: Sequence[ComparisonTask], work: ComparisonContext, cache: Cache, jobs: int, progress: Progress
 ) -> Iterator[Found]:
     """Every task with its answer: from the cache, or found by processes of their own."""
     asked = _asked(work) if cache.folder is not None else None
-    missing: list[Task] = []
+    missing: list[ComparisonTask] = []
     for task in tasks:
         known = None if asked is None else cache.find(asked[task.table] | _told(task))
         if known is None:
             missing.append(task)
         else:
-            yield (task.row, task.called), _named(Answer.from_dict(known), task)
+            yield (task.row, task.called), _named(CellAnswer.from_dict(known), task)
     done = len(tasks) - len(missing)
     for task, answer in _computed(missing, work, jobs):
         if asked is not None and answer.why_not is None:  # a package that is missing may be there next time
             cache.keep(asked[task.table] | _told(task), answer.to_dict())
         done += 1
-        progress("measuring and learning", done / len(tasks))
+        progress(say("measuring and learning"), done / len(tasks))
         yield (task.row, task.called), _named(answer, task)
 
 
-def _named(answer: Answer, task: Task) -> Answer:
+def _named(answer: CellAnswer, task: ComparisonTask) -> CellAnswer:
     """Models with several parameters are told apart by what they were called."""
     if task.called is None:
         return answer
     return replace(answer, learnt=tuple(replace(one, model=task.called) for one in answer.learnt))
 
 
-def _asked(work: Work) -> dict[str, dict[str, Any]]:
+def _asked(work: ComparisonContext) -> dict[str, dict[str, Any]]:
     """The question about every table in so far as the answer depends on it: by content, not by names."""
     question = vars(work.question)
     original = digest_of_frame(work.given.frame)
@@ -80,13 +81,15 @@ def _asked(work: Work) -> dict[str, dict[str, Any]]:
     }
 
 
-def _told(task: Task) -> dict[str, Any]:
+def _told(task: ComparisonTask) -> dict[str, Any]:
     return {"model": None if task.model is None else {"name": task.model.name, **task.model.model_dump()}}
 
 
-def _computed(missing: Sequence[Task], work: Work, jobs: int) -> Iterator[tuple[Task, Answer]]:
+def _computed(
+    missing: Sequence[ComparisonTask], work: ComparisonContext, jobs: int
+) -> Iterator[tuple[ComparisonTask, CellAnswer]]:
     if jobs == 1 or len(missing) < 2:
-        subjects: dict[str, Subject] = {}
+        subjects: dict[str, MeasureSubject] = {}
         for task in missing:
             yield task, _one(task, work, subjects)
         return
@@ -106,18 +109,18 @@ _AT_HAND: dict[str, Any] = {}
 """What a process of a comparison works on."""
 
 
-def _begin(work: Work) -> None:
+def _begin(work: ComparisonContext) -> None:
     _AT_HAND.update(work=work, subjects={})
 
 
-def _do(task: Task) -> tuple[Task, Answer]:
+def _do(task: ComparisonTask) -> tuple[ComparisonTask, CellAnswer]:
     return task, _one(task, _AT_HAND["work"], _AT_HAND["subjects"])
 
 
-def _one(task: Task, work: Work, subjects: dict[str, Subject]) -> Answer:
+def _one(task: ComparisonTask, work: ComparisonContext, subjects: dict[str, MeasureSubject]) -> CellAnswer:
     candidate = work.candidates[task.table]
     if task.model is not None and not isinstance(task.model, LearningModel):
-        found: Answer = task.model.evaluate(candidate.frame, work.given, work.question)
+        found: CellAnswer = task.model.evaluate(candidate.frame, work.given, work.question)
         return found
     if task.model is None and candidate.has_twins:
         # Attacks look for the one row of a person, and here some people have several.

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from celosia.compare.cell import Answer, Question
+from celosia.compare.cell import CellAnswer, ComparisonQuestion
 from celosia.compare.given import GivenTable
 from celosia.errors import ProjectError
 from celosia.measure.learning.metrics import BOUNDS, regression_metrics
@@ -23,9 +23,10 @@ from celosia.measure.learning.scores import summarize, variance_factor
 from celosia.measure.learning.target import FEW_NUMBERS
 from celosia.measure.measured import Interval
 from celosia.registered import first_mistake
+from celosia.say import say
 from celosia.study.learnt import Learnt
 from celosia.tables import open_table
-from celosia.tables.format import Layout, Options
+from celosia.tables.format import FileLayout, Options
 from celosia.tables.formats.arff import ArffSink, quote_arff
 from celosia.types import nearest
 
@@ -72,12 +73,20 @@ class WekaModel(BaseModel):
         """As it is asked for."""
         return f"weka:{self.classifier}"
 
-    def evaluate(self, frame: pl.DataFrame, given: GivenTable, question: Question) -> Answer:
+    def evaluate(self, frame: pl.DataFrame, given: GivenTable, question: ComparisonQuestion) -> CellAnswer:
         """What Weka's cross-validation says of a table, on rows of the same table; accuracy has an interval."""
         if frame[given.target].drop_nulls().n_unique() < 2:
-            return Answer(why_not=f"all rows of the release have the same value of {given.target!r}")
+            return CellAnswer(
+                why_not=say("all rows of the release have the same value of {target!r}", target=given.target)
+            )
         if frame.height < question.folds:
-            return Answer(why_not=f"{frame.height} rows cannot be dealt into {question.folds} folds")
+            return CellAnswer(
+                why_not=say(
+                    "{rows} rows cannot be dealt into {folds} folds",
+                    rows=frame.height,
+                    folds=question.folds,
+                )
+            )
         _start()
         import jpype
 
@@ -85,7 +94,7 @@ class WekaModel(BaseModel):
             classifier = jpype.JClass(CLASSIFIERS[self.classifier])()
             classifier.setOptions(jpype.JClass("weka.core.Utils").splitOptions(self.options))
         except (TypeError, AttributeError, jpype.JException) as error:
-            return Answer(why_not=_missing(self.classifier, error))
+            return CellAnswer(why_not=_missing(self.classifier, error))
         data = _instances(frame, given)
         try:
             evaluation = jpype.JClass("weka.classifiers.Evaluation")(data)
@@ -93,8 +102,8 @@ class WekaModel(BaseModel):
             for _ in range(question.repeats):  # what is counted adds up
                 evaluation.crossValidateModel(classifier, data, question.folds, random)
         except jpype.JException as error:
-            return Answer(why_not=f"Weka: {error}")
-        return Answer((_learnt(self.name, evaluation, data, given, question),))
+            return CellAnswer(why_not=say("Weka: {error}", error=error))
+        return CellAnswer((_learnt(self.name, evaluation, data, given, question),))
 
 
 def make_weka_model(classifier: str, parameters: Mapping[str, Any]) -> WekaModel:
@@ -109,16 +118,16 @@ def make_weka_model(classifier: str, parameters: Mapping[str, Any]) -> WekaModel
     """
     if classifier not in CLASSIFIERS:
         raise ProjectError(
-            f"Weka has no classifier {classifier!r} here",
+            say("Weka has no classifier {classifier!r} here", classifier=classifier),
             where="models",
-            remedy=nearest(classifier, tuple(CLASSIFIERS), "the classifiers"),
+            remedy=nearest(classifier, tuple(CLASSIFIERS), say("the classifiers")),
         )
     try:
         return WekaModel(classifier=classifier, **parameters)
     except ValidationError as error:
         field, what, _ = first_mistake(error)
         raise ProjectError(
-            what, where=f"weka:{classifier}, {field}", remedy="correct the parameter"
+            what, where=f"weka:{classifier}, {field}", remedy=say("correct the parameter")
         ) from None
 
 
@@ -129,7 +138,7 @@ def _start() -> None:
         import weka
     except ImportError:
         raise ProjectError(
-            "Weka is not installed", where="models", remedy='pip install "celosia[weka]", and Java'
+            say("Weka is not installed"), where="models", remedy=say('pip install "celosia[weka]", and Java')
         ) from None
     if jpype.isJVMStarted():
         return
@@ -139,9 +148,9 @@ def _start() -> None:
         jpype.startJVM(quiet, "-Dweka.packageManager.offline=true", classpath=jars)
     except (jpype.JVMNotFoundException, OSError) as error:
         raise ProjectError(
-            f"Java does not start ({error})",
+            say("Java does not start ({error})", error=error),
             where="models",
-            remedy="install Java 11 or newer, or set JAVA_HOME",
+            remedy=say("install Java 11 or newer, or set JAVA_HOME"),
         ) from None
     installed = Path.home() / "wekafiles" / "packages"
     if installed.is_dir() and any(one.is_dir() for one in installed.iterdir()):
@@ -150,8 +159,11 @@ def _start() -> None:
 
 def _missing(classifier: str, error: BaseException) -> str:
     if classifier in ("LibSVM", "LibLINEAR"):
-        return f"Weka's package {classifier} is not installed: install it with Weka's package manager"
-    return f"Weka: {error}"
+        return say(
+            "Weka's package {classifier} is not installed: install it with Weka's package manager",
+            classifier=classifier,
+        )
+    return say("Weka: {error}", error=error)
 
 
 def _instances(frame: pl.DataFrame, given: GivenTable) -> Any:
@@ -163,7 +175,7 @@ def _instances(frame: pl.DataFrame, given: GivenTable) -> Any:
     if not before.dtype.is_numeric() or before.drop_nulls().n_unique() <= FEW_NUMBERS:
         frame, types = frame.with_columns(frame[given.target].cast(pl.String)), {given.target: "text"}
     table = open_table(frame, types=types)
-    sink = ArffSink(written, Layout(table.schema(), Options()))
+    sink = ArffSink(written, FileLayout(table.schema(), Options()))
     sink.append(frame)
     sink.close()
     text = _in_order(written.getvalue().decode(), given, frame)
@@ -182,7 +194,7 @@ def _in_order(text: str, given: GivenTable, frame: pl.DataFrame) -> str:
     return f"{before}{start}{listed}}}\n{after.partition(chr(10))[2]}" if found else text
 
 
-def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: Question) -> Learnt:
+def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: ComparisonQuestion) -> Learnt:
     scores: dict[str, tuple[float | None, Interval | None]]
 
     def known(value: Any) -> tuple[float | None, None]:
@@ -212,7 +224,9 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: 
     return Learnt(name, given.target, "release", "release", main, scores, *of_folds, classes, confusion)
 
 
-def _folds(evaluation: Any, size: int, question: Question, main: str) -> tuple[list[float], list[int]]:
+def _folds(
+    evaluation: Any, size: int, question: ComparisonQuestion, main: str
+) -> tuple[list[float], list[int]]:
     """The accuracy or R2 of every fold of every deal, and its rows: Weka keeps what it predicted in their order."""
     said = np.array([(one.actual(), one.predicted()) for one in evaluation.predictions()], np.float64)
     # Where rows are not a multiple of the folds, the first folds have one more.

@@ -8,6 +8,7 @@ import polars as pl
 
 from celosia.compare.comparison import ORIGINAL, Comparison
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.tables import open_table
 from celosia.tables.copy import copy_to_file
 
@@ -85,7 +86,9 @@ def write_tables(
     """
     if ending not in ("arff", "csv"):
         raise ProjectError(
-            f"there is no format {ending!r}", where="--table-format", remedy="choose arff or csv"
+            say("there is no format {ending!r}", ending=ending),
+            where="--table-format",
+            remedy=say("choose arff or csv"),
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     made = [name for name in found.tables if name != ORIGINAL]

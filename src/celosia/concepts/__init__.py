@@ -1,6 +1,6 @@
 """Every concept that a person meets, explained where it is met: from the same docstrings as the documents."""
 
-from celosia.concepts.concept import Concept, Kind
+from celosia.concepts.concept import Concept, ConceptKind
 from celosia.concepts.registry import concept, concept_texts, concepts
 
-__all__ = ["Concept", "Kind", "concept", "concept_texts", "concepts"]
+__all__ = ["Concept", "ConceptKind", "concept", "concept_texts", "concepts"]

@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 from celosia.words import Words
 
-__all__ = ["Concept", "Kind"]
+__all__ = ["Concept", "ConceptKind"]
 
 
-class Kind(StrEnum):
+class ConceptKind(StrEnum):
     """What a concept is; the same name may stand for a privacy model and for the measure of what is reached."""
 
     WORD = "word"
@@ -29,12 +29,12 @@ class Kind(StrEnum):
 class Concept:
     """One concept: its title, a short text, an example ("" if it has none), and what each parameter means.
 
-    >>> noise = Concept(Kind.PERTURBATION, "noise", "Noise", "Numbers move by chance.")
+    >>> noise = Concept(ConceptKind.PERTURBATION, "noise", "Noise", "Numbers move by chance.")
     >>> list(noise.texts())
     ['Noise', 'Numbers move by chance.']
     """
 
-    kind: Kind
+    kind: ConceptKind
     name: str
     title: str
     text: str
@@ -48,7 +48,7 @@ class Concept:
     def told(self, words: Words) -> "Concept":
         """The same in another language.
 
-        >>> Concept(Kind.WORD, "release", "release", "").told(Words("es")).title
+        >>> Concept(ConceptKind.WORD, "release", "release", "").told(Words("es")).title
         'publicación'
         """
         return replace(

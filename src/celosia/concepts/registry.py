@@ -9,38 +9,53 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from celosia.concepts.concept import Concept, Kind
+from celosia.concepts.concept import Concept, ConceptKind
 from celosia.concepts.docstrings import Read, read, short
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.types import nearest
 from celosia.words import Words
 
 __all__ = ["concept", "concept_texts", "concepts"]
 
 BUILDERS = ("dates", "digits", "flat", "gain_intervals", "intervals", "prefixes", "taxonomy")
-CALLED = (Kind.MODEL, Kind.TECHNIQUE, Kind.PERTURBATION)
+CALLED = (ConceptKind.MODEL, ConceptKind.TECHNIQUE, ConceptKind.PERTURBATION)
 """Kinds whose docstrings begin with what they are called."""
+
+KIND_NAMES = {
+    ConceptKind.WORD: (say("word"), say("the words")),
+    ConceptKind.ROLE: (say("role"), say("the roles")),
+    ConceptKind.HIERARCHY: (say("hierarchy"), say("the hierarchies")),
+    ConceptKind.OPERATION: (say("operation"), say("the operations")),
+    ConceptKind.MODEL: (say("privacy model"), say("the privacy models")),
+    ConceptKind.TECHNIQUE: (say("technique"), say("the techniques")),
+    ConceptKind.PERTURBATION: (say("perturbation"), say("the perturbations")),
+    ConceptKind.LEARNING_MODEL: (say("learning model"), say("the learning models")),
+    ConceptKind.MEASURE: (say("measure"), say("the measures")),
+    ConceptKind.ATTACK: (say("attack"), say("the attacks")),
+}
+"""What one of a kind is called, and all of it."""
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_EXAMPLE = 55, 480, 260
 """Characters: an explanation is a paragraph, the documents have the rest."""
 
 
 def concepts(
-    kind: Kind | str | None = None, words: Words | None = None
-) -> Mapping[tuple[Kind, str], Concept]:
+    kind: ConceptKind | str | None = None, words: Words | None = None
+) -> Mapping[tuple[ConceptKind, str], Concept]:
     """Every concept of a kind, or of all, by kind and name, in the language of ``words``; English without.
 
     >>> [name for _, name in concepts("role")]
     ['identifier', 'quasi-identifier', 'sensitive', 'common']
     """
-    kinds = tuple(Kind) if kind is None else (Kind(kind),)
+    kinds = tuple(ConceptKind) if kind is None else (ConceptKind(kind),)
     language = "en" if words is None else words.language
     return MappingProxyType(
         {(one, name): found for one in kinds for name, found in _of_kind(one, language).items()}
     )
 
 
-def concept(kind: Kind | str, name: str, words: Words | None = None) -> Concept:
+def concept(kind: ConceptKind | str, name: str, words: Words | None = None) -> Concept:
     """One concept in the language of ``words``; English without.
 
     >>> concept("operation", "round").example
@@ -48,10 +63,14 @@ def concept(kind: Kind | str, name: str, words: Words | None = None) -> Concept:
     >>> concept("operation", "round", Words("es")).example
     'Con un paso de 10, 23 pasa a ser 20 y 25 pasa a ser 30.'
     """
-    found = _of_kind(Kind(kind), "en" if words is None else words.language)
+    found = _of_kind(ConceptKind(kind), "en" if words is None else words.language)
     if name not in found:
-        remedy = nearest(name, tuple(found), f"the {kind}s")
-        raise ProjectError(f"there is no {kind} {name!r}", where="concepts", remedy=remedy)
+        singular, plural = KIND_NAMES[ConceptKind(kind)]
+        raise ProjectError(
+            say("there is no {kind} {name!r}", kind=singular, name=name),
+            where="concepts",
+            remedy=nearest(name, tuple(found), plural),
+        )
     return found[name]
 
 
@@ -66,17 +85,17 @@ def concept_texts() -> frozenset[str]:
 
 
 @cache
-def _of_kind(kind: Kind, language: str) -> Mapping[str, Concept]:
+def _of_kind(kind: ConceptKind, language: str) -> Mapping[str, Concept]:
     if language != "en":
         words = Words(language)
         return {name: one.told(words) for name, one in _of_kind(kind, "en").items()}
     return {one.name: one for one in SOURCES[kind]()}
 
 
-def _general(kind: Kind) -> Iterator[Concept]:
+def _general(kind: ConceptKind) -> Iterator[Concept]:
     from celosia.concepts.general import ROLES, WORDS
 
-    entries = ROLES if kind is Kind.ROLE else WORDS
+    entries = ROLES if kind is ConceptKind.ROLE else WORDS
     return (Concept(kind, name, name.capitalize(), *texts) for name, texts in entries.items())
 
 
@@ -86,40 +105,40 @@ def _hierarchies() -> Iterator[Concept]:
 
     for name in BUILDERS:
         summary = read(getattr(hierarchies, name)).summary
-        yield Concept(Kind.HIERARCHY, name, _titled(name), summary, EXAMPLES[name])
+        yield Concept(ConceptKind.HIERARCHY, name, _titled(name), summary, EXAMPLES[name])
 
 
 def _operations() -> Iterator[Concept]:
     from celosia.mask.registry import operations
 
-    return _registered(Kind.OPERATION, operations())
+    return _registered(ConceptKind.OPERATION, operations())
 
 
 def _models() -> Iterator[Concept]:
     from celosia.privacy import MODELS
 
-    return _registered(Kind.MODEL, MODELS)
+    return _registered(ConceptKind.MODEL, MODELS)
 
 
 def _techniques() -> Iterator[Concept]:
     from celosia.recode.techniques.registry import TECHNIQUES
 
-    return _registered(Kind.TECHNIQUE, TECHNIQUES)
+    return _registered(ConceptKind.TECHNIQUE, TECHNIQUES)
 
 
 def _perturbations() -> Iterator[Concept]:
     from celosia.perturb.registry import perturbations
 
-    return _registered(Kind.PERTURBATION, perturbations())
+    return _registered(ConceptKind.PERTURBATION, perturbations())
 
 
 def _learning_models() -> Iterator[Concept]:
     from celosia.measure.learning.registry import learning_models
 
-    return _registered(Kind.LEARNING_MODEL, learning_models())
+    return _registered(ConceptKind.LEARNING_MODEL, learning_models())
 
 
-def _registered(kind: Kind, known: Mapping[str, type[Any]]) -> Iterator[Concept]:
+def _registered(kind: ConceptKind, known: Mapping[str, type[Any]]) -> Iterator[Concept]:
     from celosia.concepts.examples import EXAMPLES
 
     for name, made in known.items():
@@ -130,7 +149,7 @@ def _registered(kind: Kind, known: Mapping[str, type[Any]]) -> Iterator[Concept]
         yield Concept(kind, name, title, _text(found), example, MappingProxyType(parameters))
 
 
-def _measures(kind: Kind) -> Iterator[Concept]:
+def _measures(kind: ConceptKind) -> Iterator[Concept]:
     from celosia.concepts.examples import EXAMPLES
     from celosia.measure.measured import Family
     from celosia.measure.registry import release_measures
@@ -139,7 +158,7 @@ def _measures(kind: Kind) -> Iterator[Concept]:
     measures: dict[str, Any] = {**utility_measures(), **release_measures()}
     for name, measure in measures.items():
         is_attack = getattr(measure, "family", None) is Family.ATTACK
-        if is_attack == (kind is Kind.ATTACK):
+        if is_attack == (kind is ConceptKind.ATTACK):
             yield Concept(kind, name, _titled(name), measure.meaning, EXAMPLES.get(name, ""))
 
 
@@ -158,17 +177,17 @@ def _titled(name: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-SOURCES: Mapping[Kind, Callable[[], Iterator[Concept]]] = MappingProxyType(
+SOURCES: Mapping[ConceptKind, Callable[[], Iterator[Concept]]] = MappingProxyType(
     {
-        Kind.WORD: lambda: _general(Kind.WORD),
-        Kind.ROLE: lambda: _general(Kind.ROLE),
-        Kind.HIERARCHY: _hierarchies,
-        Kind.OPERATION: _operations,
-        Kind.MODEL: _models,
-        Kind.TECHNIQUE: _techniques,
-        Kind.PERTURBATION: _perturbations,
-        Kind.LEARNING_MODEL: _learning_models,
-        Kind.MEASURE: lambda: _measures(Kind.MEASURE),
-        Kind.ATTACK: lambda: _measures(Kind.ATTACK),
+        ConceptKind.WORD: lambda: _general(ConceptKind.WORD),
+        ConceptKind.ROLE: lambda: _general(ConceptKind.ROLE),
+        ConceptKind.HIERARCHY: _hierarchies,
+        ConceptKind.OPERATION: _operations,
+        ConceptKind.MODEL: _models,
+        ConceptKind.TECHNIQUE: _techniques,
+        ConceptKind.PERTURBATION: _perturbations,
+        ConceptKind.LEARNING_MODEL: _learning_models,
+        ConceptKind.MEASURE: lambda: _measures(ConceptKind.MEASURE),
+        ConceptKind.ATTACK: lambda: _measures(ConceptKind.ATTACK),
     }
 )

@@ -8,6 +8,7 @@ from celosia.errors import HierarchyError
 from celosia.hierarchies.checks import name_some
 from celosia.hierarchies.encoding import MOST_LEVELS
 from celosia.hierarchies.hierarchy import Hierarchy
+from celosia.say import say, say_count
 
 __all__ = ["ROOT", "Values", "as_series", "distinct", "refuse", "require", "stack"]
 
@@ -37,7 +38,9 @@ def distinct(column: str, values: Values) -> pl.Series:
     found = as_series(values).drop_nulls().unique().sort()
     if found.is_empty():
         raise HierarchyError(
-            "the column has no values", where=f"hierarchy of {column!r}", remedy="leave the column out"
+            say("the column has no values"),
+            where=say("hierarchy of {column!r}", column=column),
+            remedy=say("leave the column out"),
         )
     return found.alias("value")
 
@@ -45,16 +48,23 @@ def distinct(column: str, values: Values) -> pl.Series:
 def refuse(column: str, values: pl.Series, *, wanted: str, remedy: str) -> None:
     """Raise an error that names ``values``, which a builder cannot take, if there are any."""
     if not values.is_empty():
-        what = f"{len(values)} of the values {'is' if len(values) == 1 else 'are'} no {wanted}"
         raise HierarchyError(
-            f"{what}: {name_some(values.to_list())}", where=f"hierarchy of {column!r}", remedy=remedy
+            say_count(
+                "{count} of the values is no {wanted}: {values}",
+                "{count} of the values are no {wanted}: {values}",
+                len(values),
+                wanted=wanted,
+                values=name_some(values.to_list()),
+            ),
+            where=say("hierarchy of {column!r}", column=column),
+            remedy=remedy,
         )
 
 
 def require(column: str, holds: bool, *, what: str, remedy: str) -> None:
     """Raise an error about a parameter unless it ``holds``."""
     if not holds:
-        raise HierarchyError(what, where=f"hierarchy of {column!r}", remedy=remedy)
+        raise HierarchyError(what, where=say("hierarchy of {column!r}", column=column), remedy=remedy)
 
 
 def stack(column: str, values: pl.Series, *, levels: Sequence[pl.Series], root: str = ROOT) -> Hierarchy:
@@ -68,9 +78,9 @@ def stack(column: str, values: pl.Series, *, levels: Sequence[pl.Series], root: 
     """
     if len(levels) >= MOST_LEVELS:
         raise HierarchyError(
-            f"the hierarchy would have {len(levels)} levels",
-            where=f"hierarchy of {column!r}",
-            remedy="take larger steps",
+            say("the hierarchy would have {count} levels", count=len(levels)),
+            where=say("hierarchy of {column!r}", column=column),
+            remedy=say("take larger steps"),
         )
     kept = [values]
     # Levels nest, so the same number of labels means the same groups.

@@ -13,16 +13,18 @@ import numpy as np
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies.encoding import Encoded, encode, pad, split_children
+from celosia.say import say, say_count
 
-__all__ = ["Kind", "Problem", "check", "check_structure", "ensure", "name_some"]
+__all__ = ["HierarchyProblem", "Kind", "check", "check_structure", "ensure", "name_some"]
 
 Kind = Literal["empty", "label", "parent", "finer", "cycle", "root", "missing"]
 
 SHOWN = 5
+THE_HIERARCHY = say("the hierarchy")
 
 
 @dataclass(frozen=True)
-class Problem:
+class HierarchyProblem:
     """One thing wrong with a hierarchy: its kind, what it is, and what to do about it."""
 
     kind: Kind
@@ -30,7 +32,9 @@ class Problem:
     remedy: str
 
 
-def check(rows: Iterable[Sequence[str]], values: Iterable[str | None] | None = None) -> list[Problem]:
+def check(
+    rows: Iterable[Sequence[str]], values: Iterable[str | None] | None = None
+) -> list[HierarchyProblem]:
     """Everything wrong with a hierarchy, given as paths (value first, root last), of a column with values.
 
     Missing values (None) belong to no hierarchy and are not looked for.
@@ -45,21 +49,26 @@ def check(rows: Iterable[Sequence[str]], values: Iterable[str | None] | None = N
     if paths:
         roots = list(dict.fromkeys(path[-1] for path in paths))
         if len(roots) > 1:
-            what = f"the last level has {len(roots)} labels: {name_some(roots)}"
-            problems.append(Problem("root", what, "add a last level '*'"))
+            what = say(
+                "the last level has {count} labels: {labels}", count=len(roots), labels=name_some(roots)
+            )
+            problems.append(HierarchyProblem("root", what, say("add a last level '*'")))
     known = {path[0] for path in paths}
     missing = [value for value in dict.fromkeys(values or ()) if value is not None and value not in known]
     if missing and paths:
-        one = len(missing) == 1
-        count = f"{_count(missing, 'value')} of the column {'is' if one else 'are'} not in it"
-        problems.append(
-            Problem("missing", f"{count}: {name_some(missing)}", f"add a row for {'it' if one else 'each'}")
+        what = say_count(
+            "{count} value of the column is not in it: {values}",
+            "{count} values of the column are not in it: {values}",
+            len(missing),
+            values=name_some(missing),
         )
+        remedy = say("add a row for it") if len(missing) == 1 else say("add a row for each")
+        problems.append(HierarchyProblem("missing", what, remedy))
     return problems
 
 
 def ensure(
-    rows: Iterable[Sequence[str]], values: Iterable[str | None] | None = None, *, where: str = "the hierarchy"
+    rows: Iterable[Sequence[str]], values: Iterable[str | None] | None = None, *, where: str = THE_HIERARCHY
 ) -> None:
     """Raise :class:`HierarchyError` with the first thing :func:`check` finds, and how many more there are.
 
@@ -70,21 +79,34 @@ def ensure(
     """
     problems = check(rows, values)
     if problems:
-        more = f" (and {_count(problems[1:], 'more problem')})" if problems[1:] else ""
-        raise HierarchyError(problems[0].what + more, where=where, remedy=problems[0].remedy)
+        raise HierarchyError(_all_of(problems), where=where, remedy=problems[0].remedy)
 
 
-def check_structure(levels: Sequence[Encoded]) -> Iterator[Problem]:
+def _all_of(problems: Sequence[HierarchyProblem]) -> str:
+    """The first problem, and how many more there are."""
+    if len(problems) == 1:
+        return problems[0].what
+    return say_count(
+        "{problem} (and {count} more problem)",
+        "{problem} (and {count} more problems)",
+        len(problems) - 1,
+        problem=problems[0].what,
+    )
+
+
+def check_structure(levels: Sequence[Encoded]) -> Iterator[HierarchyProblem]:
     """What is wrong with the levels themselves, whatever the column holds and however many roots."""
     if not levels or not len(levels[0][1]):
-        yield Problem("empty", "it has no values", "write one row per value: the value, then its labels")
+        yield HierarchyProblem(
+            "empty", say("it has no values"), say("write one row per value: the value, then its labels")
+        )
         return
     yield from _check_labels(levels)
     yield from _check_parents(levels)
     yield from _check_cycles(levels)
 
 
-def _check_labels(levels: Sequence[Encoded]) -> Iterator[Problem]:
+def _check_labels(levels: Sequence[Encoded]) -> Iterator[HierarchyProblem]:
     # An empty value may stand at level 0: a column holds it where the empty text does not mark a missing one.
     values, value_codes = levels[0]
     for level, (labels, codes) in enumerate(levels[1:], start=1):
@@ -93,11 +115,19 @@ def _check_labels(levels: Sequence[Encoded]) -> Iterator[Problem]:
         under = value_codes[codes == labels.index("")].tolist()
         bare = [values[code] for code in dict.fromkeys(under) if values[code]]
         if bare:
-            what = f"the label at level {level} is empty for {_count(bare, 'value')}: {name_some(bare)}"
-            yield Problem("label", what, "fill it in, or leave the whole level out for a value that skips it")
+            what = say_count(
+                "the label at level {level} is empty for {count} value: {values}",
+                "the label at level {level} is empty for {count} values: {values}",
+                len(bare),
+                level=level,
+                values=name_some(bare),
+            )
+            yield HierarchyProblem(
+                "label", what, say("fill it in, or leave the whole level out for a value that skips it")
+            )
 
 
-def _check_parents(levels: Sequence[Encoded]) -> Iterator[Problem]:
+def _check_parents(levels: Sequence[Encoded]) -> Iterator[HierarchyProblem]:
     for level, ((lower, codes), (upper, above)) in enumerate(pairwise(levels)):
         torn = split_children(codes, above)
         if not len(torn):
@@ -105,18 +135,36 @@ def _check_parents(levels: Sequence[Encoded]) -> Iterator[Problem]:
         names = [lower[code] for code in torn]
         example = name_some([upper[code] for code in np.unique(above[codes == torn[0]])])
         if level == 0:
-            what = f"{_count(names, 'value')} with more than one label at level 1: {name_some(names)}"
-            yield Problem("parent", what, f"keep one row per value ({names[0]!r} has {example})")
-        else:
-            what = (
-                f"values together at level {level} are apart again at level {level + 1}, "
-                f"under {_count(names, 'label')}: {name_some(names)}"
+            what = say_count(
+                "{count} value with more than one label at level 1: {values}",
+                "{count} values with more than one label at level 1: {values}",
+                len(names),
+                values=name_some(names),
             )
-            remedy = f"give all values under {names[0]!r} the same label at level {level + 1}, not {example}"
-            yield Problem("finer", what, remedy)
+            yield HierarchyProblem(
+                "parent",
+                what,
+                say("keep one row per value ({value!r} has {labels})", value=names[0], labels=example),
+            )
+        else:
+            what = say_count(
+                "values together at level {level} are apart again at level {higher}, under {count} label: {labels}",
+                "values together at level {level} are apart again at level {higher}, under {count} labels: {labels}",
+                len(names),
+                level=level,
+                higher=level + 1,
+                labels=name_some(names),
+            )
+            remedy = say(
+                "give all values under {label!r} the same label at level {level}, not {labels}",
+                label=names[0],
+                level=level + 1,
+                labels=example,
+            )
+            yield HierarchyProblem("finer", what, remedy)
 
 
-def _check_cycles(levels: Sequence[Encoded]) -> Iterator[Problem]:
+def _check_cycles(levels: Sequence[Encoded]) -> Iterator[HierarchyProblem]:
     # A label comes back exactly when a path, read as runs of equal labels, has more runs than labels. The
     # value does not take part, nor its repetitions: a table may hold '*' as it stands, below the root '*'.
     if len(levels) < 4:
@@ -130,8 +178,8 @@ def _check_cycles(levels: Sequence[Encoded]) -> Iterator[Problem]:
     if len(guilty):
         spelled = [[labels[codes[path]] for labels, codes in levels] for path in guilty[:100]]
         names = list(dict.fromkeys(map(_returning, spelled)))
-        what = f"a label stands above itself, with another in between: {name_some(names)}"
-        yield Problem("cycle", what, "rename one of the two")
+        what = say("a label stands above itself, with another in between: {labels}", labels=name_some(names))
+        yield HierarchyProblem("cycle", what, say("rename one of the two"))
 
 
 def _returning(path: Sequence[str]) -> str:
@@ -147,8 +195,6 @@ def name_some(names: Sequence[str]) -> str:
     "'a', 'b', 'c', 'd', 'e' and 2 more"
     """
     shown = ", ".join(repr(name if len(name) <= 60 else name[:57] + "...") for name in names[:SHOWN])
-    return shown + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
-
-
-def _count(things: Sequence[object], noun: str) -> str:
-    return f"{len(things)} {noun}" + ("" if len(things) == 1 else "s")
+    if len(names) <= SHOWN:
+        return shown
+    return say("{names} and {count} more", names=shown, count=len(names) - SHOWN)

@@ -6,6 +6,7 @@ import polars as pl
 
 from celosia.hierarchies.building import Values, distinct, refuse, require, stack
 from celosia.hierarchies.hierarchy import Hierarchy
+from celosia.say import say
 
 __all__ = ["DATE_LEVELS", "dates", "days"]
 
@@ -32,13 +33,13 @@ def dates(column: str, values: Values, *, levels: Sequence[str] = DATE_LEVELS) -
     require(
         column,
         -1 not in places and places == sorted(set(places)),
-        what=f"the levels {tuple(levels)}",
-        remedy=f"take some of {', '.join(DATE_LEVELS)}, in this order",
+        what=say("the levels {levels}", levels=tuple(levels)),
+        remedy=say("take some of {names}, in this order", names=", ".join(DATE_LEVELS)),
     )
     texts = distinct(column, values)
     frame = texts.to_frame().with_columns(day=days(texts)).sort("day", "value")
     bad = frame.filter(pl.col("day").is_null())["value"]
-    refuse(column, bad, wanted="date", remedy="write dates as 2021-03-04 or 04/03/2021")
+    refuse(column, bad, wanted=say("date"), remedy=say("write dates as 2021-03-04 or 04/03/2021"))
     return stack(
         column, frame["value"], levels=[frame.select(_period(level)).to_series() for level in levels]
     )

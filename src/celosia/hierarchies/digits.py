@@ -4,6 +4,7 @@ import polars as pl
 
 from celosia.hierarchies.building import Values, distinct, refuse, require, stack
 from celosia.hierarchies.hierarchy import Hierarchy
+from celosia.say import say
 
 __all__ = ["NUMBER", "digits"]
 
@@ -25,10 +26,13 @@ def digits(column: str, values: Values, *, step: int = 1) -> Hierarchy:
     >>> digits("price", ["3.5", "3.25", "12.0", "-7.5"], step=2).level(1)
     {'-7.5': '-7.**', '3.25': '3.**', '3.5': '3.**', '12.0': '12.**'}
     """
-    require(column, step >= 1, what=f"step={step}", remedy="a step is 1 digit or more")
+    require(column, step >= 1, what=say("step={step}", step=step), remedy=say("a step is 1 digit or more"))
     texts = distinct(column, values)
     refuse(
-        column, texts.filter(~texts.str.contains(NUMBER)), wanted="number", remedy="use prefixes for codes"
+        column,
+        texts.filter(~texts.str.contains(NUMBER)),
+        wanted=say("number"),
+        remedy=say("use prefixes for codes"),
     )
     frame = _split(texts)
     places = int(frame["places"][0])

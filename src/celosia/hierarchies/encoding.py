@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.errors import HierarchyError
+from celosia.say import say
 
 __all__ = ["MOST_LEVELS", "Encoded", "encode", "pad", "split_children"]
 
@@ -37,8 +38,15 @@ def pad(rows: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
     longest = max(map(len, paths), default=0)
     if longest > MOST_LEVELS:
         raise HierarchyError(
-            f"a path of {longest} labels begins with {next(p for p in paths if len(p) == longest)[0]!r}",
-            remedy=f"a hierarchy has at most {MOST_LEVELS} levels: is the separator right?",
+            say(
+                "a path of {count} labels begins with {value!r}",
+                count=longest,
+                value=next(p for p in paths if len(p) == longest)[0],
+            ),
+            remedy=say(
+                "a hierarchy has at most {most} levels: is the separator right?",
+                most=MOST_LEVELS,
+            ),
         )
     return list(dict.fromkeys((path[0],) * (longest - len(path)) + path for path in paths))
 

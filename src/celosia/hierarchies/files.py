@@ -11,6 +11,7 @@ from celosia.errors import HierarchyError
 from celosia.hierarchies.checks import name_some
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.level_tables import parse_levels, spell_levels
+from celosia.say import say
 
 __all__ = ["find_hierarchies", "read_hierarchy", "words_of", "write_hierarchy"]
 
@@ -61,11 +62,15 @@ def write_hierarchy(
         path.write_bytes(text.encode(encoding))
     except OSError as error:
         raise HierarchyError(
-            f"cannot write: {error.strerror}", where=str(path), remedy="is the folder there?"
+            say("cannot write: {cause}", cause=error.strerror),
+            where=str(path),
+            remedy=say("is the folder there?"),
         ) from None
     except (UnicodeError, LookupError) as error:
         raise HierarchyError(
-            f"cannot write as {encoding}: {error}", where=str(path), remedy="use utf-8"
+            say("cannot write as {encoding}: {cause}", encoding=encoding, cause=error),
+            where=str(path),
+            remedy=say("use utf-8"),
         ) from None
 
 
@@ -86,7 +91,9 @@ def find_hierarchies(folder: str | Path, columns: Iterable[str]) -> dict[str, Pa
     """
     folder = Path(folder)
     if not folder.is_dir():
-        raise HierarchyError("the folder does not exist", where=str(folder), remedy="check its name")
+        raise HierarchyError(
+            say("the folder does not exist"), where=str(folder), remedy=say("check its name")
+        )
     columns = list(dict.fromkeys(columns))
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in SUFFIXES)
     claims: dict[str, list[tuple[int, Path]]] = {column: [] for column in columns}
@@ -104,9 +111,14 @@ def _choose(column: str, claimed: list[tuple[int, Path]], folder: Path) -> Path:
     paths = [path for rank, path in claimed if rank == best]
     if len(paths) > 1:
         raise HierarchyError(
-            f"{len(paths)} files could be the hierarchy of {column!r}: {name_some([p.name for p in paths])}",
+            say(
+                "{count} files could be the hierarchy of {column!r}: {files}",
+                count=len(paths),
+                column=column,
+                files=name_some([p.name for p in paths]),
+            ),
             where=str(folder),
-            remedy="name the file to use for the column, or take the others away",
+            remedy=say("name the file to use for the column, or take the others away"),
         )
     return paths[0]
 
@@ -141,11 +153,15 @@ def _read_text(path: Path, encoding: str) -> str:
         return path.read_bytes().decode(encoding).removeprefix("\ufeff")
     except OSError as error:
         raise HierarchyError(
-            f"cannot read: {error.strerror}", where=str(path), remedy="is the name right?"
+            say("cannot read: {cause}", cause=error.strerror),
+            where=str(path),
+            remedy=say("is the name right?"),
         ) from None
     except (UnicodeError, LookupError) as error:
         raise HierarchyError(
-            f"it is not {encoding}: {error}", where=str(path), remedy="say its encoding, latin-1 for example"
+            say("it is not {encoding}: {cause}", encoding=encoding, cause=error),
+            where=str(path),
+            remedy=say("say its encoding, latin-1 for example"),
         ) from None
 
 
@@ -155,7 +171,9 @@ def _parse_json(text: str) -> Any:
         # Half a surrogate pair is valid JSON and no text: it could never be written again.
         json.dumps(document, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise HierarchyError(f"it is no JSON: {error}", remedy="correct it in an editor") from None
+        raise HierarchyError(
+            say("it is no JSON: {cause}", cause=error), remedy=say("correct it in an editor")
+        ) from None
     return document
 
 
@@ -163,12 +181,18 @@ def _pick_tree(document: Any, column: str) -> Any:
     """The tree of ``column``: the document itself, or its part of that name."""
     if not isinstance(document, dict):
         raise HierarchyError(
-            "it is neither a tree nor trees by column", remedy='write {"value": label, "children": [ ... ]}'
+            say("it is neither a tree nor trees by column"),
+            remedy=say('write {{"value": label, "children": [ ... ]}}'),
         )
     if "value" in document and not isinstance(document["value"], dict):
         return document
     if column not in document:
         raise HierarchyError(
-            f"it has no tree for {column!r}", remedy=f"its columns are {name_some(list(document)) or 'none'}"
+            say("it has no tree for {column!r}", column=column),
+            remedy=(
+                say("its columns are {names}", names=name_some(list(document)))
+                if document
+                else say("its columns are none")
+            ),
         )
     return document[column]

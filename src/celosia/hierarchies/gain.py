@@ -12,6 +12,7 @@ from celosia.hierarchies.building import Values, as_series, distinct, require, s
 from celosia.hierarchies.cuts import cut_between, round_ends
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.intervals import as_decimal, label_intervals, read_numbers
+from celosia.say import say
 
 __all__ = ["LEVELS", "gain_intervals"]
 
@@ -48,13 +49,18 @@ def gain_intervals(
     >>> gain_intervals("age", ages, [0, 0, 0, 1, 1, 1], [1] * 6, levels=1).level(1)
     {'20': '[0-33]', '24': '[0-33]', '31': '[0-33]', '38': '[34-99]', '52': '[34-99]', '60': '[34-99]'}
     """
-    require(column, levels >= 1, what=f"levels={levels}", remedy="it is 1 or more")
+    require(column, levels >= 1, what=say("levels={levels}", levels=levels), remedy=say("it is 1 or more"))
     series, targets, rows = as_series(values), np.asarray(targets), np.asarray(rows)
     require(
         column,
         len(series) == len(targets) == len(rows),
-        what=f"{len(series)} values, {len(targets)} targets and {len(rows)} rows",
-        remedy="give a target and a number of rows for every value",
+        what=say(
+            "{values} values, {targets} targets and {rows} rows",
+            values=len(series),
+            targets=len(targets),
+            rows=len(rows),
+        ),
+        remedy=say("give a target and a number of rows for every value"),
     )
     texts, numbers, whole = read_numbers(column, distinct(column, series))
     finite = np.ones(len(texts), bool) if whole else np.isfinite(numbers)

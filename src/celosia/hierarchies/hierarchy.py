@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies.checks import check_structure, name_some
 from celosia.hierarchies.encoding import encode, pad
 from celosia.hierarchies.trees import grow, walk
+from celosia.say import say
+from celosia.values.parse import parse_texts
 
 __all__ = ["Hierarchy"]
 
@@ -50,7 +53,7 @@ class Hierarchy:
         >>> Hierarchy.from_tree("city", tree).rows()
         [('Soria', '*'), ('Lugo', '*')]
         """
-        return cls.from_rows(column, walk(tree, where=f"hierarchy of {column!r}"))
+        return cls.from_rows(column, walk(tree, where=say("hierarchy of {column!r}", column=column)))
 
     @classmethod
     def from_levels(cls, column: str, levels: Sequence[Sequence[str]]) -> "Hierarchy":
@@ -61,7 +64,9 @@ class Hierarchy:
         """
         encoded = [encode(level) for level in levels]
         for problem in check_structure(encoded):
-            raise HierarchyError(problem.what, where=f"hierarchy of {column!r}", remedy=problem.remedy)
+            raise HierarchyError(
+                problem.what, where=say("hierarchy of {column!r}", column=column), remedy=problem.remedy
+            )
         _, first = np.unique(encoded[0][1], return_index=True)
         codes = tuple(level_codes[first] for _, level_codes in encoded)
         for level_codes in codes:
@@ -82,13 +87,44 @@ class Hierarchy:
     def _place(self) -> dict[str | None, int]:
         return {value: code for code, value in enumerate(self.values)}
 
-    def find(self, values: Iterable[str | None]) -> npt.NDArray[np.int32]:
+    def find(self, values: pl.Series | Iterable[str | None]) -> npt.NDArray[np.int32]:
         """The code at level 0 of each value given, -1 where the hierarchy does not know it or it is missing.
+
+        Texts are looked up as they are; values of another type by value, however the hierarchy writes them.
 
         >>> Hierarchy.from_rows("sex", [("F", "*"), ("M", "*")]).find(["M", None, "F", "?"]).tolist()
         [1, -1, 0, -1]
+        >>> Hierarchy.from_rows("dose", [("1.10", "*"), ("2", "*")]).find(pl.Series([2.0, 1.1])).tolist()
+        [1, 0]
         """
-        return np.fromiter((self._place.get(value, -1) for value in values), dtype=np.int32)
+        if not isinstance(values, pl.Series) or values.dtype in (pl.String, pl.Null):
+            return np.fromiter((self._place.get(value, -1) for value in values), dtype=np.int32)
+        known = self._by_value(values.dtype)
+        found = values.alias("v").to_frame().join(known, on="v", how="left", maintain_order="left")
+        return found.get_column("code").fill_null(-1).to_numpy()
+
+    def _by_value(self, dtype: pl.DataType) -> pl.DataFrame:
+        """The values of the hierarchy with a type, and their codes; raises if two of them are the same."""
+        texts = pl.Series(self.values, dtype=pl.String)
+        codes = pl.Series("code", np.arange(len(texts)), dtype=pl.Int32)
+        known = pl.DataFrame([parse_texts(texts, dtype).alias("v"), codes]).drop_nulls("v")
+        twice = known.filter(pl.col("v").is_duplicated()).sort("v")
+        paths = {
+            tuple(self.codes[level][code] for level in range(1, self.height + 1))
+            for code in twice["code"][:2]
+        }
+        if twice.height and len(paths) > 1:
+            spelled = [self.values[code] for code in twice["code"][:2]]
+            raise HierarchyError(
+                say(
+                    "{one!r} and {other!r} are one value and become different things",
+                    one=spelled[0],
+                    other=spelled[1],
+                ),
+                where=say("hierarchy of {column!r}", column=self.column),
+                remedy=say("give both the same path"),
+            )
+        return known.unique("v", keep="first", maintain_order=True)
 
     def rows(self) -> list[tuple[str, ...]]:
         """One path per value: the value, then its label at every level.
@@ -106,9 +142,13 @@ class Hierarchy:
         """
         if len(self.labels[-1]) != 1:
             raise HierarchyError(
-                f"the last level has {len(self.labels[-1])} labels, a tree one: {name_some(self.labels[-1])}",
-                where=f"hierarchy of {self.column!r}",
-                remedy="add a last level '*' (with_root)",
+                say(
+                    "the last level has {count} labels, a tree one: {labels}",
+                    count=len(self.labels[-1]),
+                    labels=name_some(self.labels[-1]),
+                ),
+                where=say("hierarchy of {column!r}", column=self.column),
+                remedy=say("add a last level '*' (with_root)"),
             )
         return grow(self.rows())
 
@@ -171,7 +211,7 @@ class Hierarchy:
     def _within(self, level: int, most: int) -> None:
         if not 0 <= level <= most:
             raise HierarchyError(
-                f"level {level} does not exist",
-                where=f"hierarchy of {self.column!r}",
-                remedy=f"levels go from 0 to {most} here",
+                say("level {level} does not exist", level=level),
+                where=say("hierarchy of {column!r}", column=self.column),
+                remedy=say("levels go from 0 to {most} here", most=most),
             )

@@ -22,6 +22,7 @@ from celosia.hierarchies.cuts import (
     round_ends,
 )
 from celosia.hierarchies.hierarchy import Hierarchy
+from celosia.say import say
 
 __all__ = ["as_decimal", "intervals", "label_intervals", "read_numbers"]
 
@@ -61,7 +62,10 @@ def intervals(
     {'50.5': '[50.0, 75.0[', '71.25': '[50.0, 75.0[', '80.0': '[75.0, 100.0['}
     """
     require(
-        column, bins >= 2 and merge >= 2, what=f"bins={bins} and merge={merge}", remedy="both are 2 or more"
+        column,
+        bins >= 2 and merge >= 2,
+        what=say("bins={bins} and merge={merge}", bins=bins, merge=merge),
+        remedy=say("both are 2 or more"),
     )
     values = as_series(values)
     texts = distinct(column, values)
@@ -84,7 +88,12 @@ def read_numbers(column: str, texts: pl.Series) -> tuple[pl.Series, npt.NDArray[
     """
     if not texts.str.contains(WHOLE).all():
         reals = texts.cast(pl.Float64, strict=False)
-        refuse(column, texts.filter(reals.is_null()), wanted="number", remedy="use prefixes or a taxonomy")
+        refuse(
+            column,
+            texts.filter(reals.is_null()),
+            wanted=say("number"),
+            remedy=say("use prefixes or a taxonomy"),
+        )
         order = reals.arg_sort()
         return texts[order], reals[order].to_numpy(), False
     integers = texts.str.strip_prefix("+").cast(pl.Int64, strict=False)
@@ -105,8 +114,8 @@ def _weigh(
     require(
         column,
         len(values) == len(counts),
-        what=f"{len(counts)} counts for {len(values)} values",
-        remedy="give one count per value",
+        what=say("{counts} counts for {values} values", counts=len(counts), values=len(values)),
+        remedy=say("give one count per value"),
     )
     frame = pl.DataFrame({"value": values, "count": pl.Series(counts, dtype=pl.Int64)})
     sums = frame.group_by("value").sum()
@@ -137,7 +146,8 @@ def _cut(
         inner = [cut_between(below, above, whole=whole) for below, above in pairs if below < above]
         return [round_ends(level, low, high, whole=whole) for level in merge_bounds(inner, merge)]
     raise HierarchyError(
-        f"no intervals of kind {kind!r}", remedy="the kinds are natural, width and frequency"
+        say("no intervals of kind {kind!r}", kind=kind),
+        remedy=say("the kinds are natural, width and frequency"),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from celosia.errors import HierarchyError
+from celosia.say import say
 
 __all__ = ["parse_levels", "sniff_separator", "spell_levels"]
 
@@ -27,12 +28,16 @@ def parse_levels(text: str, separator: str | None = None, *, where: str = "") ->
     if separator is None:
         separator = sniff_separator(text)
     if not separator or set(separator) & set('"\r\n'):
-        raise HierarchyError(f"{separator!r} cannot separate labels", where=where, remedy="use ; for example")
+        raise HierarchyError(
+            say("{separator!r} cannot separate labels", separator=separator),
+            where=where,
+            remedy=say("use ; for example"),
+        )
     try:
         rows = [_trim(cells) for cells in _cells(text, separator) if cells]
     except csv.Error as error:
         raise HierarchyError(
-            f"it is no level table: {error}", where=where, remedy="is it a text file?"
+            say("it is no level table: {cause}", cause=error), where=where, remedy=say("is it a text file?")
         ) from None
     return rows[1:] if rows and _is_header(rows[0]) else rows
 

@@ -6,6 +6,7 @@ import polars as pl
 
 from celosia.hierarchies.building import Values, distinct, require, stack
 from celosia.hierarchies.hierarchy import Hierarchy
+from celosia.say import say
 
 __all__ = ["prefixes"]
 
@@ -23,7 +24,9 @@ def prefixes(
     >>> prefixes("diagnosis", ["J45.1", "J45", "J18.0", "K21.9"], lengths=(3, 1)).level(1)
     {'J18.0': 'J18*', 'J45': 'J45*', 'J45.1': 'J45*', 'K21.9': 'K21*'}
     """
-    require(column, step >= 1, what=f"step={step}", remedy="a step is 1 character or more")
+    require(
+        column, step >= 1, what=say("step={step}", step=step), remedy=say("a step is 1 character or more")
+    )
     texts = distinct(column, values)
     longest = int(texts.str.len_chars().max())  # type: ignore[arg-type]
     if lengths is None:
@@ -31,8 +34,8 @@ def prefixes(
     require(
         column,
         list(lengths) == sorted(set(lengths), reverse=True) and all(length >= 1 for length in lengths),
-        what=f"the lengths {tuple(lengths)} do not fall from level to level",
-        remedy="give the characters kept at each level, the most first, none below 1",
+        what=say("the lengths {lengths} do not fall from level to level", lengths=tuple(lengths)),
+        remedy=say("give the characters kept at each level, the most first, none below 1"),
     )
     return stack(column, texts, levels=[_keep(texts, length) for length in lengths])
 

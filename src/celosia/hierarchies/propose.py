@@ -15,9 +15,10 @@ from celosia.hierarchies.flat import flat
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.intervals import intervals
 from celosia.hierarchies.prefixes import prefixes
+from celosia.say import say, say_count
 from celosia.types import ColumnType
 
-__all__ = ["Proposal", "propose"]
+__all__ = ["HierarchyProposal", "propose"]
 
 TALLEST = 6
 """Levels above the values: the lattice has as many nodes as the product over all columns."""
@@ -44,7 +45,7 @@ ICD = r"^[A-Z][0-9][0-9A-Z](\.[0-9A-Z]{1,4})?$"
 
 
 @dataclass(frozen=True)
-class Proposal:
+class HierarchyProposal:
     """A hierarchy for a column and, in a few words, why this one."""
 
     hierarchy: Hierarchy
@@ -57,8 +58,8 @@ def propose(
     *,
     type: ColumnType,
     counts: Sequence[int] | npt.NDArray[np.int64] | None = None,
-    numbers: Callable[[], Proposal] | None = None,
-) -> Proposal:
+    numbers: Callable[[], HierarchyProposal] | None = None,
+) -> HierarchyProposal:
     """A hierarchy for a column with these values, ending in a single ``*``, and the reason for it.
 
     ``counts`` are the rows of each value given: where most rows fall into one round interval, intervals with
@@ -73,7 +74,7 @@ def propose(
     """
     values = as_series(values)
     if values.null_count() == len(values):
-        return Proposal(Hierarchy.from_levels(column, [[ROOT]]), "no values")
+        return HierarchyProposal(Hierarchy.from_levels(column, [[ROOT]]), say("no values"))
     texts = distinct(column, values)
     if type is not ColumnType.BOOLEAN:
         found = (
@@ -85,38 +86,58 @@ def propose(
         if found:
             return found
     if len(texts) <= FEW:
-        noun = "category" if len(texts) == 1 else "categories"
-        reason = f"{len(texts)} {noun} without a known order: each is kept or suppressed"
+        reason = say_count(
+            "{count} category without a known order: each is kept or suppressed",
+            "{count} categories without a known order: each is kept or suppressed",
+            len(texts),
+        )
     else:
-        reason = f"{len(texts)} texts without a known pattern: each is kept or suppressed (write a taxonomy?)"
-    return Proposal(flat(column, texts), reason)
+        reason = say(
+            "{count} texts without a known pattern: each is kept or suppressed (write a taxonomy?)",
+            count=len(texts),
+        )
+    return HierarchyProposal(flat(column, texts), reason)
 
 
-def _as_dates(column: str, texts: pl.Series) -> Proposal | None:
+def _as_dates(column: str, texts: pl.Series) -> HierarchyProposal | None:
     found = days(texts).sort()
     if found.null_count():
         return None
-    reason = f"dates from {found[0]} to {found[-1]}: longer and longer periods"
-    return Proposal(dates(column, texts), reason)
+    reason = say("dates from {first} to {last}: longer and longer periods", first=found[0], last=found[-1])
+    return HierarchyProposal(dates(column, texts), reason)
 
 
-def _as_digits(column: str, texts: pl.Series) -> Proposal | None:
+def _as_digits(column: str, texts: pl.Series) -> HierarchyProposal | None:
     if not texts.str.contains(WHOLE).all():
         return None
     widths = texts.str.len_bytes()
     width = int(widths.max())  # type: ignore[arg-type]
     coded = widths.n_unique() == 1 and width >= 4 and bool(texts.str.starts_with("0").any())
-    if _names_postcode(column):
-        why = f"{column!r} names a postcode"
-    elif coded:
-        why = f"all values have {width} digits and some begin with 0"
-    else:
+    if not coded and not _names_postcode(column):
         return None
     step = -(-width // TALLEST)
     masked = digits(column, texts, step=step)
-    pace = "one by one" if step == 1 else f"{step} at a time"
     hierarchy = replace(masked, labels=(*masked.labels[:-1], (ROOT,)))
-    return Proposal(hierarchy, f"{why}: its digits are masked {pace}")
+    return HierarchyProposal(hierarchy, _why_digits(column, width, step))
+
+
+def _why_digits(column: str, width: int, step: int) -> str:
+    if _names_postcode(column):
+        if step == 1:
+            return say("{column!r} names a postcode: its digits are masked one by one", column=column)
+        return say(
+            "{column!r} names a postcode: its digits are masked {step} at a time", column=column, step=step
+        )
+    if step == 1:
+        return say(
+            "all values have {width} digits and some begin with 0: its digits are masked one by one",
+            width=width,
+        )
+    return say(
+        "all values have {width} digits and some begin with 0: its digits are masked {step} at a time",
+        width=width,
+        step=step,
+    )
 
 
 def _as_numbers(
@@ -124,18 +145,24 @@ def _as_numbers(
     values: pl.Series,
     texts: pl.Series,
     counts: Sequence[int] | npt.NDArray[np.int64] | None,
-    build: Callable[[], Proposal] | None,
-) -> Proposal | None:
+    build: Callable[[], HierarchyProposal] | None,
+) -> HierarchyProposal | None:
     if not texts.str.contains(NUMBER).all() or texts.cast(pl.Float64, strict=False).null_count():
         return None
     if build is not None:
         return build()
     hierarchy = intervals(column, values, bins=FINEST, counts=counts)
-    span = f"numbers from {hierarchy.values[0]} to {hierarchy.values[-1]}"
+    low, high = hierarchy.values[0], hierarchy.values[-1]
     if _fullest(hierarchy, values, counts) <= SKEWED:
-        return Proposal(hierarchy, f"{span}: intervals with round bounds")
+        reason = say("numbers from {low} to {high}: intervals with round bounds", low=low, high=high)
+        return HierarchyProposal(hierarchy, reason)
     even = intervals(column, values, kind="frequency", counts=counts)
-    return Proposal(even, f"{span}, most of them close together: intervals with about equally many rows")
+    reason = say(
+        "numbers from {low} to {high}, most of them close together: intervals with about equally many rows",
+        low=low,
+        high=high,
+    )
+    return HierarchyProposal(even, reason)
 
 
 def _fullest(
@@ -151,7 +178,7 @@ def _fullest(
     return float(per_label.max() / max(per_label.sum(), 1))
 
 
-def _as_codes(column: str, texts: pl.Series) -> Proposal | None:
+def _as_codes(column: str, texts: pl.Series) -> HierarchyProposal | None:
     lengths = texts.str.len_chars()
     longest = int(lengths.max())  # type: ignore[arg-type]
     shaped = lengths.n_unique() == 1 or bool(texts.str.contains(ICD).all()) or _names_postcode(column)
@@ -163,7 +190,9 @@ def _as_codes(column: str, texts: pl.Series) -> Proposal | None:
     hierarchy = prefixes(column, texts, lengths=kept[step - 1 :: step])
     if hierarchy.height < 2:
         return None
-    return Proposal(hierarchy, f"codes such as {texts[0]!r}: shorter and shorter beginnings")
+    return HierarchyProposal(
+        hierarchy, say("codes such as {example!r}: shorter and shorter beginnings", example=texts[0])
+    )
 
 
 def _ends_in_mark(texts: pl.Series, length: int) -> bool:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-__all__ = ["Shape", "level_shape"]
+__all__ = ["HierarchyShape", "level_shape"]
 
 ShapeKind = Literal["interval", "prefix", "month", "quarter", "year", "decade", "group", "one"]
 NUMBER = r"-?\d+(?:\.\d+)?"
@@ -22,35 +22,37 @@ MOST = 0.8
 """The share of labels that have to look alike: the first and last interval are often open or cut."""
 
 
-class Shape(NamedTuple):
+class HierarchyShape(NamedTuple):
     """The kind of labels, and their size: the width of intervals, the characters of a prefix, the number of groups."""
 
     kind: ShapeKind
     size: float
 
 
-def level_shape(labels: Sequence[str]) -> Shape:
+def level_shape(labels: Sequence[str]) -> HierarchyShape:
     """What the labels of a level above the values look like.
 
-    >>> level_shape(["[20-29]", "[30-39]"]), level_shape(["280**", "281**"]), level_shape(["*"])
-    (Shape(kind='interval', size=10.0), Shape(kind='prefix', size=3), Shape(kind='one', size=1))
+    >>> level_shape(["[20-29]", "[30-39]"]), level_shape(["280**", "281**"])
+    (HierarchyShape(kind='interval', size=10.0), HierarchyShape(kind='prefix', size=3))
+    >>> level_shape(["*"])
+    HierarchyShape(kind='one', size=1)
     >>> level_shape(["2020-01", "2020-02"]).kind, level_shape(["North", "South"])
-    ('month', Shape(kind='group', size=2))
+    ('month', HierarchyShape(kind='group', size=2))
     """
     if len(labels) == 1:
-        return Shape("one", 1)
+        return HierarchyShape("one", 1)
     for kind, pattern in PERIODS:
         if _share(pattern, labels) >= MOST:
-            return Shape(kind, 1)
+            return HierarchyShape(kind, 1)
     widths = [width for width in map(_width, labels) if width is not None]
     if widths:
         width, count = Counter(widths).most_common(1)[0]
         if count >= MOST * len(labels) or (len(widths) == len(labels) and count * 2 > len(labels)):
-            return Shape("interval", width)
+            return HierarchyShape("interval", width)
     heads = {len(found[1]) for found in map(PREFIX.fullmatch, labels) if found}
     if len(heads) == 1 and _share(PREFIX, labels) >= MOST:
-        return Shape("prefix", heads.pop())
-    return Shape("group", len(labels))
+        return HierarchyShape("prefix", heads.pop())
+    return HierarchyShape("group", len(labels))
 
 
 def _share(pattern: re.Pattern[str], labels: Sequence[str]) -> float:

@@ -7,6 +7,7 @@ from celosia.errors import HierarchyError
 from celosia.hierarchies.building import ROOT, require
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.trees import walk
+from celosia.say import say
 
 __all__ = ["taxonomy"]
 
@@ -26,10 +27,14 @@ def taxonomy(column: str, groups: Mapping[str, Any], *, root: str = ROOT) -> Hie
         tree = {"value": root, "children": _nodes(column, groups)}
     except RecursionError:
         raise HierarchyError(
-            "a group holds itself", where=f"hierarchy of {column!r}", remedy="write each group once"
+            say("a group holds itself"),
+            where=say("hierarchy of {column!r}", column=column),
+            remedy=say("write each group once"),
         ) from None
-    require(column, bool(tree["children"]), what="there are no groups", remedy="give at least one")
-    return _merging(Hierarchy.from_rows(column, walk(tree, where=f"hierarchy of {column!r}")))
+    require(column, bool(tree["children"]), what=say("there are no groups"), remedy=say("give at least one"))
+    return _merging(
+        Hierarchy.from_rows(column, walk(tree, where=say("hierarchy of {column!r}", column=column)))
+    )
 
 
 def _nodes(column: str, groups: Any) -> list[dict[str, Any]]:
@@ -38,9 +43,9 @@ def _nodes(column: str, groups: Any) -> list[dict[str, Any]]:
     if isinstance(groups, Iterable) and not isinstance(groups, str):
         return [{"value": value} for value in groups]
     raise HierarchyError(
-        f"a group holds {groups!r}",
-        where=f"hierarchy of {column!r}",
-        remedy="a group is a list of values or a mapping of further groups",
+        say("a group holds {content!r}", content=groups),
+        where=say("hierarchy of {column!r}", column=column),
+        remedy=say("a group is a list of values or a mapping of further groups"),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies.encoding import MOST_LEVELS
+from celosia.say import say
 
 __all__ = ["grow", "walk"]
 
@@ -23,14 +24,20 @@ def walk(tree: Any, *, where: str) -> Iterator[tuple[str, ...]]:
         path = (_label(node, above, where), *above)
         if len(path) > MOST_LEVELS:
             raise HierarchyError(
-                f"the tree is more than {MOST_LEVELS} levels deep at {path[0]!r}",
+                say(
+                    "the tree is more than {most} levels deep at {label!r}",
+                    most=MOST_LEVELS,
+                    label=path[0],
+                ),
                 where=where,
-                remedy="does a label stand below itself?",
+                remedy=say("does a label stand below itself?"),
             )
         children = node.get("children") or ()
         if not isinstance(children, Sequence) or isinstance(children, str):
             raise HierarchyError(
-                f"the children of {path[0]!r} are no list", where=where, remedy='write "children": [ ... ]'
+                say("the children of {label!r} are no list", label=path[0]),
+                where=where,
+                remedy=say('write "children": [ ... ]'),
             )
         if not children:
             yield path
@@ -43,9 +50,12 @@ def _label(node: Any, above: tuple[str, ...], where: str) -> str:
         return "true" if value else "false"
     if isinstance(value, str | int | float):
         return str(value)
-    place = f"under {above[0]!r}" if above else "at the root"
     raise HierarchyError(
-        f'a node {place} has no "value"', where=where, remedy='write {"value": label, "children": [ ... ]}'
+        say('a node under {label!r} has no "value"', label=above[0])
+        if above
+        else say('a node at the root has no "value"'),
+        where=where,
+        remedy=say('write {{"value": label, "children": [ ... ]}}'),
     )
 
 

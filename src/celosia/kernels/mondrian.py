@@ -2,7 +2,8 @@
 
 Rows are physically moved, so that every part is one stretch of the arrays and is read in order. A row is a combination
 of codes with a weight, the number of people who have it; codes count up in the order of their column, so that a cut is
-a code: up to it goes left. The tree of cuts is written down in order of creation, parents before children.
+a code: up to it goes left. Codes lie column by column, because nearly every loop goes along one. The tree of cuts is
+written down in order of creation, parents before children.
 """
 
 from typing import Any
@@ -11,88 +12,40 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "DEVIATION",
-    "GAIN",
-    "LOSS",
-    "MEDIAN",
-    "SAME",
-    "SPAN",
-    "add_child",
-    "grow",
-    "share_of",
-    "sort_by_code",
-]
+from celosia.kernels.boxes import cut_by_boxes, finish_by_boxes, make_box_room
+from celosia.kernels.parts import (
+    BINS,
+    DEVIATION,
+    FEW,
+    MEDIANS,
+    SAME,
+    SPAN,
+    add_child,
+    inner,
+    share_of,
+    sort_by_code,
+)
 
-inner = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""For loops that only other loops call: they need no way in from Python, which takes time to compile."""
+__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "grow", "leaf_extremes"]
 
+MADE_WITH = "2c11d29a9e4d"
+"""Digest of ``boxes.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
 LOSS, MEDIAN, GAIN = 0, 1, 2
-SPAN, DEVIATION = 0, 1
 CAREFUL, MANY, CAREFUL_OF_MANY = 512, 200_000, 64
 """In parts of up to 512 points the shares of all columns are looked at on both sides of every cut; in spaces of many
 points only in parts of up to 64, which takes much less time and loses hardly more."""
-MEDIANS = 62
-"""This bit of the columns that may not be cut says that cuts are to be at medians."""
-LISTED = 4096
-"""Powers of numbers below this are worked out once."""
-BINS = 128
-"""Where a column has more different codes than twice this, the cuts that are looked at lie between so many bins."""
-FEW = 48
-"""So few combinations are sorted instead."""
-SAME = 1e-9
-"""Widths this close are the same; the column that comes first is cut."""
 
 
 @inner
-def share_of(low: int, high: int, c: int, starts: Any, places: Any, ups: Any, shares: Any) -> float:
-    """What part of column ``c`` a class from code ``low`` to code ``high`` covers: 0 for one value."""
-    if low == high:
-        return 0.0
-    start, size = starts[c], starts[c + 1] - starts[c]
-    height = ups[c, 0]
-    if height == 0:
-        return float(places[start + high] - places[start + low])
-    place = ups[c, 1]
-    for _ in range(height):
-        if shares[1, place + low] == shares[1, place + high]:
-            return float(shares[0, place + low])
-        place += size
-    return 1.0
-
-
-@inner
-def sort_by_code(rows: Any, count: int, codes: Any, c: int) -> None:
-    """Put some rows into the order of their codes in a column.
-
-    Shell's sort with the gaps of Knuth: the parts are small, and the library's sort takes seconds to compile.
-    """
-    gap = 1
-    while gap < count // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for i in range(gap, count):
-            row, place = rows[i], i
-            code = codes[row, c]
-            while place >= gap and codes[rows[place - gap], c] > code:
-                rows[place] = rows[place - gap]
-                place -= gap
-            rows[place] = row
-        gap //= 3
-
-
-@inner
-def _group(
-    codes: Any, weights: Any, start: int, end: int, c: int, low: int, high: int, places_rows: bool, work: Any
-) -> int:
+def _group(column: Any, weights: Any, low: int, high: int, places_rows: bool, work: Any) -> int:
     """The distinct codes of a column in a part, ascending, as ``values`` and ``rows``; if asked every row's place."""
     values, rows, place, seen, order = work
-    size, span = end - start, high - low + 1
+    size, span = len(column), high - low + 1
     if span <= 4 * size + 64:
         for v in range(span):
             seen[v] = 0
-        for x in range(start, end):
-            seen[codes[x, c] - low] += weights[x]
+        for x in range(size):
+            seen[column[x] - low] += weights[x]
         found = 0
         for v in range(span):
             if seen[v] > 0:
@@ -100,158 +53,56 @@ def _group(
                 seen[v] = found
                 found += 1
         if places_rows:
-            for x in range(start, end):
-                place[x - start] = seen[codes[x, c] - low]
+            for x in range(size):
+                place[x] = seen[column[x] - low]
         return found
-    for i in range(size):
-        order[i] = start + i
-    sort_by_code(order, size, codes, c)
+    for x in range(size):
+        order[x] = x
+    sort_by_code(order, size, column)
     found = -1
     for i in range(size):
         x = order[i]
-        if found < 0 or values[found] != codes[x, c]:
+        if found < 0 or values[found] != column[x]:
             found += 1
-            values[found], rows[found] = codes[x, c], 0
+            values[found], rows[found] = column[x], 0
         rows[found] += weights[x]
-        place[x - start] = found
+        place[x] = found
     return found + 1
 
 
 @inner
-def _bin(
-    codes: Any, weights: Any, start: int, end: int, c: int, low: int, high: int, places_rows: bool, work: Any
-) -> int:
+def _bin(column: Any, weights: Any, low: int, high: int, work: Any) -> int:
     """As ``_group``, but many different codes are put into ``BINS`` bins; ``values`` are their largest codes."""
-    values, rows, place, _, order = work
-    size, span = end - start, high - low + 1
+    values, rows = work[0], work[1]
+    size, span = len(column), high - low + 1
     if span <= 2 * BINS or size <= FEW:
-        return int(_group(codes, weights, start, end, c, low, high, places_rows, work))
+        return int(_group(column, weights, low, high, False, work))
     for b in range(BINS):
         values[b], rows[b] = -1, 0
     scale = BINS / span
-    for x in range(start, end):
-        b = int((codes[x, c] - low) * scale)
-        values[b] = max(values[b], codes[x, c])
-        rows[b] += weights[x]
-        place[x - start] = b
+    for x in range(size):
+        code = column[x]
+        own = np.uint64((code - low) * scale)  # unsigned: nothing is counted from the end
+        if code > values[own]:  # noqa: PLR1730  nearly never, and what is not written need not be waited for
+            values[own] = code
+        rows[own] += weights[x]
     found = 0
     for b in range(BINS):
         if rows[b] > 0:
-            values[found], rows[found], order[b] = values[b], rows[b], found
+            values[found], rows[found] = values[b], rows[b]
             found += 1
-    if places_rows:
-        for x in range(size):
-            place[x] = order[place[x]]
     return found
 
 
 @inner
 def _extremes(codes: Any, start: int, end: int, low: Any, high: Any) -> None:
-    width = codes.shape[1]
-    for c in range(width):
-        low[c] = high[c] = codes[start, c]
-    for x in range(start + 1, end):
-        for c in range(width):
-            value = codes[x, c]
-            low[c] = min(low[c], value)
-            high[c] = max(high[c], value)
-
-
-@inner
-def _boxes(size: int, groups: int, place: Any, spots: Any, left: Any, right: Any) -> None:
-    """``left[group]`` and ``right[group]``: extremes of all columns up to and from that group on."""
-    width = spots.shape[1]
-    for g in range(groups):
-        for c in range(width):
-            left[g, 0, c], left[g, 1, c] = np.inf, -np.inf
-    for x in range(size):
-        g = place[x]
-        for c in range(width):
-            left[g, 0, c] = min(left[g, 0, c], spots[x, c])
-            left[g, 1, c] = max(left[g, 1, c], spots[x, c])
-    for c in range(width):
-        right[groups - 1, 0, c] = left[groups - 1, 0, c]
-        right[groups - 1, 1, c] = left[groups - 1, 1, c]
-    for g in range(groups - 2, -1, -1):
-        for c in range(width):
-            right[g, 0, c] = min(right[g + 1, 0, c], left[g, 0, c])
-            right[g, 1, c] = max(right[g + 1, 1, c], left[g, 1, c])
-    for g in range(1, groups):
-        for c in range(width):
-            left[g, 0, c] = min(left[g - 1, 0, c], left[g, 0, c])
-            left[g, 1, c] = max(left[g - 1, 1, c], left[g, 1, c])
-
-
-@inner
-def _box_share(box: Any, varied: Any, count: int, axes: Any) -> float:
-    """The shares of the columns that vary, added up, of a box of places (of codes where there is a hierarchy)."""
-    starts, places, ups, shares = axes
-    total = 0.0
-    for i in range(count):
-        c = varied[i]
-        if ups[c, 0] == 0:
-            total += box[1, c] - box[0, c]
-        else:
-            total += share_of(int(box[0, c]), int(box[1, c]), c, starts, places, ups, shares)
-    return total
-
-
-@inner
-def _power(rows: int, powers: Any) -> float:
-    """``rows`` to the power that ``powers`` lists for small numbers, its last entry being the power itself."""
-    if rows < len(powers) - 1:
-        return float(powers[rows])
-    return float(rows ** powers[-1])
-
-
-@inner
-def _cut_by_boxes(
-    codes: Any,
-    weights: Any,
-    start: int,
-    end: int,
-    total: int,
-    least: int,
-    banned: int,
-    low: Any,
-    high: Any,
-    axes: Any,
-    work: Any,
-    boxes: Any,
-) -> tuple[int, int]:
-    """The cut after which the loss to be expected is lowest.
-
-    A part of n rows that covers the share s of the columns will, cut on and on down to k rows, lose about
-    s (k / n)^(1 / d): each of log2(n / k) further cuts halves one of d columns. So what two sides will lose
-    together is in proportion to n1^(1 - 1/d) s1 + n2^(1 - 1/d) s2.
-    """
-    values, rows, place = work[0], work[1], work[2]
-    spots, lefts, rights, varied, powers = boxes
-    best, best_column, best_code = np.inf, -1, -1
-    count = 0
-    for c in range(codes.shape[1]):
-        if low[c] < high[c]:
-            varied[count] = c
-            count += 1
-            for x in range(start, end):
-                is_tree = axes[2][c, 0] > 0
-                spots[x - start, c] = codes[x, c] if is_tree else axes[1][axes[0][c] + codes[x, c]]
-    for i in range(count):
-        c = varied[i]
-        if (banned >> c) & 1:
-            continue
-        groups = _bin(codes, weights, start, end, c, low[c], high[c], True, work)
-        _boxes(end - start, groups, place, spots, lefts, rights)
-        rows_left = 0
-        for g in range(groups - 1):
-            rows_left += rows[g]
-            if min(rows_left, total - rows_left) >= least:
-                left = _box_share(lefts[g], varied, count, axes)
-                right = _box_share(rights[g + 1], varied, count, axes)
-                cost = _power(rows_left, powers) * left + _power(total - rows_left, powers) * right
-                if cost < best:
-                    best, best_column, best_code = cost, c, values[g]
-    return best_column, best_code
+    for c in range(codes.shape[0]):
+        column = codes[c, start:end]
+        lowest = highest = column[0]
+        for x in range(len(column)):
+            lowest = min(lowest, column[x])
+            highest = max(highest, column[x])
+        low[c], high[c] = lowest, highest
 
 
 @inner
@@ -276,10 +127,10 @@ def _cut_by_shares(
     everything = 0.0
     for c in range(len(column_shares)):
         everything += column_shares[c]
-    for c in range(codes.shape[1]):
+    for c in range(codes.shape[0]):
         if low[c] == high[c] or (banned >> c) & 1:
             continue
-        groups = _bin(codes, weights, start, end, c, low[c], high[c], False, work)
+        groups = _bin(codes[c, start:end], weights[start:end], low[c], high[c], work)
         others = everything - column_shares[c]
         rows_left = 0
         for g in range(groups - 1):
@@ -309,10 +160,10 @@ def _cut_anywhere(
     """Any cut that leaves enough rows, the most even one: where bins were too coarse to find any."""
     values, rows = work[0], work[1]
     best, best_column, best_code = least - 1, -1, -1
-    for c in range(codes.shape[1]):
+    for c in range(codes.shape[0]):
         if low[c] == high[c] or (banned >> c) & 1:
             continue
-        groups = _group(codes, weights, start, end, c, low[c], high[c], False, work)
+        groups = _group(codes[c, start:end], weights[start:end], low[c], high[c], False, work)
         rows_left = 0
         for g in range(groups - 1):
             rows_left += rows[g]
@@ -342,12 +193,12 @@ def _cut_by_median(
     tried = banned
     while True:
         c, widest = -1, -1.0  # a column whose values lie too close to have a width is cut last
-        for other in range(codes.shape[1]):
+        for other in range(codes.shape[0]):
             if not (tried >> other) & 1 and low[other] < high[other] and widths[other] > widest * (1 + SAME):
                 c, widest = other, widths[other]
         if c < 0:
             return -1, -1
-        groups = _group(codes, weights, start, end, c, low[c], high[c], False, work)
+        groups = _group(codes[c, start:end], weights[start:end], low[c], high[c], False, work)
         rows_left, g = rows[0], 0
         while 2 * rows_left < total:
             g += 1
@@ -401,15 +252,17 @@ def _cut_by_gain(
 ) -> tuple[int, int]:
     """The cut that tells most about the target: the highest information gain; of equal ones, the most even."""
     values, rows, place = work[0], work[1], work[2]
+    counts, on_left, whole = counts
     classes = counts.shape[1]
     best, best_even, best_column, best_code = -np.inf, 0, -1, -1
-    on_left, whole = np.zeros(classes), np.zeros(classes)
+    for t in range(classes):
+        whole[t] = 0
     for x in range(start, end):
         whole[targets[x]] += weights[x]
-    for c in range(codes.shape[1]):
+    for c in range(codes.shape[0]):
         if low[c] == high[c] or (banned >> c) & 1:
             continue
-        groups = _group(codes, weights, start, end, c, low[c], high[c], True, work)
+        groups = _group(codes[c, start:end], weights[start:end], low[c], high[c], True, work)
         _count_targets(weights, targets, start, end, groups, place, counts)
         for t in range(classes):
             on_left[t] = 0
@@ -436,13 +289,13 @@ def _widths(
 ) -> None:
     """How wide each column is here: its share, or its range in standard deviations of these rows."""
     starts, places, ups, shares = axes
-    for c in range(codes.shape[1]):
+    for c in range(codes.shape[0]):
         widths[c] = share_of(low[c], high[c], c, starts, places, ups, shares)
         if kind != DEVIATION or widths[c] == 0:
             continue
         rows = mean = squares = 0.0
         for x in range(start, end):
-            value = places[starts[c] + codes[x, c]]
+            value = places[starts[c] + codes[c, x]]
             rows += weights[x]
             step = value - mean
             mean += step * weights[x] / rows
@@ -468,31 +321,33 @@ def _part(
 
     Of those that have the code itself, the first ``equal`` go there.
     """
-    spare_codes, spare_weights, spare_targets, spare_order = spare
-    width = codes.shape[1]
-    here, there = start, 0
-    for x in range(start, end):
-        goes_left = codes[x, c] < code
-        if codes[x, c] == code and equal > 0:
-            goes_left = True
-            equal -= 1
-        if goes_left:
-            for other in range(width):
-                codes[here, other] = codes[x, other]
-            weights[here], targets[here], order[here] = weights[x], targets[x], order[x]
-            here += 1
-        else:
-            for other in range(width):
-                spare_codes[there, other] = codes[x, other]
-            spare_weights[there], spare_targets[there] = weights[x], targets[x]
-            spare_order[there] = order[x]
-            there += 1
-    for x in range(there):
-        for other in range(width):
-            codes[here + x, other] = spare_codes[x, other]
-        weights[here + x], targets[here + x] = spare_weights[x], spare_targets[x]
-        order[here + x] = spare_order[x]
-    return here
+    left, right, kept = spare
+    column = codes[c, start:end]
+    here = there = 0
+    for x in range(len(column)):
+        left[here] = right[there] = x
+        goes_left = column[x] < code or (column[x] == code and equal > 0)
+        equal -= column[x] == code
+        here += goes_left
+        there += not goes_left
+    for other in range(codes.shape[0]):
+        _move(codes[other, start:end], left, right, here, there, kept)
+    _move(weights[start:end], left, right, here, there, kept)
+    _move(order[start:end], left, right, here, there, kept)
+    if len(targets) == len(order):
+        _move(targets[start:end], left, right, here, there, kept)
+    return start + here
+
+
+@inner
+def _move(values: Any, left: Any, right: Any, here: int, there: int, kept: Any) -> None:
+    """Bring values to the front and to the back, as two ascending lists of their places say."""
+    for i in range(there):
+        kept[i] = values[right[i]]
+    for i in range(here):
+        values[i] = values[left[i]]
+    for i in range(there):
+        values[here + i] = kept[i]
 
 
 @inner
@@ -523,10 +378,8 @@ def _choose(
             codes, weights, targets, start, end, total, least, banned, low, high, counts, work
         )
     elif split == LOSS:
-        if end - start <= len(boxes[0]):
-            c, code = _cut_by_boxes(
-                codes, weights, start, end, total, least, banned, low, high, axes, work, boxes
-            )
+        if end - start <= len(boxes[6]):
+            c, code = cut_by_boxes(codes, weights, start, end, total, least, banned, axes, boxes)
         else:
             c, code = _cut_by_shares(
                 codes, weights, start, end, total, least, banned, low, high, widths, axes, work
@@ -540,11 +393,11 @@ def _choose(
         if c >= 0 and is_relaxed:
             equal = total // 2
             for x in range(start, end):
-                equal -= codes[x, c] < code
+                equal -= codes[c, x] < code
     return c, code, equal
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, _nrt=False)
 def _grow(
     codes: Any,
     weights: Any,
@@ -553,6 +406,7 @@ def _grow(
     nodes: Any,
     found: int,
     limit: int,
+    is_limited: bool,
     least: int,
     split: int,
     kind: int,
@@ -560,45 +414,66 @@ def _grow(
     axes: Any,
     room: Any,
     spare: Any,
+    waiting: Any,
 ) -> int:
-    """Cut the nodes given, then what comes of them, until nothing can be cut or there are ``limit`` nodes."""
-    node = 0
-    while node < found and found + 2 <= limit:
+    """Cut the nodes given, then what comes of them, until nothing can be cut or there are ``limit`` nodes.
+
+    With a limit the first come first, so that all grow alike, and small parts wait; without one the last do, whose rows
+    were just looked at.
+    """
+    first = last = 0
+    for node in range(found):
+        if nodes[node, 3] < 0:
+            waiting[last] = node
+            last += 1
+    boxes = room[4]
+    while first < last and found + 2 <= limit:
+        if is_limited:
+            node = waiting[first]
+            first += 1
+        else:
+            last -= 1
+            node = waiting[last]
         start, end, total = nodes[node, 0], nodes[node, 1], nodes[node, 2]
-        if total >= 2 * least and end - start > 1 and nodes[node, 3] < 0:
-            c, code, equal = _choose(
-                codes,
-                weights,
-                targets,
-                start,
-                end,
-                total,
-                least,
-                nodes[node, 5],
-                split,
-                kind,
-                is_relaxed,
-                axes,
-                room,
-            )
-            if c >= 0:
-                middle = _part(codes, weights, targets, order, start, end, c, code, equal, spare)
-                rows_left = 0
-                for x in range(start, middle):
-                    rows_left += weights[x]
-                nodes[node, 3], nodes[node, 4] = found, c
-                add_child(nodes, found, start, middle, rows_left)
-                add_child(nodes, found + 1, middle, end, total - rows_left)
-                found += 2
-        node += 1
+        if total < 2 * least or end - start < 2:
+            continue
+        if (
+            split == LOSS
+            and not is_relaxed
+            and end - start <= len(boxes[6])
+            and not (nodes[node, 5] >> MEDIANS) & 1
+        ):
+            if not is_limited:
+                found = finish_by_boxes(codes, weights, order, nodes, node, found, least, axes, boxes)
+            continue
+        c, code, equal = _choose(
+            codes,
+            weights,
+            targets,
+            start,
+            end,
+            total,
+            least,
+            nodes[node, 5],
+            split,
+            kind,
+            is_relaxed,
+            axes,
+            room,
+        )
+        if c < 0:
+            continue
+        middle = _part(codes, weights, targets, order, start, end, c, code, equal, spare)
+        rows_left = 0
+        for x in range(start, middle):
+            rows_left += weights[x]
+        nodes[node, 3], nodes[node, 4] = found, c
+        add_child(nodes, found, start, middle, rows_left)
+        add_child(nodes, found + 1, middle, end, total - rows_left)
+        waiting[last], waiting[last + 1] = found, found + 1
+        last += 2
+        found += 2
     return found
-
-
-@inner
-def add_child(nodes: Any, number: int, start: int, end: int, rows: int) -> None:
-    """Write down a part that is not cut yet."""
-    nodes[number, 0], nodes[number, 1], nodes[number, 2] = start, end, rows
-    nodes[number, 3], nodes[number, 4], nodes[number, 5] = -1, -1, 0
 
 
 Integers = npt.NDArray[np.int64]
@@ -609,7 +484,7 @@ def _make_room(
     codes: npt.NDArray[np.int32], nodes: Integers, split: int, starts: Integers, classes: int
 ) -> Any:
     """Space to work in, enough for the largest of the nodes."""
-    points, width = codes.shape
+    width, points = codes.shape
     largest = max(BINS, int((nodes[:, 1] - nodes[:, 0]).max(initial=0)))
     span = max(1, int(np.diff(starts).max(initial=1)))
     work = (
@@ -620,24 +495,9 @@ def _make_room(
         np.empty(largest, np.int64),
     )
     careful = CAREFUL if points <= MANY else CAREFUL_OF_MANY
-    size = min(largest, careful) if split == LOSS else 1
-    groups = max(size, BINS)
-    powers = np.arange(LISTED + 1) ** (1.0 - 1.0 / width)
-    powers[LISTED] = 1.0 - 1.0 / width
-    boxes = (
-        np.zeros((size, width)),
-        np.empty((groups, 2, width)),
-        np.empty((groups, 2, width)),
-        np.empty(width, np.int64),
-        powers,
-    )
-    counts = np.empty((largest if split == GAIN else 1, classes))
-    spare = (
-        np.empty((largest, width), np.int32),
-        np.empty(largest, np.int64),
-        np.empty(largest, np.int32),
-        np.empty(largest, np.int64),
-    )
+    boxes = make_box_room(careful if split == LOSS else 1, width)
+    counts = np.empty((largest if split == GAIN else 1, classes)), np.empty(classes), np.empty(classes)
+    spare = np.empty(largest + 1, np.uint32), np.empty(largest + 1, np.uint32), np.empty(largest, np.int64)
     return (np.empty(width, np.int64), np.empty(width, np.int64), np.empty(width), work, boxes, counts), spare
 
 
@@ -658,7 +518,8 @@ def grow(
 ) -> Integers:
     """Cut the leaves among ``nodes`` on and on; returns all nodes, those given first.
 
-    ``codes[row]``, ``weights[row]``, ``targets[row]`` (below ``classes``) and ``order[row]`` are moved in place.
+    ``codes[column, row]``, ``weights[row]``, ``targets[row]`` (below ``classes``, or none) and ``order[row]`` are
+    moved in place; without a limit only ``order`` is of use afterwards.
     ``nodes[node]`` is (first row, row after the last, people, first child or -1, column cut or -1, columns that may
     not be cut here as bits); the second child follows the first. ``axes`` are, as :mod:`celosia.recode.space` makes
     them: where each column begins in the tables, the place of every code, (height, start) of each hierarchy, and
@@ -679,6 +540,7 @@ def grow(
         whole,
         len(nodes),
         most_nodes,
+        limit is not None,
         least,
         split,
         width,
@@ -686,5 +548,35 @@ def grow(
         axes,
         room,
         spare,
+        np.empty(len(whole), np.int64),
     )
     return whole[:found].copy()
+
+
+@numba.njit(cache=True, nogil=True, _nrt=False)
+def _find_leaf_extremes(codes: Any, order: Any, starts: Any, low: Any, high: Any) -> None:
+    for leaf in range(len(starts)):
+        start = starts[leaf]
+        end = starts[leaf + 1] if leaf + 1 < len(starts) else len(order)
+        for c in range(codes.shape[1]):
+            low[leaf, c] = high[leaf, c] = codes[order[start], c]
+        for x in range(start + 1, end):
+            point = order[x]
+            for c in range(codes.shape[1]):
+                low[leaf, c] = min(low[leaf, c], codes[point, c])
+                high[leaf, c] = max(high[leaf, c], codes[point, c])
+
+
+def leaf_extremes(
+    codes: npt.NDArray[np.int32], order: Integers, starts: Integers
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The lowest and the highest code in every column of the points from each start to the next.
+
+    >>> low, high = leaf_extremes(np.array([[3], [1], [2]], np.int32), np.array([1, 0, 2]), np.array([0, 1]))
+    >>> low.tolist(), high.tolist()
+    ([[1], [2]], [[1], [3]])
+    """
+    low = np.empty((len(starts), codes.shape[1]), np.int32)
+    high = np.empty_like(low)
+    _find_leaf_extremes(codes, order, starts, low, high)
+    return low, high

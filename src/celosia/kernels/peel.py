@@ -12,10 +12,12 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from celosia.kernels.mondrian import DEVIATION, SAME, add_child, inner, share_of, sort_by_code
+from celosia.kernels.parts import DEVIATION, SAME, add_child, inner, share_of, sort_by_code
 
 __all__ = ["peel"]
 
+MADE_WITH = "a60c94492fbe"
+"""Digest of ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
 HEAD, TAIL = 0, 1
 SLOTS = 130
 """Parts that wait: the smaller side is cut first, so they are at most log2(n), and twice that is plenty."""
@@ -193,7 +195,7 @@ def _move_out(
     for c in range(width):
         old[1][0, c] -= new[1][0, c]
         old[1][1, c] -= new[1][1, c]
-        sort_by_code(points, count, codes, c)
+        sort_by_code(points, count, codes[:, c])
         _link(points, count, c, codes, weights, groups, links, free, new[0])
 
 

@@ -95,7 +95,7 @@ class _Side:
         self.first[self.number] = np.arange(len(self.number))
         self.links = pl.DataFrame(
             {
-                str(place): self.counts.values[len(self.columns) + place].gather(
+                str(place): self.counts.texts[len(self.columns) + place].gather(
                     self.counts.codes[len(self.columns) + place]
                 )
                 for place in range(len(by))
@@ -103,7 +103,7 @@ class _Side:
         )
 
     def values(self, name: str) -> pl.Series:
-        return self.counts.values[self.columns.index(name)].cast(pl.String)
+        return self.counts.texts[self.columns.index(name)].cast(pl.String)
 
     def codes(self, name: str) -> npt.NDArray[np.int32]:
         """The label of every class."""

@@ -7,6 +7,7 @@ table's people was in an earlier release, and whose values have changed since.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -16,13 +17,15 @@ from celosia.ledger.members import Digests, Members, people_classes
 from celosia.measure.decode import Meaning
 from celosia.measure.grouping import number_groups
 from celosia.measure.risk.matching import match_classes
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 from celosia.tables.table import Counts, Table
 from celosia.types import ColumnType
+from celosia.values.same import fold_people
 
 __all__ = ["Published", "members_by_values", "people_by_values"]
 
-NOBODY = "no quasi-identifier of the releases is a column of the table: nobody can be looked for"
+NOBODY = say("no quasi-identifier of the releases is a column of the table: nobody can be looked for")
 
 
 @dataclass(frozen=True)
@@ -92,9 +95,13 @@ def people_by_values(
         rows.values[:-1],
         tuple(codes[first] for codes in rows.codes[:-1]),
         np.bincount(number, rows.counts, len(first)).astype(np.int64),
+        rows.spellings,
     )
-    has_key = rows.values[-1].is_not_null().to_numpy()[rows.codes[-1]]
-    keys = digests.of("people", rows.values[-1])
+    who_is = fold_people(rows.values[-1])
+    names = pl.Series(who_is.values, dtype=pl.String)
+    codes = who_is.codes[rows.codes[-1]]
+    has_key = names.is_not_null().to_numpy()[codes]
+    keys = digests.of_people(names)
     members: list[Members | None] = []
     unknown: list[str] = []
     for one in releases:
@@ -104,7 +111,7 @@ def people_by_values(
             members.append(None)
             continue
         is_in = has_key & (own[number] >= 0)
-        who, mine = people_classes(rows.codes[-1][is_in], own[number][is_in], size=found.count)
+        who, mine = people_classes(codes[is_in], own[number][is_in], size=found.count)
         order = np.argsort(keys[who], kind="stable")
         count = max(found.count, int(mine.max(initial=-1)) + 1)
         members.append(
@@ -134,7 +141,7 @@ def _members(
     known = tuple(
         name for name in one.quasi_identifiers if name in people.columns and name in one.table.columns()
     )
-    subject = Subject.of(
+    subject = MeasureSubject.of(
         source,
         one.table,
         quasi_identifiers=known,
@@ -175,7 +182,7 @@ def _members(
 
 
 def _values(
-    subject: Subject, looks: pl.DataFrame, number: np.ndarray, digests: Digests
+    subject: MeasureSubject, looks: pl.DataFrame, number: np.ndarray, digests: Digests
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Sensitive values of every class; of several classes taken for one, those of all of them."""
     parts = (
@@ -186,16 +193,22 @@ def _values(
     )
     found = {}
     for name, histogram in subject.classes.histograms.items():
-        coded = digests.of(f"values of {name}", pl.Series(histogram.values, dtype=pl.String))
+        coded = digests.of_values(name, _as_series(histogram.values))
         table = pl.DataFrame({"class": histogram.classes, "value": coded[histogram.codes]})
         pairs = parts.join(table, on="class").select("owner", "value").unique().sort("owner", "value")
         found[name] = (pairs.get_column("owner").to_numpy(), pairs.get_column("value").to_numpy())
     return found
 
 
+def _as_series(values: Sequence[Any]) -> pl.Series:
+    # The type of the first alone would be taken, which later integers may not fit.
+    are_integers = all(value is None or type(value) is int for value in values)
+    return pl.Series(values, dtype=pl.Int128 if are_integers else None)
+
+
 def _shown(classes: Counts, size: int) -> pl.DataFrame:
     labels = {
-        name: classes.values[place].gather(classes.codes[place]).cast(pl.String)
+        name: classes.texts[place].gather(classes.codes[place]).cast(pl.String)
         for place, name in enumerate(classes.columns)
     }
     several = pl.DataFrame(
@@ -205,39 +218,59 @@ def _shown(classes: Counts, size: int) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(labels), several])
 
 
-def _is_strange(subject: Subject, column: str) -> bool:
+def _is_strange(subject: MeasureSubject, column: str) -> bool:
     """Whether a column shows labels that nobody here understands."""
     return bool((subject.decoded(column).meanings == Meaning.UNKNOWN).any())
 
 
 def _unknown(
-    one: Published, subject: Subject, number: np.ndarray, looks: pl.DataFrame, people: Counts, absent: int
+    one: Published,
+    subject: MeasureSubject,
+    number: np.ndarray,
+    looks: pl.DataFrame,
+    people: Counts,
+    absent: int,
 ) -> list[str]:
     notes: list[str] = []
-    notes.append("without a key it is not known who of these people was in an earlier release")
+    notes.append(say("without a key it is not known who of these people was in an earlier release"))
     lacking = [name for name in one.quasi_identifiers if name not in people.columns]
     if lacking:
         notes.append(
-            f"{one.table.name}: shows {', '.join(lacking)}, which the table does not have here: whoever knows that of "
-            "people finds fewer"
+            say(
+                "{release}: shows {columns}, which the table does not have here: whoever knows that of "
+                "people finds fewer",
+                release=one.table.name,
+                columns=", ".join(lacking),
+            )
         )
     strange = [name for name in subject.class_counts.columns if _is_strange(subject, name)]
     if strange:
         notes.append(
-            f"{one.table.name}: what some labels of {', '.join(strange)} stand for is not known here, so that nobody "
-            "is found in their classes: give the hierarchy that they are from"
+            say(
+                "{release}: what some labels of {columns} stand for is not known here, so that nobody is "
+                "found in their classes: give the hierarchy that they are from",
+                release=one.table.name,
+                columns=", ".join(strange),
+            )
         )
     if absent:
         notes.append(
-            f"{one.table.name}: {absent:,} rows of the table fit no class of it: they are new, were left out, or have "
-            "changed"
+            say(
+                "{release}: {rows:,} rows of the table fit no class of it: they are new, were left "
+                "out, or have changed",
+                release=one.table.name,
+                rows=absent,
+            )
         )
     fitting = np.bincount(number, people.counts[looks.get_column("person").to_numpy()])
     rows = subject.classes.counts
     width = min(len(rows), len(fitting))
     if int((fitting[:width].astype(np.int64) != rows[:width]).sum()):
         notes.append(
-            f"{one.table.name}: the rows of some classes are not as many as people of the table who fit them: some "
-            "came, left or changed, and without a key nobody knows who"
+            say(
+                "{release}: the rows of some classes are not as many as people of the table who fit "
+                "them: some came, left or changed, and without a key nobody knows who",
+                release=one.table.name,
+            )
         )
     return notes

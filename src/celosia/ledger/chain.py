@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from celosia.errors import ReleaseError
+from celosia.say import say
 
 try:
     import fcntl
@@ -32,8 +33,8 @@ except ImportError:  # Windows: two that append at the same moment break the cha
 
 __all__ = [
     "Anchor",
-    "Chain",
     "GrownError",
+    "LedgerChain",
     "Link",
     "append_link",
     "canonical",
@@ -89,9 +90,11 @@ class Anchor:
         number, _, digest = text.strip().partition(":")
         if not number.isdecimal() or len(digest) != 64 or set(digest) - set("0123456789abcdef"):
             raise ReleaseError(
-                f"{text!r} is no anchor",
+                say("{text!r} is no anchor", text=text),
                 where="anchor",
-                remedy="give the number and digest of an entry, as in 3:9f86d0...; records of releases hold them",
+                remedy=say(
+                    "give the number and digest of an entry, as in 3:9f86d0...; records of releases hold them"
+                ),
             )
         return cls(int(number), digest)
 
@@ -114,7 +117,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Chain:
+class LedgerChain:
     """All lines that are sound from the first on, and what is wrong, if anything is.
 
     ``problems`` make a verification fail; ``unknown`` is what could not be checked.
@@ -130,7 +133,7 @@ class Chain:
         return not self.problems
 
 
-def read_chain(path: Path, *, key: bytes | None = None, anchors: tuple[Anchor, ...] = ()) -> Chain:
+def read_chain(path: Path, *, key: bytes | None = None, anchors: tuple[Anchor, ...] = ()) -> LedgerChain:
     """Read and verify all lines; with ``key`` their seals too.
 
     >>> import tempfile
@@ -149,20 +152,22 @@ def read_chain(path: Path, *, key: bytes | None = None, anchors: tuple[Anchor, .
             content, head = file.read(), _head_bytes(path)
     except FileNotFoundError:
         raise ReleaseError(
-            "this ledger does not exist", where=str(path), remedy="the first release that names it begins it"
+            say("this ledger does not exist"),
+            where=str(path),
+            remedy=say("the first release that names it begins it"),
         ) from None
     except OSError as error:
         raise ReleaseError(
-            f"the ledger cannot be read ({error.strerror or error})",
+            say("the ledger cannot be read ({cause})", cause=error.strerror or error),
             where=str(path),
-            remedy="check the path and the permissions",
+            remedy=say("check the path and the permissions"),
         ) from None
     return check_chain(content, head, key=key, anchors=anchors)
 
 
 def check_chain(
     content: bytes, head: bytes | None, *, key: bytes | None = None, anchors: tuple[Anchor, ...] = ()
-) -> Chain:
+) -> LedgerChain:
     """The same of what a ledger and its head hold; ``head`` is None where there is none.
 
     >>> check_chain(b"", None).problems
@@ -190,20 +195,20 @@ def append_link(
         links = list(chain.links)
         if first is not None and links and links[0].body != first:
             raise ReleaseError(
-                "another ledger was begun there meanwhile", where=str(path), remedy="run it again"
+                say("another ledger was begun there meanwhile"), where=str(path), remedy=say("run it again")
             )
         if first is not None and not links:
             links.append(_append(file, path, first, links, key))
         elif after is not None and len(links) != after:
             raise GrownError(
-                "another release was recorded meanwhile",
+                say("another release was recorded meanwhile"),
                 where=str(path),
-                remedy="nothing was written; run it again, so that it is checked against that one too",
+                remedy=say("nothing was written; run it again, so that it is checked against that one too"),
             )
         return _append(file, path, body, links, key)
 
 
-def settle_chain(path: Path, *, key: bytes | None = None) -> Chain:
+def settle_chain(path: Path, *, key: bytes | None = None) -> LedgerChain:
     """The chain in a file, once what a process left that was killed while it appended is cut off or taken in.
 
     >>> import tempfile
@@ -237,9 +242,9 @@ def _told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise ReleaseError(
-            f"the ledger cannot be written ({error.strerror or error})",
+            say("the ledger cannot be written ({cause})", cause=error.strerror or error),
             where=str(path),
-            remedy="check the folder, the space and the permissions there",
+            remedy=say("check the folder, the space and the permissions there"),
         ) from error
 
 
@@ -258,14 +263,14 @@ def _lock(file: IO[bytes], *, shared: bool = False) -> None:
             fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
 
-def _settle(file: IO[bytes], content: bytes, path: Path, key: bytes | None) -> Chain:
+def _settle(file: IO[bytes], content: bytes, path: Path, key: bytes | None) -> LedgerChain:
     """The chain to append to; what a process left that was killed while it appended is cut off or taken in."""
     head = _parse_head(_head_bytes(path))
     if content and head is None and _lines(content) <= 1:
         # Killed while it began the ledger. To whoever left one line of many it gives no more than a new ledger would.
         head = _Head(0, 0, NOTHING, None)
     if not content and head is None:
-        return Chain(())
+        return LedgerChain(())
     known = 0 if head is None else head.size
     tail = content[known:]
     if head is not None and tail and not tail.endswith(b"\n"):
@@ -274,7 +279,7 @@ def _settle(file: IO[bytes], content: bytes, path: Path, key: bytes | None) -> C
         tail = content[known:]
         file.truncate(len(content))
         if not content:
-            return Chain(())
+            return LedgerChain(())
     if head is not None and tail:
         found = _Head(_lines(content), len(content), _last(content), None)
         chain = _read(content, replace(found, seal=_seal(found.sealed_part(), key)), key, ())
@@ -288,9 +293,9 @@ def _settle(file: IO[bytes], content: bytes, path: Path, key: bytes | None) -> C
         problems = chain.problems
     if problems:
         raise ReleaseError(
-            f"the ledger is not as it was written: {problems[0]}",
+            say("the ledger is not as it was written: {problem}", problem=problems[0]),
             where=str(path),
-            remedy="find out who changed it (celosia ledger verify); nothing is added to it as it is",
+            remedy=say("find out who changed it (celosia ledger verify); nothing is added to it as it is"),
         )
     return chain
 
@@ -368,7 +373,7 @@ def _spell(body: Mapping[str, Any], number: int, previous: str, key: bytes | Non
     return canonical({**part, "seal": _seal(canonical(part), key)})
 
 
-def _read(content: bytes, head: _Head | None, key: bytes | None, anchors: tuple[Anchor, ...]) -> Chain:
+def _read(content: bytes, head: _Head | None, key: bytes | None, anchors: tuple[Anchor, ...]) -> LedgerChain:
     lines = content.split(b"\n")
     half = lines.pop()
     links: list[Link] = []
@@ -380,17 +385,20 @@ def _read(content: bytes, head: _Head | None, key: bytes | None, anchors: tuple[
         wrong, body, seal = _read_line(line, number, previous, key)
         sealed += seal is not None
         if wrong:
-            problems.append(f"line {number} {wrong}")
+            problems.append(wrong)
             break
         links.append(Link(number, body, digest))
         previous = digest
     problems += _compare_head(lines, len(content) - len(half), head, key)
     if half:
         problems.append(
-            "the last line is half-written: a process was stopped while it wrote it, and it is no entry"
+            say("the last line is half-written: a process was stopped while it wrote it, and it is no entry")
         )
     problems += [
-        f"entry {anchor.number} is not the one that was kept in mind: entries were taken out or written anew"
+        say(
+            "entry {number} is not the one that was kept in mind: entries were taken out or written anew",
+            number=anchor.number,
+        )
         for anchor in anchors
         if anchor.number > len(lines)
         or anchor.number < 1
@@ -398,12 +406,16 @@ def _read(content: bytes, head: _Head | None, key: bytes | None, anchors: tuple[
     ]
     unknown = []
     if key is None and sealed:
-        unknown.append("the seals were not checked, for want of the key: all lines may be another's")
+        unknown.append(say("the seals were not checked, for want of the key: all lines may be another's"))
     elif key is None:
-        unknown.append("the lines have no seals: whoever can write to the folder can write all of them anew")
+        unknown.append(
+            say("the lines have no seals: whoever can write to the folder can write all of them anew")
+        )
     if not anchors:
-        unknown.append("no anchor was given: an older state of the ledger and its head would not be noticed")
-    return Chain(tuple(links), tuple(problems), tuple(unknown))
+        unknown.append(
+            say("no anchor was given: an older state of the ledger and its head would not be noticed")
+        )
+    return LedgerChain(tuple(links), tuple(problems), tuple(unknown))
 
 
 def _read_line(
@@ -415,37 +427,43 @@ def _read_line(
         part = {name: found[name] for name in ("body", "number", "previous")}
         seal = found["seal"]
         if canonical({**part, "seal": seal}) != line or not isinstance(part["body"], dict):
-            return "is not written as a ledger is", {}, None
+            return say("line {number} is not written as a ledger is", number=number), {}, None
     except (ValueError, LookupError, TypeError):
-        return "is not written as a ledger is", {}, None
+        return say("line {number} is not written as a ledger is", number=number), {}, None
     if part["number"] != number or part["previous"] != previous:
-        return "does not follow the one before it", {}, seal
+        return say("line {number} does not follow the one before it", number=number), {}, seal
     if key is not None:
         expected = _seal(canonical(part), key)
         if seal is None:
-            return "has no seal, though there is a key", {}, None
+            return say("line {number} has no seal, though there is a key", number=number), {}, None
         if not isinstance(seal, str) or not hmac.compare_digest(str(expected), seal):
-            return "is not the one that was sealed", {}, None
+            return say("line {number} is not the one that was sealed", number=number), {}, None
     return "", part["body"], seal
 
 
 def _compare_head(lines: list[bytes], size: int, head: _Head | None, key: bytes | None) -> Iterator[str]:
     if head is None:
-        yield "the head is missing: nobody knows how many entries there were"
+        yield say("the head is missing: nobody knows how many entries there were")
         return
     if head.count < 0:
-        yield "the head is damaged"
+        yield say("the head is damaged")
         return
     if key is not None and (
         head.seal is None or not hmac.compare_digest(str(_seal(head.sealed_part(), key)), str(head.seal))
     ):
-        yield "the head is not the one that was sealed"
+        yield say("the head is not the one that was sealed")
     if head.count > len(lines):
-        yield f"{head.count - len(lines)} of {head.count} entries are missing at the end"
+        yield say(
+            "{missing} of {count} entries are missing at the end",
+            missing=head.count - len(lines),
+            count=head.count,
+        )
     elif head.count < len(lines):
-        yield (
-            f"the head knows {head.count} of {len(lines)} lines: a process was stopped while it wrote, or somebody "
-            "else wrote the others"
+        yield say(
+            "the head knows {known} of {count} lines: a process was stopped while it wrote, or somebody else wrote "
+            "the others",
+            known=head.count,
+            count=len(lines),
         )
     elif head.size != size or hashlib.sha256(lines[-1] if lines else b"").hexdigest() != head.digest:
-        yield "the last line is not the one that the head knows"
+        yield say("the last line is not the one that the head knows")

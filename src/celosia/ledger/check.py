@@ -14,12 +14,13 @@ from celosia.ledger.judge import Broken, Damage, Judgement, judge
 from celosia.ledger.ledger import Entry, Ledger, file_digest
 from celosia.ledger.members import Members
 from celosia.ledger.order import find_same_order
-from celosia.ledger.proposals import Proposal, propose
+from celosia.ledger.proposals import LedgerProposal, propose
 from celosia.privacy import PrivacyModel
 from celosia.project import load_project
 from celosia.release.job import as_hierarchy
 from celosia.release.publish import record_path
 from celosia.release.record import WITHHELD
+from celosia.say import join_texts, say, say_count
 from celosia.tables import open_table
 from celosia.tables.table import Table
 
@@ -49,7 +50,7 @@ class LedgerCheck:
     way: Way
     against: tuple[int, ...]
     judgement: Judgement | None = None
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[LedgerProposal, ...] = ()
     unknown: tuple[str, ...] = ()
     ordered: tuple[int, ...] = ()
 
@@ -62,7 +63,12 @@ class LedgerCheck:
         """What is broken, for a person."""
         found = self.judgement
         if self.ordered:
-            yield f"its rows lie in the order of {_releases(self.ordered)}: row by row they are joined"
+            yield say_count(
+                "its rows lie in the order of release {numbers}: row by row they are joined",
+                "its rows lie in the order of releases {numbers}: row by row they are joined",
+                len(self.ordered),
+                numbers=", ".join(map(str, self.ordered)),
+            )
         if found is None:
             return
         for one in found.damage:
@@ -72,21 +78,31 @@ class LedgerCheck:
         if shown:
             # The judgement holds no more of them than anybody reads.
             total = sum(one.groups for one in found.damage if one.kind != "left")
+            classes = join_texts("; ", map(_class, shown[:MOST_CLASSES]))
             yield (
-                "the classes concerned: "
-                + "; ".join(map(_class, shown[:MOST_CLASSES]))
-                + (f" and {total - MOST_CLASSES:,} more" if total > MOST_CLASSES else "")
+                say(
+                    "the classes concerned: {classes} and {count:,} more",
+                    classes=classes,
+                    count=total - MOST_CLASSES,
+                )
+                if total > MOST_CLASSES
+                else say("the classes concerned: {classes}", classes=classes)
             )
         for value in found.values:
             if value.people:
-                people = "1 person" if value.people == 1 else f"{value.people:,} people"
-                yield (
-                    f"for {people} fewer than {value.asked} values of {value.column!r} remain possible "
-                    f"({value.fewest} at least)"
+                yield say_count(
+                    "for {count:,} person fewer than {asked} values of {column!r} remain possible "
+                    "({fewest} at least)",
+                    "for {count:,} people fewer than {asked} values of {column!r} remain possible "
+                    "({fewest} at least)",
+                    value.people,
+                    asked=value.asked,
+                    column=value.column,
+                    fewest=value.fewest,
                 )
         for name, violating in found.violations.items():
             if violating:
-                yield f"{violating:,} groups violate {name}"
+                yield say("{groups:,} groups violate {model}", groups=violating, model=name)
 
     def summary(self) -> dict[str, Any]:
         """All of it as JSON, without what classes show."""
@@ -108,25 +124,44 @@ class LedgerCheck:
 
 def _harmed(one: Damage, asked: int) -> str:
     """What became of people, in one sentence."""
-    groups = "1 group" if one.groups == 1 else f"{one.groups:,} groups"
-    reasons = {
-        "split": "whose classes cut those of earlier releases",
-        "arrived": "who was not there before" if one.people == 1 else "who were not there before",
-        "left": "who is not in it any more" if one.people == 1 else "who are not in it any more",
+    known: dict[str, object] = {
+        "groups": say_count("{count:,} group", "{count:,} groups", one.groups),
+        "asked": asked,
+        "smallest": one.smallest,
     }
-    who = "1 person" if one.people == 1 else f"{one.people:,} people"
-    hide = "hides" if one.people == 1 else "hide"
-    return f"{who} in {groups} {hide} among fewer than {asked} (at least {one.smallest}), {reasons[one.kind]}"
+    match one.kind:
+        case "split":
+            return say_count(
+                "{count:,} person in {groups} hides among fewer than {asked} (at least {smallest}), whose classes "
+                "cut those of earlier releases",
+                "{count:,} people in {groups} hide among fewer than {asked} (at least {smallest}), whose classes "
+                "cut those of earlier releases",
+                one.people,
+                **known,
+            )
+        case "arrived":
+            return say_count(
+                "{count:,} person in {groups} hides among fewer than {asked} (at least {smallest}), who was not "
+                "there before",
+                "{count:,} people in {groups} hide among fewer than {asked} (at least {smallest}), who were not "
+                "there before",
+                one.people,
+                **known,
+            )
+    return say_count(
+        "{count:,} person in {groups} hides among fewer than {asked} (at least {smallest}), who is not in it any "
+        "more",
+        "{count:,} people in {groups} hide among fewer than {asked} (at least {smallest}), who are not in it any "
+        "more",
+        one.people,
+        **known,
+    )
 
 
 def _class(one: Broken) -> str:
     """What a class shows, and how many of it are too few."""
     labels = ", ".join(f"{name} {label}" for name, label in (one.labels or {}).items())
     return f"{labels} ({one.people})"
-
-
-def _releases(numbers: Sequence[int]) -> str:
-    return ("release " if len(numbers) == 1 else "releases ") + ", ".join(map(str, numbers))
 
 
 def held_together(
@@ -174,39 +209,62 @@ def check_members(
     for one in entries:
         if one.number in looked_for:
             unknown.append(
-                f"release {one.number}: who is in it is not recorded: people are known by their values"
+                say(
+                    "release {number}: who is in it is not recorded: people are known by their values",
+                    number=one.number,
+                )
             )
         elif one.number not in against:
-            unknown.append(f"release {one.number}: who is in it was never recorded, or is erased")
+            unknown.append(
+                say("release {number}: who is in it was never recorded, or is erased", number=one.number)
+            )
     earlier = [*(members for _, members in known), *others]
     if last.nameless:
         unknown.append(
-            f"{last.nameless:,} rows have no key: whose they are is not known, and they are joined with nothing"
+            say(
+                "{count:,} rows have no key: whose they are is not known, and they are joined with nothing",
+                count=last.nameless,
+            )
         )
     several = int((last.classes >= len(last.rows)).sum()) if len(last.rows) else 0
     if several:
         unknown.append(
-            f"{several:,} people have rows in several classes, and whoever knows all of them finds fewer: for k among "
-            "people declare the person of the table"
+            say(
+                "{count:,} people have rows in several classes, and whoever knows all of them "
+                "finds fewer: for k among people declare the person of the table",
+                count=several,
+            )
         )
     for one, members in known:
         if members.nameless:
-            unknown.append(f"release {one.number}: {members.nameless:,} rows have no key")
+            unknown.append(
+                say(
+                    "release {number}: {count:,} rows have no key",
+                    number=one.number,
+                    count=members.nameless,
+                )
+            )
     if not earlier:
         return LedgerCheck("nothing", (), unknown=tuple(unknown))
     before = join_members(earlier)
     found = judge(earlier, last, models=models, before=before)
     if len(before.people) + len(last.people) == found.people:
         unknown.append(
-            "nobody of it is in an earlier release: is this the ledger of these people, and the same column?"
+            say(
+                "nobody of it is in an earlier release: is this the ledger of these people, and the "
+                "same column?"
+            )
         )
     gone = found.people - len(last.people)
     if gone and any(model.column is not None for model in models):
         unknown.append(
-            f"{gone:,} people of earlier releases are not in it: what the values of those who stayed tell about theirs "
-            "is not known, for no value is recorded with a person"
+            say(
+                "{count:,} people of earlier releases are not in it: what the values of those who "
+                "stayed tell about theirs is not known, for no value is recorded with a person",
+                count=gone,
+            )
         )
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[LedgerProposal, ...] = ()
     if not found.passed:
         proposals = propose(
             before,
@@ -266,12 +324,15 @@ def open_entries(
     entries: Sequence[Entry], *, like: Published
 ) -> tuple[list[tuple[Entry, Published]], list[str]]:
     """The tables of releases that are where they were written, and which are not."""
-    opened, unknown = [], []
+    opened: list[tuple[Entry, Published]] = []
+    unknown: list[str] = []
     for entry in entries:
         try:
             opened.append((entry, open_entry(entry, like=like)))
         except (TableError, ReleaseError) as error:
-            unknown.append(f"release {entry.number} could not be looked at: {error.what}")
+            unknown.append(
+                say("release {number} could not be looked at: {cause}", number=entry.number, cause=error.what)
+            )
     return opened, unknown
 
 
@@ -280,10 +341,14 @@ def open_entry(entry: Entry, *, like: Published | None = None) -> Published:
     release = entry.body["release"]
     path = Path(release["place"])
     if release.get("digest") is None or not path.is_file():
-        raise ReleaseError("its table is not in a file here", where=f"release {entry.number}")
+        raise ReleaseError(
+            say("its table is not in a file here"), where=say("release {number}", number=entry.number)
+        )
     if file_digest(path) != release["digest"]:
         raise ReleaseError(
-            f"{path} is not the file that was released", where=f"release {entry.number}", remedy="put it back"
+            say("{path} is not the file that was released", path=path),
+            where=say("release {number}", number=entry.number),
+            remedy=say("put it back"),
         )
     reading = {name: value for name, value in release.get("reading", {}).items() if value is not None}
     table = open_table(str(path), missing=(), **reading)

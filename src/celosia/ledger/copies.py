@@ -10,12 +10,13 @@ from celosia.errors import ProjectError, ReleaseError
 from celosia.ledger.check import LedgerCheck, check_members, held_together, open_entry
 from celosia.ledger.fingerprint import Suspect, is_marked, mark_rows, spared, suspects
 from celosia.ledger.ledger import Entry, Ledger, file_digest
-from celosia.mask.keys import Key
+from celosia.mask.keys import SecretKey
 from celosia.measure.in_order import rows_in_order
 from celosia.project import make_project
 from celosia.release.publish import publish
 from celosia.release.verify import Verification, verify
-from celosia.tables import Destination, open_table
+from celosia.say import join_texts, say
+from celosia.tables import FileDestination, open_table
 from celosia.tables.formats import find_format
 from celosia.tables.table import Recoding, Table
 from celosia.types import nearest
@@ -44,12 +45,14 @@ def copy_release(
     """
     key = _key(ledger)
     if not recipient:
-        raise ProjectError("nobody is named", where="recipient", remedy="say for whom the copy is (--for)")
+        raise ProjectError(
+            say("nobody is named"), where="recipient", remedy=say("say for whom the copy is (--for)")
+        )
     if not 0 <= rate <= 0.5:
         raise ProjectError(
-            f"{rate:g} is no rate",
+            say("{rate:g} is no rate", rate=rate),
             where="rate",
-            remedy="give a share of cells between 0 and 0.5, such as 0.01",
+            remedy=say("give a share of cells between 0 and 0.5, such as 0.01"),
         )
     check = _check(ledger, entry, recipient)
     release = open_entry(entry)
@@ -73,7 +76,7 @@ def copy_release(
     recorded: list[Entry] = []
 
     def make(path: Path) -> Verification:
-        how = Destination(
+        how = FileDestination(
             path, format=find_format(out, None).name, separator=reading.get("separator"), encoding="utf-8"
         )
         open_table(rows, missing=MISSING).write(Recoding(), how)
@@ -128,9 +131,15 @@ def _check(ledger: Ledger, entry: Entry, recipient: str) -> LedgerCheck | None:
     found = check_members(ledger, [one for one in held if one.number != entry.number], members, models=models)
     if not found.passed:
         raise ReleaseError(
-            f"together with what {recipient} has it would break its promise: " + "; ".join(found.sentences()),
-            where=f"release {entry.number}",
-            remedy="nothing was written; make a release for them, which finds what keeps it (celosia run --for)",
+            say(
+                "together with what {recipient} has it would break its promise: {problems}",
+                recipient=recipient,
+                problems=join_texts("; ", found.sentences()),
+            ),
+            where=say("release {number}", number=entry.number),
+            remedy=say(
+                "nothing was written; make a release for them, which finds what keeps it (celosia run --for)"
+            ),
         )
     return found
 
@@ -141,9 +150,9 @@ def trace_leak(ledger: Ledger, leak: Table) -> dict[str, tuple[Suspect, ...]]:
     marks = [entry for entry in ledger.entries if entry.body.get("fingerprint")]
     if not marks:
         raise ReleaseError(
-            "no copy with a mark is recorded",
+            say("no copy with a mark is recorded"),
             where=str(ledger.path),
-            remedy="make copies with celosia ledger copy before the release leaves",
+            remedy=say("make copies with celosia ledger copy before the release leaves"),
         )
     columns = dict.fromkeys(entry.body["fingerprint"]["column"] for entry in marks)
     texts = _texts(leak)
@@ -156,9 +165,9 @@ def trace_leak(ledger: Ledger, leak: Table) -> dict[str, tuple[Suspect, ...]]:
         found[column] = suspects(texts, column, key=key, ledger=ledger.id, recipients=list(rates.items()))
     if not found:
         raise ReleaseError(
-            f"the leak has no column that is marked: {', '.join(columns)}",
+            say("the leak has no column that is marked: {columns}", columns=", ".join(columns)),
             where=leak.name,
-            remedy="without it nobody can be told apart",
+            remedy=say("without it nobody can be told apart"),
         )
     return found
 
@@ -168,12 +177,12 @@ def _texts(table: Table) -> pl.DataFrame:
     return rows.with_columns(pl.when(pl.all() == "").then(None).otherwise(pl.all()).name.keep())
 
 
-def _key(ledger: Ledger) -> Key:
+def _key(ledger: Ledger) -> SecretKey:
     if ledger.key is None:
         raise ProjectError(
-            "marks are made with a key, and there is none",
+            say("marks are made with a key, and there is none"),
             where=str(ledger.path),
-            remedy="a ledger that is begun with a key has one",
+            remedy=say("a ledger that is begun with a key has one"),
         )
     return ledger.key
 
@@ -184,7 +193,7 @@ def _column(entry: Entry, table: Table, column: str | None) -> str:
         if column not in names or column in entry.quasi_identifiers:
             others = tuple(name for name in names if name not in entry.quasi_identifiers)
             raise ProjectError(
-                f"{column!r} is no column of the release that can be marked",
+                say("{column!r} is no column of the release that can be marked", column=column),
                 where="column",
                 remedy=nearest(column, others),
             )
@@ -194,13 +203,13 @@ def _column(entry: Entry, table: Table, column: str | None) -> str:
     for name in (*free, *(one for one in sensitive if one in names)):
         return name
     raise ProjectError(
-        "the release has quasi-identifiers only: none of them may be marked",
-        where=f"release {entry.number}",
-        remedy="copy it without a mark: --rate 0",
+        say("the release has quasi-identifiers only: none of them may be marked"),
+        where=say("release {number}", number=entry.number),
+        remedy=say("copy it without a mark: --rate 0"),
     )
 
 
-def _verify(entry: Entry, path: Path, how: Destination) -> Verification:
+def _verify(entry: Entry, path: Path, how: FileDestination) -> Verification:
     """The promises of the release, on the copy."""
     models = make_project(models=entry.body["models"]).models
     table = open_table(path, missing=(), format=how.format, separator=how.separator)
@@ -210,11 +219,11 @@ def _verify(entry: Entry, path: Path, how: Destination) -> Verification:
         return _nothing_promised(table)
     checked = verify(table, quasi_identifiers=columns, models=known)
     if not checked.passed:
-        broken = "; ".join(finding.text for finding in checked.findings if not finding.passed)
+        broken = join_texts("; ", (finding.text for finding in checked.findings if not finding.passed))
         raise ReleaseError(
-            f"with this mark the copy would break a promise: {broken}",
+            say("with this mark the copy would break a promise: {problems}", problems=broken),
             where=str(path.name),
-            remedy="mark another column, at a lower rate, or none (--rate 0)",
+            remedy=say("mark another column, at a lower rate, or none (--rate 0)"),
         )
     return checked
 

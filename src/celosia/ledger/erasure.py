@@ -20,7 +20,8 @@ from typing import Any
 from celosia.errors import ReleaseError
 from celosia.ledger.chain import canonical
 from celosia.ledger.ledger import user_name
-from celosia.mask.keys import Key
+from celosia.mask.keys import SecretKey
+from celosia.say import say
 
 __all__ = [
     "Looked",
@@ -35,14 +36,13 @@ __all__ = [
 VERSION = 1
 PURPOSE = "signature of erasures"
 EVERYWHERE = (
-    "snapshots, backups and copies that others made are not reached",
-    "the journal of the file system, swapped memory and caches may hold parts for some time",
+    say("snapshots, backups and copies that others made are not reached"),
+    say("the journal of the file system, swapped memory and caches may hold parts for some time"),
 )
-SOLID = "a solid-state disk writes elsewhere than it reads (wear levelling): old blocks may outlive what replaced them"
-SPINNING = "the disk may hold remapped sectors that no program reaches"
-COPYING = (
-    "this file system ({kind}) never writes over old blocks: freed, they may hold the content for some time"
+SOLID = say(
+    "a solid-state disk writes elsewhere than it reads (wear levelling): old blocks may outlive what replaced them"
 )
+SPINNING = say("the disk may hold remapped sectors that no program reaches")
 COPYING_KINDS = ("btrfs", "zfs", "overlay", "apfs", "bcachefs", "nilfs2", "f2fs")
 
 
@@ -66,12 +66,12 @@ class Looked:
     found: tuple[str, ...]
 
 
-def file_traces(path: Path, key: Key) -> Traces:
+def file_traces(path: Path, key: SecretKey) -> Traces:
     """Look at a file before it is erased.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = Path(folder, "people.csv").write_text("Ana")
-    ...     file_traces(Path(folder, "people.csv"), Key(bytes(range(32)))).size
+    ...     file_traces(Path(folder, "people.csv"), SecretKey(bytes(range(32)))).size
     3
     """
     keyed = hmac.new(key.derive("digests of what is erased", 32), digestmod=hashlib.sha256)
@@ -84,7 +84,9 @@ def file_traces(path: Path, key: Key) -> Traces:
         found = path.stat()
     except OSError as error:
         raise ReleaseError(
-            f"the file cannot be read ({error.strerror or error})", where=str(path), remedy="check the path"
+            say("the file cannot be read ({cause})", cause=error.strerror or error),
+            where=str(path),
+            remedy=say("check the path"),
         ) from None
     return Traces(path.absolute(), found.st_size, found.st_nlink, keyed.hexdigest(), plain.hexdigest())
 
@@ -95,15 +97,18 @@ def look_for(traces: Traces, folders: Sequence[Path] = ()) -> Iterator[Looked]:
     The folder that it was in and that of temporary files are always looked through; folders in them are too.
     """
     name = traces.path
-    yield Looked(str(name), "by its name", (str(name),) if os.path.lexists(name) else ())
+    yield Looked(str(name), say("by its name"), (str(name),) if os.path.lexists(name) else ())
     if Path("/proc/self/fd").is_dir():  # nobody else tells what is open
-        yield Looked("processes of this user", "among open files", tuple(_still_open(name)))
+        yield Looked(say("processes of this user"), say("among open files"), tuple(_still_open(name)))
     for folder in dict.fromkeys([name.parent, Path(tempfile.gettempdir()), *folders]):
         unread: list[str] = []
         copies = tuple(_copies(traces, folder, unread))
-        how = "every file, by its content"
+        how = say("every file, by its content")
         if unread:
-            how += f", but for {len(unread):,} files or folders that could not be read"
+            how = say(
+                "every file, by its content, but for {count:,} files or folders that could not be read",
+                count=len(unread),
+            )
         yield Looked(str(folder), how, copies)
 
 
@@ -111,7 +116,7 @@ def _still_open(name: Path) -> Iterator[str]:
     """Processes that hold the file open: its content lives as long as they do."""
     for process in Path("/proc").glob("[0-9]*"):
         if {f"{name} (deleted)", str(name)} & set(_held(process)):
-            yield f"process {process.name}"
+            yield say("process {number}", number=process.name)
 
 
 def _held(process: Path) -> Iterator[str]:
@@ -150,9 +155,15 @@ def unpromised(path: Path) -> list[str]:
     'snapshots, backups and copies that others made are not reached'
     """
     kind, device = _mount(path)
-    found = list(EVERYWHERE)
+    found: list[str] = list(EVERYWHERE)
     if kind in COPYING_KINDS:
-        found.append(COPYING.format(kind=kind))
+        found.append(
+            say(
+                "this file system ({kind}) never writes over old blocks: freed, they may hold the content for some "
+                "time",
+                kind=kind,
+            )
+        )
     found.append(SPINNING if _is_spinning(device) else SOLID)
     return found
 
@@ -185,13 +196,13 @@ def sign_statement(
     erased: Sequence[Mapping[str, Any]],
     looked: Sequence[Looked],
     *,
-    key: Key,
+    key: SecretKey,
     promised: Sequence[str] = (),
     reason: str = "",
 ) -> dict[str, Any]:
     """The statement: what was erased, where it was looked for, what is not promised; signed.
 
-    >>> signed = sign_statement([{"what": "people.csv"}], [], key=Key(bytes(range(32))))
+    >>> signed = sign_statement([{"what": "people.csv"}], [], key=SecretKey(bytes(range(32))))
     >>> check_statement(signed), check_statement(signed | {"by": "somebody else"})
     (True, False)
     """

@@ -21,11 +21,13 @@ from celosia.ledger.by_values import Published
 from celosia.measure.grouping import classes_of, number_groups
 from celosia.measure.in_order import rows_in_order
 from celosia.measure.risk.matching import match_classes
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.privacy import PrivacyModel
+from celosia.say import say
 from celosia.tables import open_table
 from celosia.tables.table import Counts, Table
 from celosia.types import nearest
+from celosia.values.named import named
 
 __all__ = ["Extension", "extend_rows"]
 
@@ -77,38 +79,40 @@ def extend_rows(
     labels, is_new = _labels(earlier, people, new, node)
     place = _combination_of(texts, people)
     rows = texts.with_columns(
-        [labels.get_column(name).gather(place).alias(name) for name in columns if name in shown]
+        [labels.get_column(name).alias("").gather(place).alias(name) for name in columns if name in shown]
     )
     fits = labels.get_column("").gather(place).to_numpy()
     added = fits & _kept(rows, fits, [name for name in columns if name in shown], models)
-    classes = rows.filter(pl.Series(added)).select(columns).unique().height
+    classes = rows.filter(pl.Series(added)).select(named(*columns)).unique().height
     fresh = pl.Series(is_new).gather(place).to_numpy() & added
     return Extension(
-        rows.filter(pl.Series(added)).select([name for name in shown if name in rows.columns]),
+        rows.filter(pl.Series(added)).select(named(*(name for name in shown if name in rows.columns))),
         added,
         classes,
-        rows.filter(pl.Series(fresh)).select(columns).unique().height,
+        rows.filter(pl.Series(fresh)).select(named(*columns)).unique().height,
     )
 
 
 def _check(earlier: Published, new: Table, columns: Sequence[str], models: Sequence[PrivacyModel]) -> None:
     if not columns:
         raise ProjectError(
-            "the release has no quasi-identifier", where=earlier.table.name, remedy="name them with --qi"
+            say("the release has no quasi-identifier"),
+            where=earlier.table.name,
+            remedy=say("name them with --qi"),
         )
     for name in earlier.table.columns():
         if name not in new.columns():
             raise TableError(
-                f"column {name!r} of the release does not exist here",
+                say("column {name!r} of the release does not exist here", name=name),
                 where=new.name,
                 remedy=nearest(name, tuple(new.columns())),
             )
     for model in models:
         if model.needs_population or model.needs_losses or model.of_whole:
             raise ProjectError(
-                f"{model.name} looks at more than the new rows",
+                say("{model} looks at more than the new rows", model=model.name),
                 where="models",
-                remedy="make a new release of all rows",
+                remedy=say("make a new release of all rows"),
             )
 
 
@@ -116,7 +120,7 @@ def _labels(
     earlier: Published, people: Counts, new: Table, node: Mapping[str, int] | None
 ) -> tuple[pl.DataFrame, npt.NDArray[np.bool_]]:
     """What every combination of new values shows, ``""`` whether it fits a class; and whether that is a new one."""
-    subject = Subject.of(
+    subject = MeasureSubject.of(
         new,
         earlier.table,
         quasi_identifiers=earlier.quasi_identifiers,
@@ -126,7 +130,7 @@ def _labels(
     classes = subject.class_counts
     own = _narrowest(subject, people, len(classes))
     shown = {
-        name: classes.values[place]
+        name: classes.texts[place]
         .cast(pl.String)
         .gather(np.where(own >= 0, classes.codes[place][np.maximum(own, 0)], 0))
         for place, name in enumerate(classes.columns)
@@ -135,7 +139,7 @@ def _labels(
     is_new = np.zeros(len(own), np.bool_)
     if node:
         for place, name in enumerate(people.columns):
-            values = people.values[place].gather(people.codes[place]).to_list()
+            values = people.texts[place].gather(people.codes[place]).to_list()
             found = _at_level(values, earlier.hierarchies.get(name), node.get(name, 0))
             shown[name] = pl.Series(
                 [old if fit else label for old, label, fit in zip(shown[name], found, fits, strict=True)],
@@ -146,7 +150,7 @@ def _labels(
     return pl.DataFrame(shown).with_columns(pl.Series("", fits)), is_new
 
 
-def _narrowest(subject: Subject, people: Counts, size: int) -> npt.NDArray[np.int64]:
+def _narrowest(subject: MeasureSubject, people: Counts, size: int) -> npt.NDArray[np.int64]:
     """The class of every combination, -1 if none allows it; of several the one that fewest others fit."""
     pairs = list(match_classes(subject, people))
     combination = np.concatenate([np.zeros(0, np.int64), *(one for one, _ in pairs)])
@@ -173,12 +177,12 @@ def _combination_of(texts: pl.DataFrame, people: Counts) -> npt.NDArray[np.int64
     names = [str(place) for place in range(len(people.columns))]
     known = pl.DataFrame(
         {
-            name: people.values[place].gather(people.codes[place]).cast(pl.String)
+            name: people.texts[place].gather(people.codes[place]).cast(pl.String)
             for place, name in enumerate(names)
         }
     )
     rows = texts.select(
-        [pl.col(column).alias(name) for column, name in zip(people.columns, names, strict=True)]
+        [named(column).alias(name) for column, name in zip(people.columns, names, strict=True)]
     )
     found = rows.join(
         known.with_row_index("place"), on=names, how="left", nulls_equal=True, maintain_order="left"

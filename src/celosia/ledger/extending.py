@@ -26,12 +26,15 @@ from celosia.release.opening import opened_job
 from celosia.release.publish import ensure_free, publish
 from celosia.release.record import WITHHELD
 from celosia.release.verify import Verification, verify
-from celosia.tables import Destination, open_table
+from celosia.say import join_texts, say
+from celosia.tables import FileDestination, open_table
 from celosia.tables.formats import find_format
 from celosia.tables.layer import see_through
 from celosia.tables.table import Recoding
 from celosia.tables.without import WithoutPeople
 from celosia.types import Role
+from celosia.values.named import named
+from celosia.values.same import people_keys
 
 __all__ = ["Extended", "extend_release"]
 
@@ -79,9 +82,12 @@ def extend_release(
         found = extend_rows(earlier, table, models=job.plan.models, node=before.get("node"))
         if not found.added.any():
             raise ReleaseError(
-                f"none of {len(found.added):,} new rows can be added: too few of them fall into the same class",
+                say(
+                    "none of {count:,} new rows can be added: too few of them fall into the same class",
+                    count=len(found.added),
+                ),
                 where=str(path),
-                remedy="nothing was written; wait for more of them",
+                remedy=say("nothing was written; wait for more of them"),
             )
         members = keeper.members(job, table, found)
         check = keeper.check(members, job)
@@ -109,7 +115,7 @@ def _read_record(record: Path) -> Mapping[str, Any]:
         _ = found["project"], found["destination"]
     except (OSError, ValueError, LookupError, TypeError):
         raise ProjectError(
-            "this is no record of a release", where=str(record), remedy="it lies beside the release"
+            say("this is no record of a release"), where=str(record), remedy=say("it lies beside the release")
         ) from None
     return found
 
@@ -118,16 +124,18 @@ def _place(plan: TablePlan, record: Path) -> Path:
     """The release that a record is about: where it was written, else beside the record."""
     if plan.destination.table is not None or plan.source.is_on_cluster or plan.destination.path is None:
         raise ProjectError(
-            "only a release in a file can be extended",
+            say("only a release in a file can be extended"),
             where=str(record),
-            remedy="export it to a file, or make a new release of all rows",
+            remedy=say("export it to a file, or make a new release of all rows"),
         )
     named = Path(plan.destination.path)
     beside = record.parent / named.name
     for path in (beside, named):
         if path.is_file():
             return path
-    raise ReleaseError("the release is not there", where=str(named), remedy="put it beside its record")
+    raise ReleaseError(
+        say("the release is not there"), where=str(named), remedy=say("put it beside its record")
+    )
 
 
 def _published(job: Job, path: Path, given: Mapping[str, Hierarchy]) -> Published:
@@ -140,9 +148,9 @@ def _published(job: Job, path: Path, given: Mapping[str, Hierarchy]) -> Publishe
             continue
         if column.hierarchy == WITHHELD:
             raise ProjectError(
-                f"the record does not hold the hierarchy of {name!r}",
+                say("the record does not hold the hierarchy of {column!r}", column=name),
                 where=str(path),
-                remedy=f"give it: --hierarchy {name}=FILE",
+                remedy=say("give it: --hierarchy {column}=FILE", column=name),
             )
         hierarchies[name] = as_hierarchy(column.hierarchy, name)
     return Published(
@@ -176,9 +184,9 @@ class _Keeping:
         person = self.plan.person or job.plan.person
         if self.before is None or person is None or self.ledger is None or self.ledger.digests is None:
             return job.table, 0
-        keys = rows_in_order(job.table, [person]).get_column(person)
-        known = np.isin(self.ledger.digests.of("people", keys), self.before.people)
-        known &= keys.is_not_null().to_numpy()
+        keys = rows_in_order(job.table, [person]).get_column(person).alias("")
+        known = np.isin(self.ledger.digests.of_people(keys), self.before.people)
+        known &= people_keys(keys).is_not_null().to_numpy()
         if not known.any():
             return job.table, 0
         texts = keys.filter(pl.Series(known)).unique()
@@ -189,14 +197,14 @@ class _Keeping:
         person = self.plan.person or job.plan.person
         if self.before is None or person is None or self.ledger is None or self.ledger.digests is None:
             return None
-        keys = rows_in_order(table, [person]).get_column(person).filter(pl.Series(found.added))
-        labels = found.rows.select(self.earlier.quasi_identifiers)
+        keys = rows_in_order(table, [person]).get_column(person).alias("").filter(pl.Series(found.added))
+        labels = found.rows.select(named(*self.earlier.quasi_identifiers))
         mine = label_digests(labels, self.ledger.digests)
         known = np.concatenate([self.before.labels, np.setdiff1d(mine, self.before.labels)])
         order = np.argsort(known, kind="stable")
         classes = order[np.searchsorted(known[order], mine)]
-        has_key = keys.is_not_null().to_numpy()
-        digests = self.ledger.digests.of("people", keys)[has_key]
+        has_key = people_keys(keys).is_not_null().to_numpy()
+        digests = self.ledger.digests.of_people(keys)[has_key]
         own, first = np.unique(digests, return_index=True)
         people = np.concatenate([self.before.people, own])
         both = np.concatenate([self.before.classes, classes[has_key][first].astype(np.int32)])
@@ -224,7 +232,7 @@ class _Keeping:
         """What classes show of a sensitive column once the new rows are in them."""
         assert self.ledger is not None
         assert self.ledger.digests is not None
-        shown = self.ledger.digests.of(f"values of {name}", rows.get_column(name))
+        shown = self.ledger.digests.of_values(name, rows.get_column(name))
         both = pl.DataFrame(
             {"class": np.concatenate([pair[0], classes]), "value": np.concatenate([pair[1], shown])}
         )
@@ -237,8 +245,10 @@ class _Keeping:
         if members is None:
             unknown: list[str] = []
             unknown.append(
-                "who is in the release is not recorded: the new rows hide among each other, and what they reveal "
-                "together with other releases is not known"
+                say(
+                    "who is in the release is not recorded: the new rows hide among each other, and what "
+                    "they reveal together with other releases is not known"
+                )
             )
             return LedgerCheck("nothing", (), unknown=tuple(unknown))
         found = check_members(
@@ -249,9 +259,12 @@ class _Keeping:
         )
         if not found.passed and self.plan.broken != "record":
             raise ReleaseError(
-                "together with earlier releases it would break its promise: " + "; ".join(found.sentences()),
+                say(
+                    "together with earlier releases it would break its promise: {problems}",
+                    problems=join_texts("; ", found.sentences()),
+                ),
                 where=str(self.ledger.path),
-                remedy="nothing was written; make a new release of all rows",
+                remedy=say("nothing was written; make a new release of all rows"),
             )
         return found
 
@@ -259,9 +272,9 @@ class _Keeping:
 def _write_waiting(job: Job, table: Any, found: Extension, place: Path) -> None:
     if job.masking is not None:
         raise ProjectError(
-            "operations change the rows on their way, so that those that wait are not as they came",
+            say("operations change the rows on their way, so that those that wait are not as they came"),
             where=str(place),
-            remedy="leave the file out, and keep the new rows until they are added",
+            remedy=say("leave the file out, and keep the new rows until they are added"),
         )
     rows = pl.concat(list(table.scan())).filter(pl.Series(~found.added))
     if rows.height:
@@ -285,12 +298,12 @@ def _publish(
 ) -> Extended:
     """Write both together in random order, verify, record, and only then let it go."""
     old = pl.concat(list(earlier.table.scan()))
-    added = found.rows.select([pl.col(name).cast(dtype) for name, dtype in old.schema.items()])
+    added = found.rows.select([named(name).cast(dtype) for name, dtype in old.schema.items()])
     rows = pl.concat([old, added])
     recorded: list[Entry] = []
 
     def make(hidden: Path) -> Extended:
-        how = Destination(
+        how = FileDestination(
             hidden, format=find_format(out, None).name, separator=job.plan.destination.separator
         )
         open_table(rows, missing=()).write(Recoding(), how)
@@ -304,11 +317,14 @@ def _publish(
         )
         if not checked.passed or checked.rows != rows.height:
             broken: Sequence[str] = [one.text for one in checked.findings if not one.passed]
+            broken = broken or [say("rows are missing")]
             raise ReleaseError(
-                "with the new rows the release would break a promise: "
-                + "; ".join(broken or ["rows are missing"]),
+                say(
+                    "with the new rows the release would break a promise: {problems}",
+                    problems=join_texts("; ", broken),
+                ),
                 where=str(out),
-                remedy="nothing was written; make a new release of all rows",
+                remedy=say("nothing was written; make a new release of all rows"),
             )
         told = _record(before, project, job, found, checked, path, out)
         if keeper.ledger is not None:

@@ -16,7 +16,8 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.mask.digests import hmac_of
-from celosia.mask.keys import Key
+from celosia.mask.keys import SecretKey
+from celosia.values.named import named
 
 __all__ = ["Suspect", "is_marked", "mark_rows", "spared", "suspects"]
 
@@ -36,12 +37,12 @@ class Suspect:
 
 
 def is_marked(
-    rows: pl.DataFrame, column: str, *, key: Key, ledger: str, recipient: str, rate: float
+    rows: pl.DataFrame, column: str, *, key: SecretKey, ledger: str, recipient: str, rate: float
 ) -> npt.NDArray[np.bool_]:
     """``marked[row]``: whether the copy of a recipient leaves the cell of ``column`` empty.
 
     >>> rows = pl.DataFrame({"age": [str(n) for n in range(1000)], "ward": ["a"] * 1000})
-    >>> marked = is_marked(rows, "ward", key=Key(bytes(range(32))), ledger="", recipient="lab", rate=0.05)
+    >>> marked = is_marked(rows, "ward", key=SecretKey(bytes(range(32))), ledger="", recipient="lab", rate=0.05)
     >>> int(marked.sum()) in range(30, 70)
     True
     """
@@ -78,11 +79,11 @@ def mark_rows(rows: pl.DataFrame, column: str, marked: npt.NDArray[np.bool_]) ->
     >>> mark_rows(pl.DataFrame({"ward": ["a", "b"]}), "ward", np.array([True, False])).rows()
     [(None,), ('b',)]
     """
-    return rows.with_columns(pl.when(pl.Series(marked)).then(None).otherwise(pl.col(column)).alias(column))
+    return rows.with_columns(pl.when(pl.Series(marked)).then(None).otherwise(named(column)).alias(column))
 
 
 def suspects(
-    leak: pl.DataFrame, column: str, *, key: Key, ledger: str, recipients: Sequence[tuple[str, float]]
+    leak: pl.DataFrame, column: str, *, key: SecretKey, ledger: str, recipients: Sequence[tuple[str, float]]
 ) -> tuple[Suspect, ...]:
     """How well the empty cells of a leak fit the copy of each recipient, the best first.
 
@@ -109,12 +110,10 @@ def _contents(rows: pl.DataFrame, column: str) -> pl.Series:
     if not names:
         return pl.Series("", [""] * rows.height)
     parts = [
-        pl.when(pl.col(name).is_null())
+        pl.when(named(name).is_null())
         .then(pl.lit("0"))
         .otherwise(
-            pl.concat_str(
-                pl.lit("1"), pl.col(name).str.len_bytes().cast(pl.String), pl.lit(":"), pl.col(name)
-            )
+            pl.concat_str(pl.lit("1"), named(name).str.len_bytes().cast(pl.String), pl.lit(":"), named(name))
         )
         for name in names
     ]

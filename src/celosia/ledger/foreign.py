@@ -13,6 +13,7 @@ from celosia.ledger.join import join_members
 from celosia.ledger.ledger import Entry, Ledger, file_digest
 from celosia.ledger.members import members_of
 from celosia.ledger.order import find_same_order
+from celosia.say import join_texts, say
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Table
 
@@ -66,9 +67,9 @@ def import_release(
     if person is not None:
         if ledger.digests is None:
             raise ReleaseError(
-                "people are recorded as digests with a key, and there is none",
+                say("people are recorded as digests with a key, and there is none"),
                 where=str(ledger.path),
-                remedy="begin the ledger with a key",
+                remedy=say("begin the ledger with a key"),
             )
         check_columns([person], table.columns(), where=table.name)
         counts = table.count_by([person, *classes, *sensitive])
@@ -105,11 +106,13 @@ def meet_tables(entries: Sequence[Entry], *, most: int = 10) -> tuple[Met, ...]:
         try:
             first, second = open_entry(one), open_entry(two)
         except (ReleaseError, TableError) as error:
-            found.append(Met(one.number, two.number, None, (), None, f"{error.where}: {error.what}"))
+            found.append(
+                Met(one.number, two.number, None, (), None, join_texts(": ", [error.where, error.what]))
+            )
             continue
         joined = join_tables(first, second)
         order = find_same_order(first, second)
-        note = "" if joined.on else "they share no quasi-identifier"
+        note = "" if joined.on else say("they share no quasi-identifier")
         found.append(
             Met(
                 one.number,
@@ -132,9 +135,11 @@ def recipient_subsets(ledger: Ledger, recipients: Sequence[str] = ()) -> tuple[S
     for one in recipients:
         if one not in named:
             raise ReleaseError(
-                f"nothing was released for {one!r}",
+                say("nothing was released for {recipient!r}", recipient=one),
                 where=str(ledger.path),
-                remedy=f"its recipients are: {', '.join(named) or 'none'}",
+                remedy=say("its recipients are: {names}", names=", ".join(named))
+                if named
+                else say("its recipients are: none"),
             )
     groups: list[tuple[str, ...]] = [tuple(recipients)] if recipients else []
     if not recipients:

@@ -12,7 +12,7 @@ from celosia.ledger.join import Joined, candidate_values, join_members, join_nex
 from celosia.ledger.members import Members
 from celosia.privacy import Classes, Histogram, PrivacyModel
 
-__all__ = ["KINDS", "Broken", "Damage", "Judgement", "Values", "judge", "promised_k"]
+__all__ = ["KINDS", "Broken", "Damage", "Judgement", "PossibleValues", "judge", "promised_k"]
 
 KINDS = ("split", "arrived", "left")
 """How a group comes about: cut out of its classes by others, not there before, or not there any more."""
@@ -43,7 +43,7 @@ class Broken:
 
 
 @dataclass(frozen=True)
-class Values:
+class PossibleValues:
     """Sensitive values that remain possible: ``asked``, the fewest of anybody, and of how many people they are fewer.
 
     ``changed`` people have no value that all their classes show: it is another than it was.
@@ -71,7 +71,7 @@ class Judgement:
     groups: int
     already: int
     damage: tuple[Damage, ...]
-    values: tuple[Values, ...]
+    values: tuple[PossibleValues, ...]
     violations: Mapping[str, int]
     broken: tuple[Broken, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -169,7 +169,7 @@ def _broken(
 
 def _values(
     joined: Joined, before: Joined, releases: Sequence[Members], models: Sequence[PrivacyModel]
-) -> Iterator[Values]:
+) -> Iterator[PossibleValues]:
     is_here = joined.classes[:, -1] >= 0
     for column in releases[-1].values:
         asked = max([model.least_rows for model in models if model.column == column], default=1)
@@ -178,7 +178,7 @@ def _values(
         # As few as the earlier releases alone had left is nothing that this one does.
         were = np.append(candidate_values(before, releases[:-1], column), -1)[joined.parents]
         too_few = told & (candidates < asked) & (candidates != were)
-        yield Values(
+        yield PossibleValues(
             column,
             asked,
             int(candidates[told].min()) if told.any() else None,

@@ -4,6 +4,7 @@ An entry comes first and the release after it: whoever is killed in between leav
 on the safe side. A run that fails says in the ledger that its releases were withdrawn.
 """
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -28,28 +29,29 @@ from celosia.ledger.join import join_members
 from celosia.ledger.ledger import Entry, Ledger, file_digest, open_ledger, project_digest
 from celosia.ledger.members import Members, members_of
 from celosia.ledger.proposals import suppressed_people
-from celosia.mask.keys import DEFAULT, VARIABLE, Key, Keys
+from celosia.mask.keys import DEFAULT, VARIABLE, Keys, SecretKey
 from celosia.project import Project
 from celosia.recode.techniques import Plan
-from celosia.release.finish import Made
+from celosia.release.finish import TableRun
 from celosia.release.job import Job
 from celosia.release.release import Release
+from celosia.say import join_texts, say, say_count
 from celosia.tables.layer import see_through
+from celosia.tables.location import is_on_cluster
 from celosia.tables.recoded import RecodingLayer
 from celosia.tables.table import Table
-from celosia.tables.where import is_on_cluster
 from celosia.tables.without import WithoutPeople
 from celosia.types import Role, nearest
 
-__all__ = ["Keeper", "kept", "ledger_key"]
+__all__ = ["RunLedger", "kept", "ledger_key"]
 
 Plans = Mapping[str, Plan | None]
 
 
 @contextmanager
-def kept(project: Project) -> "Iterator[Keeper]":
+def kept(project: Project) -> "Iterator[RunLedger]":
     """What keeps the ledger of a run; one that fails withdraws what it recorded and did not release."""
-    keeper = Keeper(project)
+    keeper = RunLedger(project)
     try:
         yield keeper
     except BaseException:
@@ -57,7 +59,7 @@ def kept(project: Project) -> "Iterator[Keeper]":
         raise
 
 
-def ledger_key(project: Project) -> Key | None:
+def ledger_key(project: Project) -> SecretKey | None:
     """The key of the ledger of a project; None where nobody names one and there is none by default."""
     import os
 
@@ -67,10 +69,10 @@ def ledger_key(project: Project) -> Key | None:
     return Keys(project.keys).current(named)
 
 
-class Keeper:
+class RunLedger:
     """The ledger of one run; does nothing where the project has none."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, *, writes: bool = True) -> None:
         self.plan = project.ledger
         self.project = project
         self.ledger: Ledger | None = None
@@ -83,12 +85,34 @@ class Keeper:
             key = ledger_key(project)
             if key is None and self.plan.person is not None:
                 raise ProjectError(
-                    "people are recorded as digests with a key, and there is none",
+                    say("people are recorded as digests with a key, and there is none"),
                     where="ledger.person",
-                    remedy=f"make one with: celosia key new, and name it (ledger.key, or the environment variable "
-                    f"{VARIABLE})",
+                    remedy=say(
+                        "make one with: celosia key new, and name it (ledger.key, or the environment "
+                        "variable {variable})",
+                        variable=VARIABLE,
+                    ),
                 )
-            self.ledger = open_ledger(Path(self.plan.file), key=key, project=project.name)
+            self.ledger = open_ledger(Path(self.plan.file), key=key, project=project.name, writes=writes)
+
+    def check(self, job: Job) -> None:
+        """Raise if the people of a table cannot be recorded as the project says, before anything is counted."""
+        person = self.plan.person or job.plan.person
+        if self.ledger is None or person is None or self.ledger.digests is None:
+            return
+        names = job.table.columns()
+        if person not in names and len(self.project.tables) == 1:
+            raise ProjectError(
+                say("column {name!r} does not exist", name=person),
+                where="ledger.person",
+                remedy=nearest(person, tuple(names)),
+            )
+        if person in itertools.chain(*_columns(job, job.table)) and not is_on_cluster(job.table):
+            raise ProjectError(
+                say("{column!r} tells who somebody is, and is released as well", column=person),
+                where="ledger.person",
+                remedy=say("declare it as an identifier"),
+            )
 
     def checked(self, jobs: Sequence[Job], plans: Plans) -> Plans:
         """The plans, once they are found to break nothing by the keys of people; changed where rows are left out."""
@@ -156,7 +180,7 @@ class Keeper:
         }
         self._notes[job.name] = (*unread, *notes)
 
-    def _check_again(self, made: Sequence[Made]) -> None:
+    def _check_again(self, made: Sequence[TableRun]) -> None:
         """Somebody recorded a release meanwhile: what is not recorded yet is checked against that one too."""
         assert self.ledger is not None
         self.ledger.refresh()
@@ -173,7 +197,7 @@ class Keeper:
                 self._checks[job.name] = self._checks[job.name][:1]
             self._check_written(one)
 
-    def recorded(self, made: Sequence[Made], releases: Mapping[str, Release]) -> dict[str, Release]:
+    def recorded(self, made: Sequence[TableRun], releases: Mapping[str, Release]) -> dict[str, Release]:
         """The releases, each recorded, once what is written breaks nothing either."""
         if self.ledger is None:
             return dict(releases)
@@ -222,33 +246,24 @@ class Keeper:
         person = self.plan.person or job.plan.person
         table: Any = job.table if plan is None or plan.table is None else plan.table
         if person is None or self.ledger.digests is None:
-            return None, "no column is said to tell who somebody is in every release (ledger.person)"
-        if person not in table.columns() and len(self.project.tables) > 1:
-            return None, f"table {job.name} has no column {person!r}, by which its people would be known"
+            return None, say("no column is said to tell who somebody is in every release (ledger.person)")
         if person not in table.columns():
-            raise ProjectError(
-                f"column {person!r} does not exist",
-                where="ledger.person",
-                remedy=nearest(person, tuple(table.columns())),
+            return None, say(
+                "table {table} has no column {column!r}, by which its people would be known",
+                table=job.name,
+                column=person,
             )
         if is_on_cluster(table):
-            return None, "people of a table on a cluster are not told apart here"
+            return None, say("people of a table on a cluster are not told apart here")
         if plan is not None and plan.recoding.parts is not None:
-            return (
-                None,
-                "a table that is recoded part by part for want of memory does not say who is in which class",
+            return None, say(
+                "a table that is recoded part by part for want of memory does not say who is in which class"
             )
         classes, sensitive = _columns(job, table)
-        if person in (*classes, *sensitive):
-            raise ProjectError(
-                f"{person!r} tells who somebody is, and is released as well",
-                where="ledger.person",
-                remedy="declare it as an identifier",
-            )
         if plan is not None:
             dropped = tuple(name for name in plan.recoding.dropped if name != person)
             table = see_through(table, RecodingLayer(table, replace(plan.recoding, dropped=dropped)))
-        job.progress("looking up people in the ledger", 0.0)
+        job.progress(say("looking up people in the ledger"), 0.0)
         counts = table.count_by([person, *classes, *sensitive])
         found = members_of(
             counts, person=person, classes=classes, sensitive=sensitive, digests=self.ledger.digests
@@ -269,9 +284,9 @@ class Keeper:
         assignment = None if plan is None else plan.recoding.assignment
         if plan is None or plan.counts_people or (assignment is not None and not assignment.is_whole):
             raise ProjectError(
-                "rows cannot be left out of this release",
+                say("rows cannot be left out of this release"),
                 where="ledger.broken",
-                remedy="use full-domain generalization, or let the run stop and choose another way",
+                remedy=say("use full-domain generalization, or let the run stop and choose another way"),
             )
         values = self._by_values[job.name]
         known = [
@@ -293,7 +308,7 @@ class Keeper:
         assert rest is not None
         return rest, changed
 
-    def _check_written(self, one: Made) -> None:
+    def _check_written(self, one: TableRun) -> None:
         """What is written is what was looked at; where people have no key, they are looked for by their values."""
         job, members = one.job, self._members.get(one.job.name)
         classes, sensitive = _columns(job, one.released)
@@ -301,9 +316,9 @@ class Keeper:
             written = np.sort(one.released.count_by(classes).counts) if classes else np.zeros(0, np.int64)
             if classes and not np.array_equal(written, np.sort(members.rows)):
                 raise ReleaseError(
-                    "what was written is not what was checked against the ledger",
-                    where=f"table {job.name}",
-                    remedy="nothing was released; run it again when nobody writes to the table",
+                    say("what was written is not what was checked against the ledger"),
+                    where=say("table {name}", name=job.name),
+                    remedy=say("nothing was released; run it again when nobody writes to the table"),
                 )
         if not classes or is_on_cluster(job.table):
             return
@@ -329,16 +344,15 @@ class Keeper:
     def _stop_if_broken(self, job: Job, check: LedgerCheck) -> None:
         if check.passed or self.plan.broken == "record":
             return
-        told = "an earlier release" if len(check.against) == 1 else f"{len(check.against)} earlier releases"
-        ways = [f"{one.text} (k {one.k})" for one in check.proposals if one.keeps]
-        if check.ordered:
-            ways = ["let its rows be shuffled (order: random)"]
         raise ReleaseError(
-            f"together with {told} it would break its promise: " + "; ".join(check.sentences()),
-            where=f"table {job.name}, ledger {self.plan.file}",
-            remedy="nothing was written; "
-            + ("or ".join(f"{way}; " for way in ways) or "no way was found that keeps it; ")
-            + "or accept it with ledger.broken: record (--broken record)",
+            say_count(
+                "together with an earlier release it would break its promise: {problems}",
+                "together with {count} earlier releases it would break its promise: {problems}",
+                len(check.against),
+                problems=join_texts("; ", check.sentences()),
+            ),
+            where=say("table {name}, ledger {file}", name=job.name, file=self.plan.file),
+            remedy=_ways_out(check),
         )
 
     def _told(self, name: str, entry: Entry) -> dict[str, Any]:
@@ -350,7 +364,7 @@ class Keeper:
             "checks": [check.summary() for check in self._checks[name]],
         }
 
-    def _body(self, one: Made, release: Release) -> dict[str, Any]:
+    def _body(self, one: TableRun, release: Release) -> dict[str, Any]:
         assert self.ledger is not None
         job, plan, record = one.job, one.plan, release.record
         path = getattr(one.released, "path", None)
@@ -435,3 +449,16 @@ def _plain(part: Any) -> Any:
     if isinstance(part, np.generic):
         part = part.item()
     return None if isinstance(part, float) and not np.isfinite(part) else part
+
+
+def _ways_out(check: LedgerCheck) -> str:
+    """What may be done about a release that would break its promise."""
+    ways = [say("{way} (k {k})", way=one.text, k=one.k) for one in check.proposals if one.keeps]
+    if check.ordered:
+        ways = [say("let its rows be shuffled (order: random)")]
+    if not ways:
+        ways = [say("no way was found that keeps it")]
+    found = say("nothing was written; {way}", way=ways[0])
+    for way in [*ways[1:], say("accept it with ledger.broken: record (--broken record)")]:
+        found = say("{ways}; or {way}", ways=found, way=way)
+    return found

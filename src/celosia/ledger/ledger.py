@@ -19,7 +19,7 @@ from typing import Any
 from celosia.errors import ProjectError, ReleaseError
 from celosia.ledger.chain import (
     Anchor,
-    Chain,
+    LedgerChain,
     Link,
     append_link,
     canonical,
@@ -28,12 +28,14 @@ from celosia.ledger.chain import (
     settle_chain,
 )
 from celosia.ledger.members import Digests, Members, read_members, write_members
-from celosia.mask.keys import Key
+from celosia.mask.keys import SecretKey
+from celosia.say import say
 from celosia.tables.private import erase_file
 
 __all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key", "user_name"]
 
-VERSION = 1
+VERSION = 2
+"""Since 2 digests are of folded values: a ledger with digests of texts would recognize nobody."""
 BEGINNING = b'{"body":{'
 """How every line begins: a file that holds something else is none of ours."""
 RELEASE, WITHDRAWN, FORGOTTEN, BEGUN = "release", "withdrawn", "forgotten", "ledger"
@@ -77,12 +79,12 @@ class Ledger:
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     ledger = open_ledger(Path(folder, "clinic.ledger"), key=Key(bytes(range(32))), project="clinic")
+    ...     ledger = open_ledger(Path(folder, "clinic.ledger"), key=SecretKey(bytes(range(32))), project="clinic")
     ...     ledger.project, ledger.entries, ledger.path.exists()
     ('clinic', (), False)
     """
 
-    def __init__(self, path: Path, key: Key | None, links: Sequence[Link]) -> None:
+    def __init__(self, path: Path, key: SecretKey | None, links: Sequence[Link]) -> None:
         self.path, self.key = path, key
         self._links = list(links)
 
@@ -121,12 +123,16 @@ class Ledger:
         for one in self.entries:
             if one.number == number:
                 return one
-        known = ", ".join(str(one.number) for one in self.entries) or "none"
+        known = ", ".join(str(one.number) for one in self.entries)
         raise ReleaseError(
-            f"there is no release {number}", where=str(self.path), remedy=f"its releases are: {known}"
+            say("there is no release {number}", number=number),
+            where=str(self.path),
+            remedy=say("its releases are: {numbers}", numbers=known)
+            if known
+            else say("its releases are: none"),
         )
 
-    def chain(self, anchors: Sequence[Anchor] = ()) -> Chain:
+    def chain(self, anchors: Sequence[Anchor] = ()) -> LedgerChain:
         """The file read and verified anew."""
         return read_chain(self.path, key=sealing_key(self.key), anchors=tuple(anchors))
 
@@ -181,7 +187,7 @@ class Ledger:
 
     def people_problems(self) -> list[str]:
         """Files of people that are not as they were written, or gone though nobody erased them."""
-        found = []
+        found: list[str] = []
         for entry in self.entries:
             people = entry.body.get("people")
             if people is None or entry.number in self.forgotten:
@@ -189,10 +195,18 @@ class Ledger:
             digest = file_digest(self._folder / people["file"])
             if digest is None:
                 found.append(
-                    f"release {entry.number}: the file of its people is missing, and nobody erased it"
+                    say(
+                        "release {number}: the file of its people is missing, and nobody erased it",
+                        number=entry.number,
+                    )
                 )
             elif digest != people["digest"]:
-                found.append(f"release {entry.number}: the file of its people is not as it was written")
+                found.append(
+                    say(
+                        "release {number}: the file of its people is not as it was written",
+                        number=entry.number,
+                    )
+                )
         return found
 
     @property
@@ -223,23 +237,33 @@ class Ledger:
     def _check_key(self) -> None:
         if self.key is None and self._links and self._links[0].body.get("key") is not None:
             raise ProjectError(
-                "this ledger is sealed, and its key is not there",
+                say("this ledger is sealed, and its key is not there"),
                 where=str(self.path),
-                remedy="say where the key is: --key-file, --key-env or --key-keyring, or ledger.key in a project",
+                remedy=say(
+                    "say where the key is: --key-file, --key-env or --key-keyring, or ledger.key in a project"
+                ),
             )
 
 
 def open_ledger(
-    path: Path, *, key: Key | None = None, project: str | None = None, begin: bool = True
+    path: Path,
+    *,
+    key: SecretKey | None = None,
+    project: str | None = None,
+    begin: bool = True,
+    writes: bool = True,
 ) -> Ledger:
     """A ledger that is sound; one that does not exist is begun with its first entry, unless ``begin`` is False.
 
-    ``project`` is the name of the project whose releases it is about: that of another is refused.
+    ``project`` is the name of the project whose releases it is about: that of another is refused. With ``writes`` False
+    nothing is changed even if somebody was killed while appending to it.
     """
     if begin and _is_empty(path):
         if not path.absolute().parent.is_dir():
             raise ReleaseError(
-                f"the folder {path.parent} does not exist", where=str(path), remedy="create it first"
+                say("the folder {folder} does not exist", folder=path.parent),
+                where=str(path),
+                remedy=say("create it first"),
             )
         body = {
             "kind": BEGUN,
@@ -252,15 +276,18 @@ def open_ledger(
         return Ledger(path, key, [Link(1, body, "")])
     first = _first(read_chain(path), path)
     _check_same(first, path, key, project)
-    if begin and (key is not None or first["key"] is None):
+    if begin and writes and (key is not None or first["key"] is None):
         # Whoever is about to append finishes what somebody left who was killed at it; who only looks changes nothing.
         settle_chain(path, key=sealing_key(key))
     chain = read_chain(path, key=sealing_key(key))
     if not chain.passed:
         raise ReleaseError(
-            f"the ledger is not as it was written: {chain.problems[0]}",
+            say("the ledger is not as it was written: {problem}", problem=chain.problems[0]),
             where=str(path),
-            remedy="look at all that is wrong with celosia ledger verify; nothing is released against it as it is",
+            remedy=say(
+                "look at all that is wrong with celosia ledger verify; nothing is released against "
+                "it as it is"
+            ),
         )
     return Ledger(path, key, chain.links)
 
@@ -277,37 +304,49 @@ def _is_empty(path: Path) -> bool:
     return is_begun and not head_path(path).exists()
 
 
-def _first(chain: Chain, path: Path) -> Mapping[str, Any]:
+def _first(chain: LedgerChain, path: Path) -> Mapping[str, Any]:
     if not chain.links or chain.links[0].body.get("kind") != BEGUN:
-        why = chain.problems[0] if chain.problems else "its first line begins no ledger"
-        raise ReleaseError(f"this is no ledger ({why})", where=str(path), remedy="check the path")
+        why = chain.problems[0] if chain.problems else say("its first line begins no ledger")
+        raise ReleaseError(
+            say("this is no ledger ({problem})", problem=why), where=str(path), remedy=say("check the path")
+        )
     first = chain.links[0].body
     if first.get("version") != VERSION:
         raise ReleaseError(
-            f"this ledger has version {first.get('version')!r}",
+            say("this ledger has version {version!r}", version=first.get("version")),
             where=str(path),
-            remedy=f"this system knows version {VERSION}: use the one that wrote it",
+            remedy=say("this system knows version {version}: use the one that wrote it", version=VERSION),
         )
     return first
 
 
-def _check_same(first: Mapping[str, Any], path: Path, key: Key | None, project: str | None) -> None:
+def _check_same(first: Mapping[str, Any], path: Path, key: SecretKey | None, project: str | None) -> None:
     if project and first["project"] and project != first["project"]:
         raise ProjectError(
-            f"this is the ledger of project {first['project']!r}, not of {project!r}",
+            say(
+                "this is the ledger of project {own!r}, not of {other!r}",
+                own=first["project"],
+                other=project,
+            ),
             where=str(path),
-            remedy="name the ledger of this project, or a new file; one ledger is about one group of people",
+            remedy=say(
+                "name the ledger of this project, or a new file; one ledger is about one group of people"
+            ),
         )
     if key is not None and first["key"] != key.id.hex():
-        named = "no key" if first["key"] is None else f"the key {first['key']}"
+        own = key.id.hex()
         raise ProjectError(
-            f"this ledger was begun with {named}, not with the key {key.id.hex()}",
+            say("this ledger was begun with no key, not with the key {own}", own=own)
+            if first["key"] is None
+            else say(
+                "this ledger was begun with the key {key}, not with the key {own}", key=first["key"], own=own
+            ),
             where=str(path),
-            remedy="name the key it was begun with; with another, people would not be recognized",
+            remedy=say("name the key it was begun with; with another, people would not be recognized"),
         )
 
 
-def sealing_key(key: Key | None) -> bytes | None:
+def sealing_key(key: SecretKey | None) -> bytes | None:
     """The key of the seals; None where there is no key.
 
     >>> sealing_key(None) is None

@@ -14,6 +14,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,10 +22,12 @@ import polars as pl
 
 from celosia.errors import ReleaseError
 from celosia.mask.digests import hmac_of, plain_digest_of
-from celosia.mask.keys import Key
+from celosia.mask.keys import SecretKey
 from celosia.measure.grouping import number_groups
 from celosia.privacy import Histogram, rank_values
+from celosia.say import say
 from celosia.tables.table import Counts
+from celosia.values.same import fold, fold_keys, fold_people, people_keys
 
 __all__ = [
     "Digests",
@@ -46,14 +49,22 @@ class Digests:
 
     Without a key they are plain digests, that may not leave the memory: names can be guessed from them.
 
-    >>> digests = Digests(Key(bytes(range(32))), "a ledger")
-    >>> ana, berta = digests.of("people", pl.Series(["Ana", "Berta"]))
-    >>> bool(ana == digests.of("people", pl.Series(["Ana"]))[0]), bool(ana == berta)
+    >>> digests = Digests(SecretKey(bytes(range(32))), "a ledger")
+    >>> ana, berta = digests.of_people(pl.Series(["Ana", "Berta"]))
+    >>> bool(ana == digests.of_people(pl.Series([" ANA"]))[0]), bool(ana == berta)
     (True, False)
     """
 
-    def __init__(self, key: Key | None = None, ledger: str = "") -> None:
+    def __init__(self, key: SecretKey | None = None, ledger: str = "") -> None:
         self._key, self._ledger = key, ledger
+
+    def of_people(self, keys: pl.Series) -> People:
+        """A number for who is meant, however the key is spelled and whatever its type."""
+        return self.of("people", people_keys(keys))
+
+    def of_values(self, column: str, values: pl.Series) -> People:
+        """A number for a sensitive value; what is one value to some reader has one."""
+        return self.of(f"values of {column}", fold_keys(values))
 
     def of(self, purpose: str, texts: pl.Series) -> People:
         """A number of 64 bits for every text; a missing one has its own."""
@@ -100,7 +111,7 @@ def members_of(
 
     >>> table = Counts(("id", "age"), (pl.Series(["a", "b", None]), pl.Series(["3*"])),
     ...                (np.array([0, 1, 2], np.int32), np.zeros(3, np.int32)), np.array([1, 1, 1]))
-    >>> found = members_of(table, person="id", classes=["age"], sensitive=[], digests=Digests(Key(bytes(32)), ""))
+    >>> found = members_of(table, person="id", classes=["age"], sensitive=[], digests=Digests(SecretKey(bytes(32)), ""))
     >>> len(found.people), found.count, found.nameless
     (2, 1, 1)
     """
@@ -113,19 +124,24 @@ def members_of(
     first[number] = np.arange(len(number))
     shown = pl.DataFrame(
         {
-            name: counts.values[places[name]].gather(counts.codes[places[name]][first]).cast(pl.String)
+            name: counts.texts[places[name]].gather(counts.codes[places[name]][first]).cast(pl.String)
             for name in classes
         }
     )
-    coded = {name: digests.of(f"values of {name}", counts.values[places[name]]) for name in sensitive}
-    values = {name: _pairs(number, counts.codes[places[name]], coded[name]) for name in sensitive}
-    keys = counts.values[places[person]]
-    codes = counts.codes[places[person]]
+    folded = {name: fold(counts.values[places[name]]) for name in sensitive}
+    coded = {
+        name: digests.of_values(name, counts.values[places[name]].gather(one.first))
+        for name, one in folded.items()
+    }
+    told = {name: one.codes[counts.codes[places[name]]] for name, one in folded.items()}
+    values = {name: _pairs(number, told[name], coded[name]) for name in sensitive}
+    who = fold_people(counts.values[places[person]])
+    keys, codes = pl.Series(who.values, dtype=pl.String), who.codes[counts.codes[places[person]]]
     has_key = keys.is_not_null().to_numpy()[codes]
     people, mine = people_classes(codes[has_key], number[has_key], size=size)
     if len(mine) and int(mine.max()) >= size:
         shown, values = _several(mine, people, codes[has_key], number[has_key], size, shown, values)
-    digest = digests.of("people", keys)[people]
+    digest = digests.of_people(keys)[people]
     order = np.argsort(digest, kind="stable")
     return Members(
         people=digest[order],
@@ -136,7 +152,10 @@ def members_of(
         values=values,
         nameless=int(counts.counts[~has_key].sum()),
         shown=shown,
-        own={name: _own(counts, name, codes, people[order], has_key) for name in sensitive},
+        own={
+            name: _own(one.values, told[name][has_key], codes[has_key], people[order], counts.counts[has_key])
+            for name, one in folded.items()
+        },
         coded=coded,
         keys=keys.gather(people[order]),
     )
@@ -172,27 +191,18 @@ def _pairs(classes: Numbers, codes: npt.NDArray[np.integer], coded: People) -> t
 
 
 def _own(
-    counts: Counts,
-    column: str,
-    codes: npt.NDArray[np.int32],
-    people: Numbers,
-    has_key: npt.NDArray[np.bool_],
+    values: tuple[Any, ...], codes: Numbers, owners: Numbers, people: Numbers, rows: Numbers
 ) -> Histogram:
-    """The values of a column by person, as numbered by her place in ``people``, which are codes."""
-    place = counts.columns.index(column)
-    texts = counts.values[place].to_list()
+    """The values of a column by person, as numbered by her place in ``people``, which are codes of ``owners``."""
     turn = np.zeros(int(people.max(initial=-1)) + 1, np.int64)
     turn[people] = np.arange(len(people))
-    return Histogram(
-        classes=turn[codes[has_key]],
-        codes=counts.codes[place][has_key].astype(np.int64),
-        counts=counts.counts[has_key],
-        values=tuple(texts),
-        rank=rank_values(texts),
-    )
+    found = pl.DataFrame({"person": turn[owners], "code": codes, "n": rows})
+    found = found.group_by("person", "code").agg(pl.col("n").sum()).sort("person", "code")
+    classes, numbers, counts = (found.get_column(name).to_numpy() for name in found.columns)
+    return Histogram(classes=classes, codes=numbers, counts=counts, values=values, rank=rank_values(values))
 
 
-def people_classes(codes: npt.NDArray[np.int32], number: Numbers, *, size: int) -> tuple[Numbers, Numbers]:
+def people_classes(codes: npt.NDArray[np.integer], number: Numbers, *, size: int) -> tuple[Numbers, Numbers]:
     """Everybody once, and her class; of several of ``size`` classes a further one, numbered after all others.
 
     >>> people_classes(np.array([7, 7, 9], np.int32), np.array([0, 1, 1]), size=2)
@@ -217,7 +227,7 @@ def people_classes(codes: npt.NDArray[np.int32], number: Numbers, *, size: int) 
 def _several(
     mine: Numbers,
     people: Numbers,
-    codes: npt.NDArray[np.int32],
+    codes: npt.NDArray[np.integer],
     number: Numbers,
     size: int,
     shown: pl.DataFrame,
@@ -284,15 +294,18 @@ def read_members(path: Path, *, digest: str, columns: Sequence[str]) -> Members 
         return None
     except OSError as error:
         raise ReleaseError(
-            f"the file of people cannot be read ({error.strerror or error})",
+            say("the file of people cannot be read ({cause})", cause=error.strerror or error),
             where=str(path),
-            remedy="check the permissions",
+            remedy=say("check the permissions"),
         ) from None
     if hashlib.sha256(content).hexdigest() != digest:
         raise ReleaseError(
-            "this file is not the one that the ledger knows",
+            say("this file is not the one that the ledger knows"),
             where=str(path),
-            remedy="put back the one that was written with the release, or erase it: checks then go by the tables",
+            remedy=say(
+                "put back the one that was written with the release, or erase it: checks then go by "
+                "the tables"
+            ),
         )
     with np.load(io.BytesIO(content), allow_pickle=False) as found:
         count, nameless = found["numbers"].tolist()

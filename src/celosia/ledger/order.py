@@ -58,7 +58,7 @@ def find_same_order(first: Published, second: Published, *, seed: int = 0) -> Sa
     looks, codes = [], []
     told = {*first.quasi_identifiers, *second.quasi_identifiers}
     for name in columns:
-        sides = [frame.get_column(name).head(rows) for frame in frames]
+        sides = [frame.get_column(name).alias("").head(rows) for frame in frames]
         labels = [side.unique(maintain_order=True) for side in sides]
         if name in told:
             kinds = [one.types.get(name) or one.table.schema()[name].type for one in (first, second)]

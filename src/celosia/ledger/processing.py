@@ -107,9 +107,9 @@ def record_of_processing(
     if annex:
         sections.append(maker.annex())
     words = Words(language)
-    name = f": {project.name}" if project.name else ""
+    title = words("Record of processing")
     return Processing(
-        title=words("Record of processing") + name,
+        title=f"{title}: {project.name}" if project.name else title,
         language=language,
         at=datetime.now(UTC).isoformat(timespec="seconds"),
         sections=tuple(sections),
@@ -280,13 +280,15 @@ class _Maker:
                     )
                 for text in check.get("unknown", ()):
                     yield self.words(
-                        "release {number}: not known: {what}", number=entry.number, what=self.words.told(text)
+                        "release {number}: not known: {what}",
+                        number=entry.number,
+                        what=self.words.render(text),
                     )
 
     def _verified(self) -> Iterator[str]:
         for entry in self.entries:
             for text in entry.body.get("evidence", {}).get("verified", ()):
-                yield f"{entry.number}: {self.words.told(text)}"
+                yield f"{entry.number}: {self.words.render(text)}"
 
 
 def _spelled(model: PrivacyModel) -> str:

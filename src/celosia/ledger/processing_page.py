@@ -8,6 +8,7 @@ from pathlib import Path
 
 from celosia.errors import ProjectError
 from celosia.ledger.processing import LACKING, Item, Processing
+from celosia.say import say
 from celosia.words import Words
 
 __all__ = ["KINDS", "spell_processing"]
@@ -39,9 +40,11 @@ def spell_processing(found: Processing, path: Path) -> str:
         case ".csv":
             return _table(found)
     raise ProjectError(
-        f"a record of processing is no {path.suffix or 'file without an ending'}",
+        say("a record of processing is no {ending}", ending=path.suffix)
+        if path.suffix
+        else say("a record of processing is no file without an ending"),
         where=str(path),
-        remedy=f"choose a name that ends in {', '.join(KINDS)}",
+        remedy=say("choose a name that ends in {names}", names=", ".join(KINDS)),
     )
 
 
@@ -55,11 +58,12 @@ def _table(found: Processing) -> str:
 
 def _page(found: Processing) -> str:
     words = Words(found.language)
+    made = words("Made on {day} from the project and its ledger. No legal advice.", day=found.at[:10])
     parts = [
         f'<!doctype html>\n<html lang="{found.language}">\n<head><meta charset="utf-8">',
         f"<title>{escape(found.title)}</title><style>{STYLE}</style></head>\n<body>",
         f"<h1>{escape(found.title)}</h1>",
-        f"<p>{escape(words('Made on {day} from the project and its ledger. No legal advice.', day=found.at[:10]))}</p>",
+        f"<p>{escape(made)}</p>",
     ]
     if found.lacking:
         text = words("{count} answers are to be filled in.", count=found.lacking)

@@ -18,12 +18,13 @@ import numpy.typing as npt
 
 from celosia.ledger.join import Joined, join_next
 from celosia.ledger.members import Members, Numbers, People, regrouped
+from celosia.say import say, say_count
 
-__all__ = ["Proposal", "propose", "suppressed_people"]
+__all__ = ["LedgerProposal", "propose", "suppressed_people"]
 
 
 @dataclass(frozen=True)
-class Proposal:
+class LedgerProposal:
     """One way, and what it would come to: the k that remains, classes, people left out, rows that stand for nobody."""
 
     name: str
@@ -35,7 +36,7 @@ class Proposal:
     counterfeits: int = 0
 
 
-Tried = tuple[Proposal, Members]
+Tried = tuple[LedgerProposal, Members]
 """A way, and what would be released."""
 
 
@@ -46,7 +47,7 @@ def propose(
     k: int,
     latest: Members | None = None,
     keeps: Callable[[Members], bool] | None = None,
-) -> tuple[Proposal, ...]:
+) -> tuple[LedgerProposal, ...]:
     """All ways, each with the k that it leaves; those that keep the promise and leave out fewest people come first.
 
     ``latest`` is the release before, whose classes could be kept; ``keeps`` says whether a way keeps all that is
@@ -86,10 +87,14 @@ def _same(last: Members, latest: Members | None) -> Iterator[Tried]:
     is_known = latest.people[places] == last.people
     tried = regrouped(last, last.people[is_known], latest.classes[places[is_known]], count=latest.count)
     waiting = int((~is_known).sum())
-    text = "take the classes of the release before, with the same columns and recoding"
+    text = say("take the classes of the release before, with the same columns and recoding")
     if waiting:
-        text += f"; the {waiting:,} people who were not in it wait"
-    yield Proposal("same", text, left_out=waiting), tried
+        text = say(
+            "take the classes of the release before, with the same columns and recoding; the {waiting:,} people who "
+            "were not in it wait",
+            waiting=waiting,
+        )
+    yield LedgerProposal("same", text, left_out=waiting), tried
 
 
 def _generalize(before: Joined, last: Members) -> Tried:
@@ -109,19 +114,25 @@ def _generalize(before: Joined, last: Members) -> Tried:
     merged = connected_components(edges, directed=False)[1][: last.count]
     tried = regrouped(last, last.people, merged[last.classes].astype(np.int32), count=size)
     left = len(np.unique(tried.classes))
-    text = (
-        f"generalize from the earlier releases: merge classes that cut theirs, which leaves {left:,} of "
-        f"{len(np.unique(last.classes)):,}"
+    text = say(
+        "generalize from the earlier releases: merge classes that cut theirs, which leaves "
+        "{left:,} of {classes:,}",
+        left=left,
+        classes=len(np.unique(last.classes)),
     )
-    return Proposal("generalize", text), tried
+    return LedgerProposal("generalize", text), tried
 
 
 def _suppress(before: Joined, last: Members, k: int) -> Tried:
     stays = ~suppressed_people(before, last, k=k)
     tried = regrouped(last, last.people[stays], last.classes[stays], count=last.count)
     left_out = int((~stays).sum())
-    text = f"leave out {left_out:,} of {len(last.people):,} people (ledger.broken: suppress)"
-    return Proposal("suppress", text, left_out=left_out), tried
+    text = say(
+        "leave out {count:,} of {people:,} people (ledger.broken: suppress)",
+        count=left_out,
+        people=len(last.people),
+    )
+    return LedgerProposal("suppress", text, left_out=left_out), tried
 
 
 def suppressed_people(before: Joined, last: Members, *, k: int) -> npt.NDArray[np.bool_]:
@@ -191,9 +202,12 @@ def _counterfeit(before: Joined, last: Members, k: int) -> Tried:
     own = np.concatenate([last.classes, classes, np.repeat(joined.classes[arrived, -1], lacking)])
     tried = regrouped(last, everybody[order], own[order].astype(np.int32), count=last.count)
     count = len(people) + len(fakes)
-    rows = "1 counterfeit row, which stands" if count == 1 else f"{count:,} counterfeit rows, which stand"
-    text = f"add {rows} for nobody, in the places of those who came and left"
-    return Proposal("counterfeits", text, counterfeits=count), tried
+    text = say_count(
+        "add {count:,} counterfeit row, which stands for nobody, in the places of those who came and left",
+        "add {count:,} counterfeit rows, which stand for nobody, in the places of those who came and left",
+        count,
+    )
+    return LedgerProposal("counterfeits", text, counterfeits=count), tried
 
 
 def _homes(before: Joined, last: Members) -> Numbers:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CHECKS", "DIGITS", "UPPER", "Check", "Checksum", "Values"]
+__all__ = ["CHECKS", "DIGITS", "UPPER", "CheckDigits", "Checksum", "Values"]
 
 DIGITS = "0123456789"
 UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -33,7 +33,7 @@ class Checksum(StrEnum):
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckDigits:
     """A kind of check digits: ``width`` characters at the end, which make one of ``size`` numbers.
 
     ``before`` are the characters that may stand before them and ``symbols`` those that may be one of them; empty means
@@ -108,11 +108,11 @@ def _nit(values: Values, _: int) -> npt.NDArray[np.int64]:
     return np.asarray(np.where(rest < 2, rest, 11 - rest))
 
 
-CHECKS: dict[Any, Check] = {
-    Checksum.LUHN: Check(_luhn, before="", symbols=""),
-    Checksum.VERHOEFF: Check(_verhoeff, size=10),
-    Checksum.MOD11_10: Check(_mod11_10, size=10),
-    Checksum.MOD97: Check(_mod97, size=97, width=2, before=DIGITS + UPPER, first=2),
-    Checksum.DNI: Check(_dni, size=23, symbols=DNI),
-    Checksum.NIT: Check(_nit, size=10),
+CHECKS: dict[Any, CheckDigits] = {
+    Checksum.LUHN: CheckDigits(_luhn, before="", symbols=""),
+    Checksum.VERHOEFF: CheckDigits(_verhoeff, size=10),
+    Checksum.MOD11_10: CheckDigits(_mod11_10, size=10),
+    Checksum.MOD97: CheckDigits(_mod97, size=97, width=2, before=DIGITS + UPPER, first=2),
+    Checksum.DNI: CheckDigits(_dni, size=23, symbols=DNI),
+    Checksum.NIT: CheckDigits(_nit, size=10),
 }

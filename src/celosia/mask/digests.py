@@ -10,12 +10,12 @@ import polars as pl
 
 from celosia.mask.ff1 import NARROW, remainders
 
-__all__ = ["ALPHABETS", "Form", "ascii_texts", "bits_of", "hmac_of", "plain_digest_of", "show_digests"]
+__all__ = ["ALPHABETS", "DigestForm", "ascii_texts", "bits_of", "hmac_of", "plain_digest_of", "show_digests"]
 
 Digest = Callable[[bytes], bytes]
 
 
-class Form(StrEnum):
+class DigestForm(StrEnum):
     """The characters that show a digest."""
 
     BASE32 = "base32"
@@ -24,9 +24,9 @@ class Form(StrEnum):
 
 
 ALPHABETS = {
-    Form.BASE32: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",  # RFC 4648
-    Form.HEX: "0123456789abcdef",
-    Form.DIGITS: "0123456789",
+    DigestForm.BASE32: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",  # RFC 4648
+    DigestForm.HEX: "0123456789abcdef",
+    DigestForm.DIGITS: "0123456789",
 }
 
 
@@ -65,27 +65,27 @@ def plain_digest_of(algorithm: str, key: bytes = b"") -> Digest:
     return digest
 
 
-def bits_of(form: Form, length: int) -> float:
+def bits_of(form: DigestForm, length: int) -> float:
     """How many bits so many characters hold.
 
-    >>> bits_of(Form.BASE32, 16)
+    >>> bits_of(DigestForm.BASE32, 16)
     80.0
     """
     return length * float(np.log2(len(ALPHABETS[form])))
 
 
-def show_digests(digests: Iterable[bytes], form: Form, length: int) -> pl.Series:
+def show_digests(digests: Iterable[bytes], form: DigestForm, length: int) -> pl.Series:
     """Digests of 32 bytes as so many characters: by their first bits, or as digits of a remainder.
 
-    >>> show_digests([bytes.fromhex("00443214c7") + bytes(27)], Form.BASE32, 8).to_list()
+    >>> show_digests([bytes.fromhex("00443214c7") + bytes(27)], DigestForm.BASE32, 8).to_list()
     ['ABCDEFGH']
-    >>> show_digests([bytes(31) + bytes([123])], Form.DIGITS, 5).to_list()
+    >>> show_digests([bytes(31) + bytes([123])], DigestForm.DIGITS, 5).to_list()
     ['00123']
     """
     listed = list(digests)
-    if form is Form.HEX:
+    if form is DigestForm.HEX:
         return pl.Series(listed, dtype=pl.Binary).bin.encode("hex").str.head(length)
-    if form is Form.BASE32:
+    if form is DigestForm.BASE32:
         return _base32(b"".join(listed), len(listed), length)
     # The remainder of 256 bits by at most 128 is as good as evenly spread.
     most = 10**length
@@ -101,7 +101,7 @@ def _base32(data: bytes, count: int, length: int) -> pl.Series:
     raw = np.frombuffer(data, np.uint8).reshape(count, 32)[:, : 5 * fives].reshape(count, fives, 5)
     numbers = raw @ (np.uint64(1) << np.arange(32, -1, -8, dtype=np.uint64))
     digits = (numbers[:, :, None] >> np.arange(35, -1, -5, dtype=np.uint64)) & np.uint64(31)
-    letters = np.frombuffer(ALPHABETS[Form.BASE32].encode(), np.uint8)
+    letters = np.frombuffer(ALPHABETS[DigestForm.BASE32].encode(), np.uint8)
     return ascii_texts(letters[digits.reshape(count, 8 * fives)[:, :length]])
 
 

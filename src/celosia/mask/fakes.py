@@ -12,7 +12,8 @@ from functools import lru_cache
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.mask.kinds import SHAPED, Kind
+from celosia.mask.kinds import SHAPED, FakeKind
+from celosia.say import say
 
 __all__ = ["DOMAINS", "Fakes"]
 
@@ -29,16 +30,16 @@ TAG = 12
 
 
 PROVIDERS = {
-    Kind.FIRST_NAME: "first_name",
-    Kind.LAST_NAME: "last_name",
-    Kind.ADDRESS: "address",
-    Kind.STREET: "street_address",
-    Kind.CITY: "city",
-    Kind.COUNTRY: "country",
-    Kind.COMPANY: "company",
-    Kind.JOB: "job",
-    Kind.EMAIL: "user_name",
-    Kind.USER_NAME: "user_name",
+    FakeKind.FIRST_NAME: "first_name",
+    FakeKind.LAST_NAME: "last_name",
+    FakeKind.ADDRESS: "address",
+    FakeKind.STREET: "street_address",
+    FakeKind.CITY: "city",
+    FakeKind.COUNTRY: "country",
+    FakeKind.COMPANY: "company",
+    FakeKind.JOB: "job",
+    FakeKind.EMAIL: "user_name",
+    FakeKind.USER_NAME: "user_name",
 }
 
 
@@ -46,21 +47,21 @@ class Fakes:
     """Fakes of one kind for originals; ``digest`` is the keyed function that chooses them.
 
     >>> from celosia.mask.digests import hmac_of
-    >>> fakes = Fakes(Kind.PHONE, "en_US", hmac_of(b"a key"))
+    >>> fakes = Fakes(FakeKind.PHONE, "en_US", hmac_of(b"a key"))
     >>> fake = fakes.fake("+34 600 111 222")
     >>> fake[:4], len(fake), fake == "+34 600 111 222"
     ('+34 ', 15, False)
     """
 
     def __init__(
-        self, kind: Kind, locale: str, digest: Callable[[bytes], bytes], *, unique: bool = False
+        self, kind: FakeKind, locale: str, digest: Callable[[bytes], bytes], *, unique: bool = False
     ) -> None:
         self._kind, self._unique, self._digest = kind, unique, digest
         self._locale = locale
         seed = int.from_bytes(digest(b"pool"))
-        if kind is Kind.NAME:
-            self._first = pool(locale, Kind.FIRST_NAME, seed)
-            self._last = pool(locale, Kind.LAST_NAME, seed)
+        if kind is FakeKind.NAME:
+            self._first = pool(locale, FakeKind.FIRST_NAME, seed)
+            self._last = pool(locale, FakeKind.LAST_NAME, seed)
         elif kind not in SHAPED:
             self._pool = pool(locale, kind, seed)
 
@@ -84,11 +85,11 @@ class Fakes:
     def _choose(self, original: str, drawn: bytes) -> str:
         one, other, third = (int.from_bytes(drawn[at : at + 8]) for at in (0, 8, 16))
         tag = base64.b32encode(drawn[24:32])[:TAG].decode() if self._unique else ""
-        if self._kind is Kind.EMAIL:
+        if self._kind is FakeKind.EMAIL:
             user = self._pool[one % len(self._pool)]
             domain = DOMAINS[other % len(DOMAINS)]
             return f"{user}.{tag.lower()}@{domain}" if tag else f"{user}@{domain}"
-        if self._kind is Kind.NAME:
+        if self._kind is FakeKind.NAME:
             first, last = self._first[one % len(self._first)], self._last[other % len(self._last)]
             # Spanish names have two surnames; so has the fake, if the original may have.
             if self._locale.startswith("es") and len(original.split()) > 2:
@@ -114,10 +115,14 @@ class Fakes:
 
 
 @lru_cache(maxsize=32)
-def pool(locale: str, kind: Kind, seed: int) -> tuple[str, ...]:
+def pool(locale: str, kind: FakeKind, seed: int) -> tuple[str, ...]:
     """Different fakes of a kind, in an order that only the seed tells."""
-    from faker import Faker
-
+    try:
+        from faker import Faker
+    except ImportError:
+        raise ProjectError(
+            say("Faker is not installed"), where="operation fake", remedy='pip install "celosia[fakes]"'
+        ) from None
     try:
         faker = Faker(locale, use_weighting=False)  # measured: weighing names takes ten times as long
         faker.seed_instance(seed)
@@ -130,14 +135,18 @@ def pool(locale: str, kind: Kind, seed: int) -> tuple[str, ...]:
             idle = 0 if len(found) > before else idle + 1
     except AttributeError:
         raise ProjectError(
-            f"there are no fakes of kind {kind.value!r} for the locale {locale!r}",
-            where="operation fake",
-            remedy="choose a locale such as es_ES, es_MX, en_US, en_GB, fr_FR, de_DE or pt_BR",
+            say(
+                "there are no fakes of kind {kind!r} for the locale {locale!r}",
+                kind=kind.value,
+                locale=locale,
+            ),
+            where=say("operation fake"),
+            remedy=say("choose a locale such as es_ES, es_MX, en_US, en_GB, fr_FR, de_DE or pt_BR"),
         ) from None
     return tuple(found)
 
 
-def _plain(original: str, kind: Kind) -> str:
+def _plain(original: str, kind: FakeKind) -> str:
     """What two spellings of one original have in common."""
     text = unicodedata.normalize("NFC", original).casefold()
     if kind in SHAPED:
@@ -151,7 +160,7 @@ def _in_case_of(original: str, fake: str) -> str:
     return fake.lower() if original.islower() else fake
 
 
-def _reshape(original: str, kind: Kind, draw: Callable[[int], int]) -> str:
+def _reshape(original: str, kind: FakeKind, draw: Callable[[int], int]) -> str:
     """Other digits and letters in the places of those there are; the prefix of a country stays.
 
     What is no number of the kind, as a remark instead of a telephone number, gets one from scratch: its words would
@@ -160,7 +169,7 @@ def _reshape(original: str, kind: Kind, draw: Callable[[int], int]) -> str:
     text = unicodedata.normalize("NFC", original)
     prefix = _prefix_length(text)
     changes = [not _is_separator(character) for character in text[prefix:]]
-    if not any(changes) or (kind is Kind.PHONE and any(character.isalpha() for character in text)):
+    if not any(changes) or (kind is FakeKind.PHONE and any(character.isalpha() for character in text)):
         return str(1 + draw(9)) + "".join(str(draw(10)) for _ in range(SCRATCH - 1))
     shown = [text[:prefix]]
     is_first = True
@@ -169,7 +178,7 @@ def _reshape(original: str, kind: Kind, draw: Callable[[int], int]) -> str:
             shown.append(character)
             continue
         if not character.isdecimal():
-            letter = chr(ord("a") + draw(26)) if kind is not Kind.PHONE else str(draw(10))
+            letter = chr(ord("a") + draw(26)) if kind is not FakeKind.PHONE else str(draw(10))
             shown.append(letter.upper() if character.isupper() else letter)
         elif is_first:
             # Numbers seldom begin with 0; where the original does, it is a prefix, unless that is all there is.

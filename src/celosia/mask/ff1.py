@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.errors import ProjectError, TableError
+from celosia.say import say
 
 __all__ = ["FF1", "NARROW", "SMALLEST", "remainders", "shortest"]
 
@@ -88,7 +89,9 @@ class FF1:
 
         if not 2 <= radix <= 1 << 16:
             raise ProjectError(
-                f"an alphabet of {radix:,} characters", where="FF1", remedy="take one of 2 to 65,536"
+                say("an alphabet of {radix:,} characters", radix=radix),
+                where="FF1",
+                remedy=say("take one of 2 to 65,536"),
             )
         self._radix, self._tweak = radix, tweak
         # CBC-MAC and the stream of step 6 iii are both made of single blocks.
@@ -114,13 +117,23 @@ class FF1:
         length = digits.shape[1]
         if length < shortest(self._radix) or length >= 1 << 32:
             raise TableError(
-                f"values of {length:,} digits with an alphabet of {self._radix:,} characters cannot be encrypted",
+                say(
+                    "values of {length:,} digits with an alphabet of {radix:,} characters cannot be "
+                    "encrypted",
+                    length=length,
+                    radix=self._radix,
+                ),
                 where="FF1",
-                remedy=f"they need {shortest(self._radix)} digits: of fewer, all values can be tried",
+                remedy=say(
+                    "they need {shortest} digits: of fewer, all values can be tried",
+                    shortest=shortest(self._radix),
+                ),
             )
         if digits.size and not (digits.min() >= 0 and digits.max() < self._radix):
             raise TableError(
-                "a digit is outside the alphabet", where="FF1", remedy="check the values and the alphabet"
+                say("a digit is outside the alphabet"),
+                where="FF1",
+                remedy=say("check the values and the alphabet"),
             )
         halves = _Halves(self._radix, length, len(self._tweak))
         left, right = digits[:, : halves.left], digits[:, halves.left :]

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = ["read_environment", "read_file", "read_keyring", "write_file", "write_keyring"]
 
@@ -19,9 +20,11 @@ def read_environment(name: str) -> str:
     """The text in an environment variable."""
     if not os.environ.get(name):
         raise ProjectError(
-            "it is not set, and the key should be there",
-            where=f"the environment variable {name}",
-            remedy=f'set it to the key, or to a new one: export {name}="$(celosia key new --show)"',
+            say("it is not set, and the key should be there"),
+            where=say("the environment variable {name}", name=name),
+            remedy=say(
+                'set it to the key, or to a new one: export {name}="$(celosia key new --show)"', name=name
+            ),
         )
     return os.environ[name]
 
@@ -31,9 +34,11 @@ def read_keyring(entry: str) -> str:
     found = _ask_keyring(entry)
     if not found:
         raise ProjectError(
-            "there is no such entry",
+            say("there is no such entry"),
             where=_entry(entry),
-            remedy=f"check its name, or make a new key with: celosia key new --keyring {entry}",
+            remedy=say(
+                "check its name, or make a new key with: celosia key new --keyring {entry}", entry=entry
+            ),
         )
     return found
 
@@ -42,7 +47,7 @@ def write_keyring(entry: str, text: str) -> None:
     """Put a text into a new entry of the keyring."""
     # Whatever an old key encrypted would be lost with it.
     if _ask_keyring(entry) is not None:
-        raise ProjectError("it exists already", where=_entry(entry), remedy="choose another name")
+        raise ProjectError(say("it exists already"), where=_entry(entry), remedy=say("choose another name"))
     try:
         _keyring(entry).set_password(SERVICE, entry, text)
     except Exception as error:  # each kind of keyring has errors of its own
@@ -51,32 +56,38 @@ def write_keyring(entry: str, text: str) -> None:
 
 def read_file(path: Path) -> str:
     """The text in a file, unless others may read it too."""
-    where = f"the file {path}"
+    where = say("the file {file}", file=path)
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
             if os.name == "posix" and stat.S_ISREG(mode) and mode & 0o077:
                 raise ProjectError(
-                    "others may read this key", where=where, remedy=f"keep it to yourself: chmod 600 {path}"
+                    say("others may read this key"),
+                    where=where,
+                    remedy=say("keep it to yourself: chmod 600 {path}", path=path),
                 )
             return file.read(LONGEST).decode("ascii")
     except FileNotFoundError:
         raise ProjectError(
-            "this file does not exist",
+            say("this file does not exist"),
             where=where,
-            remedy=f"check the path, or make a new key with: celosia key new --file {path}",
+            remedy=say("check the path, or make a new key with: celosia key new --file {path}", path=path),
         ) from None
     except UnicodeDecodeError:
-        raise ProjectError("this is no key: it is no text", where=where, remedy="check the path") from None
+        raise ProjectError(
+            say("this is no key: it is no text"), where=where, remedy=say("check the path")
+        ) from None
     except OSError as error:
         raise ProjectError(
-            f"the key cannot be read ({error.strerror or error})", where=where, remedy="check the permissions"
+            say("the key cannot be read ({reason})", reason=error.strerror or error),
+            where=where,
+            remedy=say("check the permissions"),
         ) from None
 
 
 def write_file(path: Path, text: str) -> None:
     """Put a text into a new file that only its owner may read."""
-    where = f"the file {path}"
+    where = say("the file {file}", file=path)
     try:
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(text + "\n")
@@ -84,13 +95,15 @@ def write_file(path: Path, text: str) -> None:
             os.fsync(file.fileno())
     except FileExistsError:
         raise ProjectError(
-            "it exists already", where=where, remedy="choose another name: an old key may still be needed"
+            say("it exists already"),
+            where=where,
+            remedy=say("choose another name: an old key may still be needed"),
         ) from None
     except OSError as error:
         raise ProjectError(
-            f"the key cannot be written ({error.strerror or error})",
+            say("the key cannot be written ({reason})", reason=error.strerror or error),
             where=where,
-            remedy="check the folder and the permissions",
+            remedy=say("check the folder and the permissions"),
         ) from None
 
 
@@ -109,9 +122,9 @@ def _keyring(entry: str) -> ModuleType:
         import keyring
     except ImportError:
         raise ProjectError(
-            "the package for keyrings is not installed",
+            say("the package for keyrings is not installed"),
             where=_entry(entry),
-            remedy='install it: pip install "celosia[keyring]"',
+            remedy=say('install it: pip install "celosia[keyring]"'),
         ) from None
     module: ModuleType = keyring
     return module
@@ -119,11 +132,11 @@ def _keyring(entry: str) -> ModuleType:
 
 def _silent(entry: str, error: Exception) -> ProjectError:
     return ProjectError(
-        f"the keyring does not answer ({type(error).__name__})",
+        say("the keyring does not answer ({reason})", reason=type(error).__name__),
         where=_entry(entry),
-        remedy="unlock it, or keep the key in a file or in the environment",
+        remedy=say("unlock it, or keep the key in a file or in the environment"),
     )
 
 
 def _entry(name: str) -> str:
-    return f"the entry {name} of the keyring"
+    return say("the entry {entry} of the keyring", entry=name)

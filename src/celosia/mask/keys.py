@@ -18,9 +18,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from celosia.errors import ProjectError
 from celosia.mask.key_places import read_environment, read_file, read_keyring
+from celosia.say import say
 from celosia.types import nearest
 
-__all__ = ["DEFAULT", "VARIABLE", "Key", "KeySource", "Keys", "new_key", "parse_key"]
+__all__ = ["DEFAULT", "VARIABLE", "KeySource", "Keys", "SecretKey", "new_key", "parse_key"]
 
 DEFAULT = "default"
 """The name of the key of an operation that names none."""
@@ -30,22 +31,24 @@ LENGTH = 32
 """Bytes of a key, at least."""
 VARIETY = 16
 """Different bytes in a key, at least; of 32 random ones, one key in 10^13 has fewer."""
-MAKE_ONE = "make one with: celosia key new"
+MAKE_ONE = say("make one with: celosia key new")
 
 
-class Key:
+class SecretKey:
     """A secret of at least 32 bytes; its text shows only its public ``id``.
 
-    >>> key = Key(bytes(range(32)))
+    >>> key = SecretKey(bytes(range(32)))
     >>> key
-    Key(id=af29a914)
+    SecretKey(id=af29a914)
     >>> key.derive("pseudonymize", 4) == key.derive("encrypt", 4)
     False
     """
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) < LENGTH:
-            raise ProjectError(f"a key of {len(secret)} bytes is too short", where="key", remedy=MAKE_ONE)
+            raise ProjectError(
+                say("a key of {count} bytes is too short", count=len(secret)), where="key", remedy=MAKE_ONE
+            )
         self._secret = bytes(secret)
 
     @cached_property
@@ -62,16 +65,16 @@ class Key:
         return HKDF(algorithm=SHA256(), length=length, salt=None, info=info).derive(self._secret)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Key) and secrets.compare_digest(self._secret, other._secret)
+        return isinstance(other, SecretKey) and secrets.compare_digest(self._secret, other._secret)
 
     def __hash__(self) -> int:
         return hash(self.id)
 
     def __repr__(self) -> str:
-        return f"Key(id={self.id.hex()})"
+        return f"SecretKey(id={self.id.hex()})"
 
     def __reduce__(self) -> str | tuple[object, ...]:
-        raise TypeError("a key is not written anywhere")
+        raise TypeError(say("a key is not written anywhere"))
 
 
 class KeySource(BaseModel):
@@ -96,19 +99,21 @@ class KeySource(BaseModel):
     def _is_one(self) -> "KeySource":
         given = [self.environment, self.keyring, self.file]
         if sum(place is not None for place in given) != 1:
-            raise ValueError("a key is in exactly one of environment, keyring and file")
+            raise ValueError(say("a key is in exactly one of environment, keyring and file"))
         if any(source.previous for source in self.previous):
-            raise ValueError("a previous key has no previous ones; list all of them beside the current one")
+            raise ValueError(
+                say("a previous key has no previous ones; list all of them beside the current one")
+            )
         return self
 
     def __str__(self) -> str:
         if self.environment is not None:
-            return f"the environment variable {self.environment}"
+            return say("the environment variable {name}", name=self.environment)
         if self.keyring is not None:
-            return f"the entry {self.keyring} of the keyring"
-        return f"the file {self.file}"
+            return say("the entry {entry} of the keyring", entry=self.keyring)
+        return say("the file {file}", file=self.file)
 
-    def load(self, folder: Path | None = None) -> Key:
+    def load(self, folder: Path | None = None) -> SecretKey:
         """The key itself; ``folder`` is where a relative path begins."""
         if self.environment is not None:
             text = read_environment(self.environment)
@@ -136,18 +141,18 @@ class Keys:
     def __init__(self, sources: Mapping[str, KeySource] | None = None, *, folder: Path | None = None) -> None:
         self._sources = MappingProxyType(dict(sources or {}))
         self._folder = folder
-        self._known: dict[KeySource, Key] = {}
+        self._known: dict[KeySource, SecretKey] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
         """The keys that are declared."""
         return tuple(self._sources)
 
-    def current(self, name: str | None = None) -> Key:
+    def current(self, name: str | None = None) -> SecretKey:
         """The key that is in use under a name; None means the default one."""
         return self._load(self._source(name))
 
-    def all(self, name: str | None = None) -> tuple[Key, ...]:
+    def all(self, name: str | None = None) -> tuple[SecretKey, ...]:
         """The key that is in use under a name, then those that were before it."""
         source = self._source(name)
         return tuple(self._load(each) for each in (source, *source.previous))
@@ -158,14 +163,14 @@ class Keys:
             return self._sources[name]
         if name == DEFAULT:
             return KeySource(environment=VARIABLE)
-        remedy = nearest(name, tuple(self._sources), "the keys")
+        remedy = nearest(name, tuple(self._sources), say("the keys"))
         raise ProjectError(
-            f"there is no key {name!r}",
+            say("there is no key {name!r}", name=name),
             where="keys",
-            remedy=remedy if self._sources else "declare where it is: environment, keyring or file",
+            remedy=remedy if self._sources else say("declare where it is: environment, keyring or file"),
         )
 
-    def _load(self, source: KeySource) -> Key:
+    def _load(self, source: KeySource) -> SecretKey:
         if source not in self._known:
             self._known[source] = source.load(self._folder)
         return self._known[source]
@@ -183,7 +188,7 @@ def new_key() -> str:
     return base64.urlsafe_b64encode(secrets.token_bytes(LENGTH)).decode().rstrip("=")
 
 
-def parse_key(text: str, *, where: str) -> Key:
+def parse_key(text: str, *, where: str) -> SecretKey:
     """The key that a text of base64 or hexadecimal digits is; one that can be guessed is refused.
 
     >>> parse_key("correct horse battery staple", where="the file clinic.key")
@@ -204,15 +209,20 @@ def parse_key(text: str, *, where: str) -> Key:
         secret = b""
     if len(secret) < LENGTH:
         raise ProjectError(
-            f"this is no key: it must be at least {LENGTH} bytes in base64 or hexadecimal digits",
+            say(
+                "this is no key: it must be at least {length} bytes in base64 or hexadecimal digits",
+                length=LENGTH,
+            ),
             where=where,
             remedy=MAKE_ONE,
         )
     if _can_be_guessed(secret, plain):
         raise ProjectError(
-            "this key can be guessed: it repeats itself or is made of words", where=where, remedy=MAKE_ONE
+            say("this key can be guessed: it repeats itself or is made of words"),
+            where=where,
+            remedy=MAKE_ONE,
         )
-    return Key(secret)
+    return SecretKey(secret)
 
 
 def _can_be_guessed(secret: bytes, text: str) -> bool:

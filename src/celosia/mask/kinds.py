@@ -2,10 +2,10 @@
 
 from enum import StrEnum
 
-__all__ = ["SHAPED", "Kind", "guess_kind", "guess_locale"]
+__all__ = ["SHAPED", "FakeKind", "guess_kind", "guess_locale"]
 
 
-class Kind(StrEnum):
+class FakeKind(StrEnum):
     """What can be faked."""
 
     NAME = "name"
@@ -24,30 +24,31 @@ class Kind(StrEnum):
     NUMBER = "number"
 
 
-SHAPED = frozenset([Kind.PHONE, Kind.POSTCODE, Kind.NUMBER])
+SHAPED = frozenset([FakeKind.PHONE, FakeKind.POSTCODE, FakeKind.NUMBER])
 """Kinds that are made of the characters of the original, and no words."""
 
 BY_WORD = {
-    "first name|given name|forename|fname|middle name|nombre pila": Kind.FIRST_NAME,
-    "last name|surname|family name|lname|maiden name|apellido|primer apellido|segundo apellido": Kind.LAST_NAME,
-    "street|calle": Kind.STREET,
-    "country|pais|native country": Kind.COUNTRY,
-    "razon social|employer|empleador|company|empresa|compania|organization|organizacion": Kind.COMPANY,
-    "username|user name|login|usuario|nombre usuario": Kind.USER_NAME,
-    "city|ciudad|town|municipality|municipio|localidad|poblacion|birth place|place birth|lugar nacimiento": Kind.CITY,
+    "first name|given name|forename|fname|middle name|nombre pila": FakeKind.FIRST_NAME,
+    "last name|surname|family name|lname|maiden name|apellido|primer apellido|segundo apellido": FakeKind.LAST_NAME,
+    "street|calle": FakeKind.STREET,
+    "country|pais|native country": FakeKind.COUNTRY,
+    "razon social|employer|empleador|company|empresa|compania|organization|organizacion": FakeKind.COMPANY,
+    "username|user name|login|usuario|nombre usuario": FakeKind.USER_NAME,
+    "city|ciudad|town|municipality|municipio|localidad|poblacion": FakeKind.CITY,
+    "birth place|place birth|lugar nacimiento": FakeKind.CITY,
 }
 BY_MEANING = {
-    "a person's name": Kind.NAME,
-    "a postal address": Kind.ADDRESS,
-    "an e-mail address": Kind.EMAIL,
-    "a telephone number": Kind.PHONE,
-    "a postcode": Kind.POSTCODE,
-    "occupation": Kind.JOB,
-    "a national identity number": Kind.NUMBER,
-    "a passport or licence number": Kind.NUMBER,
-    "a patient's or client's number": Kind.NUMBER,
-    "a bank account or card": Kind.NUMBER,
-    "a vehicle": Kind.NUMBER,
+    "a person's name": FakeKind.NAME,
+    "a postal address": FakeKind.ADDRESS,
+    "an e-mail address": FakeKind.EMAIL,
+    "a telephone number": FakeKind.PHONE,
+    "a postcode": FakeKind.POSTCODE,
+    "occupation": FakeKind.JOB,
+    "a national identity number": FakeKind.NUMBER,
+    "a passport or licence number": FakeKind.NUMBER,
+    "a patient's or client's number": FakeKind.NUMBER,
+    "a bank account or card": FakeKind.NUMBER,
+    "a vehicle": FakeKind.NUMBER,
 }
 _SPANISH = """
     nombre nombres apellido apellidos direccion domicilio calle ciudad municipio localidad poblacion telefono movil
@@ -57,7 +58,7 @@ SPANISH = frozenset(_SPANISH.split())
 """Words by which a column speaks Spanish."""
 
 
-def guess_kind(column: str) -> Kind | None:
+def guess_kind(column: str) -> FakeKind | None:
     """What the name of a column says its values are.
 
     >>> guess_kind("apellido_1").value, guess_kind("PatientName").value, guess_kind("amount")

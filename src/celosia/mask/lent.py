@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError
-from celosia.mask.keys import Key, Keys
+from celosia.mask.keys import Keys, SecretKey
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
@@ -12,11 +13,11 @@ if TYPE_CHECKING:
 __all__ = ["LentHierarchies", "LentKey", "LentKeys"]
 
 
-class LentKey(Key):
+class LentKey(SecretKey):
     """What was derived from a key: the secret itself stays where it is, and no other purpose is served.
 
     >>> import pickle
-    >>> key = Key(bytes(range(32)))
+    >>> key = SecretKey(bytes(range(32)))
     >>> lent = LentKey(key)
     >>> derived = lent.derive("hash: sha256", 32)
     >>> elsewhere = pickle.loads(pickle.dumps(lent))
@@ -28,14 +29,14 @@ class LentKey(Key):
     celosia.errors.ProjectError: key: it was not lent for this; report it
     """
 
-    def __init__(self, key: Key | None, derived: Mapping[tuple[str, int], bytes] | None = None) -> None:
+    def __init__(self, key: SecretKey | None, derived: Mapping[tuple[str, int], bytes] | None = None) -> None:
         self._key, self._derived = key, dict(derived or {})
 
     def derive(self, purpose: str, length: int) -> bytes:
         """A key for one purpose, which is noted here and known elsewhere."""
         if (purpose, length) not in self._derived:
             if self._key is None:
-                raise ProjectError("it was not lent for this", where="key", remedy="report it")
+                raise ProjectError(say("it was not lent for this"), where="key", remedy=say("report it"))
             self._derived[purpose, length] = self._key.derive(purpose, length)
         return self._derived[purpose, length]
 
@@ -56,14 +57,14 @@ class LentKeys(Keys):
         super().__init__()
         self._keys, self._lent = keys, dict(lent or {})
 
-    def current(self, name: str | None = None) -> Key:
+    def current(self, name: str | None = None) -> SecretKey:
         """The key that is in use under a name."""
         if name not in self._lent:
             assert self._keys is not None
             self._lent[name] = LentKey(self._keys.current(name))
         return self._lent[name]
 
-    def all(self, name: str | None = None) -> tuple[Key, ...]:
+    def all(self, name: str | None = None) -> tuple[SecretKey, ...]:
         """As :meth:`current`: what was encrypted before is not undone on other machines."""
         return (self.current(name),)
 

@@ -13,24 +13,32 @@ from celosia.errors import TableError
 from celosia.machine import usable_cores
 from celosia.mask.keys import Keys
 from celosia.mask.lent import LentHierarchies, LentKeys
-from celosia.mask.operation import ColumnOperation, Mask, MissingValues, Prepared, RowOperation, Subject
+from celosia.mask.operation import (
+    ColumnOperation,
+    Mask,
+    MissingValues,
+    OperationSubject,
+    PreparedMask,
+    RowOperation,
+)
 from celosia.mask.values import by_plain_name, texts_of
+from celosia.say import say
 from celosia.tables.layer import see_through
 from celosia.tables.table import Table
-from celosia.tables.text import missing_to_null
 from celosia.types import ColumnType, nearest
+from celosia.values.text import missing_to_null
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
     from celosia.mask.staged import MaskingStage
 
-__all__ = ["Drawn", "Masking", "MaskingPass", "Tally", "mask_table", "plain_values"]
+__all__ = ["Drawn", "MaskTally", "Masking", "MaskingPass", "mask_table", "plain_values"]
 
 Chain = tuple[ColumnOperation, ...]
 
 
 @dataclass
-class Tally:
+class MaskTally:
     """Rows that the last pass read, and those it dropped."""
 
     read: int = 0
@@ -63,7 +71,7 @@ class Masking:
     person: str | None = None
     hierarchies: "Callable[[str], Hierarchy] | None" = None
     folder: Path = field(default_factory=Path.cwd)
-    tally: "Tally" = field(default_factory=Tally)
+    tally: "MaskTally" = field(default_factory=MaskTally)
     drawn: Mapping[str, Drawn] = field(default_factory=dict)
 
     @cached_property
@@ -88,7 +96,7 @@ class Masking:
     ) -> tuple[pl.DataType, ...]:
         """Types of some columns as they come out of their chains, or to the operations at some positions."""
         # With a tally of its own: rows that the last pass dropped still count.
-        begun = MaskingPass(self, tuple(columns), Tally(), upto)
+        begun = MaskingPass(self, tuple(columns), MaskTally(), upto)
         empty = pl.DataFrame(schema={name: self.before[name] for name in self.needs(columns)})
         return tuple(begun(empty)[0].dtypes)
 
@@ -125,7 +133,7 @@ class Masking:
         for name in wanted:
             if name not in self.before:
                 raise TableError(
-                    f"column {name!r} does not exist",
+                    say("column {name!r} does not exist", name=name),
                     where=self.source.name,
                     remedy=nearest(name, tuple(self.before)),
                 )
@@ -146,9 +154,9 @@ class Masking:
         self.tally.read = self.tally.dropped = 0
         return MaskingPass(self, tuple(columns), self.tally).prepared()
 
-    def subject(self, column: str, position: int = 0, dtype: pl.DataType | None = None) -> Subject:
+    def subject(self, column: str, position: int = 0, dtype: pl.DataType | None = None) -> OperationSubject:
         """A column, as the operation at a position of its chain gets to know it."""
-        return Subject(
+        return OperationSubject(
             column=column,
             dtype=self.before.get(column, pl.String()) if dtype is None else dtype,
             keys=self.keys,
@@ -172,7 +180,7 @@ class Masking:
 
     def _values(self, column: str, position: int) -> Iterator[pl.Series]:
         """The values of a column as they come to an operation of its chain, of the rows that stay."""
-        change = MaskingPass(self, (column,), Tally(), {column: position}).prepared()
+        change = MaskingPass(self, (column,), MaskTally(), {column: position}).prepared()
         for batch in self.source.reader.batches(self.needs((column,))):
             yield plain_values(change(batch)[0].get_column(column), self.source.reader.options.missing)
 
@@ -184,7 +192,7 @@ class MaskingPass:
         self,
         masking: Masking,
         columns: tuple[str, ...],
-        tally: Tally,
+        tally: MaskTally,
         upto: Mapping[str, int] | None = None,
     ) -> None:
         self._masking, self._columns, self._tally, self._upto = masking, columns, tally, upto
@@ -210,7 +218,7 @@ class MaskingPass:
         """
         for chain in self._chains.values():
             for _, mask in chain:
-                if isinstance(mask, Prepared):
+                if isinstance(mask, PreparedMask):
                     mask.prepare()
         return self
 
@@ -225,10 +233,10 @@ class MaskingPass:
             masking,
             keys=LentKeys(masking.keys),
             hierarchies=None if how is None else LentHierarchies(how),
-            tally=Tally(),
+            tally=MaskTally(),
         )
-        MaskingPass(lent, self._columns, Tally(), self._upto)
-        return MaskingPass, (lent, self._columns, Tally(), self._upto)
+        MaskingPass(lent, self._columns, MaskTally(), self._upto)
+        return MaskingPass, (lent, self._columns, MaskTally(), self._upto)
 
     def _start(self, name: str) -> list[tuple[ColumnOperation, Mask]]:
         """The masks of a column, all or those before a position; each is told what the one before gives."""
@@ -287,9 +295,13 @@ class MaskingPass:
                 kept = stays if kept is None else kept & stays
             elif name in columns and (missing := plain.get_column(name).null_count()):
                 raise TableError(
-                    f"column {name!r} misses {missing} values, and the project refuses missing ones there",
+                    say(
+                        "column {name!r} misses {missing} values, and the project refuses missing ones there",
+                        name=name,
+                        missing=missing,
+                    ),
                     where=self._masking.source.name,
-                    remedy="fill them, or choose another policy: missing: keep, replace or drop",
+                    remedy=say("fill them, or choose another policy: missing: keep, replace or drop"),
                 )
         return kept
 
@@ -329,9 +341,13 @@ def _replaced(values: pl.Series, where: pl.Series, replacement: str, table: str)
     filler = pl.Series([replacement]).cast(values.dtype, strict=False)
     if filler.null_count():
         raise TableError(
-            f"{replacement!r} cannot replace a missing value of column {values.name!r}, which holds numbers",
+            say(
+                "{replacement!r} cannot replace a missing value of column {name!r}, which holds numbers",
+                replacement=replacement,
+                name=values.name,
+            ),
             where=table,
-            remedy="replace it by a number",
+            remedy=say("replace it by a number"),
         )
     return values.zip_with(~where, pl.repeat(filler[0], len(values), dtype=values.dtype, eager=True))
 
@@ -344,11 +360,13 @@ def mask_table(table: Table, chains: Mapping[str, Sequence[ColumnOperation]], **
     >>> people = open_table(pl.DataFrame({"name": ["Ana", "Eva"], "paid": [1234, 987]}))
     >>> masked = mask_table(people, {"paid": [make_operation("round", to=100)]})
     >>> masked.count_by(["paid"]).values[0].to_list()
-    ['1000', '1200']
+    [1000, 1200]
     """
     for name in chains:
         if name not in table.columns():
             raise TableError(
-                f"column {name!r} does not exist", where=table.name, remedy=nearest(name, table.columns())
+                say("column {name!r} does not exist", name=name),
+                where=table.name,
+                remedy=nearest(name, table.columns()),
             )
     return see_through(table, Masking(table, {name: tuple(chain) for name, chain in chains.items()}, **how))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from celosia.say import say
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ __all__ = [
     "Mask",
     "MissingValues",
     "Operation",
-    "Prepared",
+    "OperationSubject",
+    "PreparedMask",
     "RowOperation",
-    "Subject",
 ]
 
 Mask = Callable[[pl.Series, pl.DataFrame], pl.Series]
@@ -37,7 +38,7 @@ Mask = Callable[[pl.Series, pl.DataFrame], pl.Series]
 
 
 @runtime_checkable
-class Prepared(Protocol):
+class PreparedMask(Protocol):
     """A mask that reads the column before the rows are read."""
 
     def prepare(self) -> None:
@@ -55,7 +56,7 @@ class MissingValues(StrEnum):
 
 
 @dataclass(frozen=True)
-class Subject:
+class OperationSubject:
     """The column that an operation is started for, and what it may ask for.
 
     ``dtype`` is what the batches hold: String for a table of texts, whatever the values are; ``type`` is what they are,
@@ -117,10 +118,17 @@ class Operation(BaseModel, ABC):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     name: ClassVar[str]
-    reversible: ClassVar[str] = "no"
+    reversible: ClassVar[str] = say("no")
     """``no``, ``with the key``, or who else can undo it."""
     leaks: ClassVar[str]
     """What a reader of the release still learns, in one sentence."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another does the same: its parameters count, not what either has read or found out so far."""
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.__dict__.values()))
 
     @abstractmethod
     def describe(self) -> str:
@@ -174,8 +182,13 @@ class ColumnOperation(Operation):
         """Whether the same value becomes the same wherever it stands, so that tables can still be joined by it."""
         return True
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether another pass over the same rows gives the same values: only then can anything be promised of them."""
+        return True
+
     @abstractmethod
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """A mask for one pass over the column; it may keep what it learns from batch to batch.
 
         It is called once with no rows, to tell the type of its values: that may not depend on the rows.
@@ -191,13 +204,16 @@ class ColumnOperation(Operation):
     @model_validator(mode="after")
     def _replaces(self) -> "ColumnOperation":
         if (self.missing is MissingValues.REPLACE) != (self.replacement is not None):
-            raise ValueError("missing: replace and a replacement go together")
+            raise ValueError(say("missing: replace and a replacement go together"))
         return self
 
 
 class RowOperation(Operation):
     """An operation that decides which rows stay."""
 
+    goes_by_seed: ClassVar[bool] = False
+    """Whether chance decides, so that only the seed of a run tells which rows they were."""
+
     @abstractmethod
-    def start_rows(self, subject: Subject) -> Callable[[pl.DataFrame, int], pl.Series]:
+    def start_rows(self, subject: OperationSubject) -> Callable[[pl.DataFrame, int], pl.Series]:
         """A function of a batch, with the columns it ``needs``, and the number of its first row: which rows stay."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import polars as pl
 
 from celosia.mask.operation import Facts
+from celosia.say import say
 
 __all__ = ["once_each", "tell_frequencies"]
 
@@ -44,7 +45,10 @@ def tell_frequencies(facts: Facts) -> str:
     'equal values stay equal, and the commonest of 2 is that of 90 in 100 rows: whoever knows how common values are
     can tell which is which'
     """
-    return (
-        f"equal values stay equal, and the commonest of {facts.distinct:,} is that of {facts.largest:,} in "
-        f"{facts.rows:,} rows: whoever knows how common values are can tell which is which"
+    return say(
+        "equal values stay equal, and the commonest of {distinct:,} is that of {largest:,} "
+        "in {rows:,} rows: whoever knows how common values are can tell which is which",
+        distinct=facts.distinct,
+        largest=facts.largest,
+        rows=facts.rows,
     )

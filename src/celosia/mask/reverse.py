@@ -6,11 +6,12 @@ from typing import ClassVar
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.mask.keys import Key
-from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.keys import SecretKey
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
 from celosia.mask.operations.encrypt import Encrypt
 from celosia.mask.operations.preserve_format import PreserveFormat
 from celosia.mask.registry import make_operation
+from celosia.say import say
 
 __all__ = ["Reverse", "make_reversible"]
 
@@ -25,16 +26,16 @@ class Reverse(ColumnOperation):
     """
 
     name: ClassVar[str] = "reverse"
-    leaks: ClassVar[str] = "everything: the values are those of before"
+    leaks: ClassVar[str] = say("everything: the values are those of before")
 
     operation: Reversible
     rotates: bool = False
 
     def describe(self) -> str:
         """Such as: decrypted."""
-        return "decrypted"
+        return say("decrypted")
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Undo a batch."""
         keys = self._keys(subject.keys.all(self.operation.key))
         undo = self.operation.reverse(keys, column=subject.column, where=subject.where, strict=self.rotates)
@@ -44,14 +45,14 @@ class Reverse(ColumnOperation):
 
         return apply
 
-    def _keys(self, keys: Sequence[Key]) -> Sequence[Key]:
+    def _keys(self, keys: Sequence[SecretKey]) -> Sequence[SecretKey]:
         if not self.rotates or isinstance(self.operation, Encrypt):
             return keys
         if len(keys) == 1:
             raise ProjectError(
-                "there is no previous key to decrypt the values with",
-                where=f"operation {self.operation.name}",
-                remedy="name the key they were encrypted with as the previous one",
+                say("there is no previous key to decrypt the values with"),
+                where=say("operation {name}", name=self.operation.name),
+                remedy=say("name the key they were encrypted with as the previous one"),
             )
         return keys[1:]
 
@@ -70,5 +71,7 @@ def make_reversible(name: str, **parameters: str) -> Reversible:
     if isinstance(operation, Encrypt | PreserveFormat):
         return operation
     raise ProjectError(
-        "nobody can undo it", where=f"operation {name}", remedy="choose encrypt or preserve-format"
+        say("nobody can undo it"),
+        where=say("operation {name}", name=name),
+        remedy=say("choose encrypt or preserve-format"),
     )

@@ -19,10 +19,12 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from celosia.errors import ProjectError, TableError
-from celosia.tables.text import text_of
+from celosia.say import say
 from celosia.types import NUMBERS, ColumnType, nearest
+from celosia.values.named import named
+from celosia.values.text import text_of
 
-__all__ = ["Rule", "check_rule"]
+__all__ = ["RowCondition", "check_rule"]
 
 _FUNCTIONS = """
     abs cast ceil ceiling coalesce concat ends_with floor greatest if ifnull least left length lower ltrim mod nullif
@@ -47,10 +49,10 @@ MOST_TRIES = 4096
 
 
 @dataclass(frozen=True)
-class Rule:
+class RowCondition:
     """A condition on the columns of a row.
 
-    >>> rule = Rule("age > 90 and city in ('Soria', 'Lugo')")
+    >>> rule = RowCondition("age > 90 and city in ('Soria', 'Lugo')")
     >>> rule.columns
     ('age', 'city')
     >>> picks = rule.compile({"age": pl.String(), "city": pl.String()})
@@ -68,8 +70,8 @@ class Rule:
         """The columns it looks at."""
         for name, place, remedy in self._refused():
             raise ProjectError(
-                f"{name!r} is not understood in a rule",
-                where=f"{self._place}, character {place + 1}",
+                say("{name!r} is not understood in a rule", name=name),
+                where=say("{rule}, character {number}", rule=self._place, number=place + 1),
                 remedy=remedy,
             )
         try:
@@ -77,7 +79,9 @@ class Rule:
         except PolarsError as error:
             raise self._malformed(error) from None
         if not names:
-            raise ProjectError("it looks at no column", where=self._place, remedy="write one as: age > 90")
+            raise ProjectError(
+                say("it looks at no column"), where=self._place, remedy=say("write one as: age > 90")
+            )
         return tuple(dict.fromkeys(names))
 
     def compile(
@@ -89,7 +93,9 @@ class Rule:
         for name in self.columns:
             if name not in dtypes:
                 raise ProjectError(
-                    f"column {name!r} does not exist", where=self._place, remedy=nearest(name, tuple(dtypes))
+                    say("column {name!r} does not exist", name=name),
+                    where=self._place,
+                    remedy=nearest(name, tuple(dtypes)),
                 )
         condition = pl.sql_expr(self.text).fill_null(value=False).alias("picked")
         failed: Exception | None = None
@@ -103,13 +109,15 @@ class Rule:
                 continue
             if result.dtype != pl.Boolean:
                 raise ProjectError(
-                    "it is a value, not a condition", where=self._place, remedy="compare it: age > 90"
+                    say("it is a value, not a condition"),
+                    where=self._place,
+                    remedy=say("compare it: age > 90"),
                 )
             return partial(self._pick, way, condition)
         raise ProjectError(
-            f"it does not fit the types of its columns ({_first_line(failed)})",
+            say("it does not fit the types of its columns ({reason})", reason=_first_line(failed)),
             where=self._place,
-            remedy="texts and dates stand between quotes, numbers do not: age > 90, city = 'Soria'",
+            remedy=say("texts and dates stand between quotes, numbers do not: age > 90, city = 'Soria'"),
         )
 
     def start(
@@ -140,9 +148,11 @@ class Rule:
             return frame.select(way).select(condition).to_series()
         except PolarsError:  # its message shows values
             raise TableError(
-                "it cannot be worked out for every row",
+                say("it cannot be worked out for every row"),
                 where=self._place,
-                remedy="leave out the cast: texts are taken for numbers where they are compared with numbers",
+                remedy=say(
+                    "leave out the cast: texts are taken for numbers where they are compared with numbers"
+                ),
             ) from None
 
     def _ways(
@@ -152,7 +162,7 @@ class Rule:
         type_of: Callable[[str], ColumnType] | None,
     ) -> Iterator[pl.Expr]:
         """What the values of a column may be taken for, the likeliest first."""
-        value, dtype = pl.col([name]), dtypes[name]
+        value, dtype = named(name), dtypes[name]
         if dtype in (pl.Enum, pl.Categorical):
             yield value.cast(pl.String)
             return
@@ -170,7 +180,7 @@ class Rule:
 
     @property
     def _place(self) -> str:
-        return f"rule {self.text!r}"
+        return say("rule {text!r}", text=self.text)
 
     @property
     def _tokens(self) -> list[tuple[str, str, int]]:
@@ -183,13 +193,17 @@ class Rule:
         for (kind, name, place), after in zip(tokens, [*tokens[1:], ("", "", 0)], strict=False):
             word = name.lower()
             if name == ";":
-                yield name, place, "a rule is one condition"
+                yield name, place, say("a rule is one condition")
             if kind != "word":
                 continue
             if word in DATE_WORDS and (after[0] == "text" or word.startswith("current_")):
-                yield name, place, "write dates as texts: born < '1990-05-01'"
+                yield name, place, say("write dates as texts: born < '1990-05-01'")
             elif word in ("select", "over") or (after[1] == "(" and word not in WORDS | FUNCTIONS):
-                yield name, place, f"functions of one row are: {', '.join(sorted(FUNCTIONS))}"
+                yield (
+                    name,
+                    place,
+                    say("functions of one row are: {names}", names=", ".join(sorted(FUNCTIONS))),
+                )
 
     @cached_property
     def _compared(self) -> frozenset[str]:
@@ -203,20 +217,20 @@ class Rule:
 
     def _malformed(self, error: Exception) -> ProjectError:
         return ProjectError(
-            f"it cannot be read ({_first_line(error)})",
+            say("it cannot be read ({reason})", reason=_first_line(error)),
             where=self._place,
-            remedy="write a condition as in SQL: age > 90 and city in ('Soria', 'Lugo')",
+            remedy=say("write a condition as in SQL: age > 90 and city in ('Soria', 'Lugo')"),
         )
 
 
 def check_rule(text: str) -> str:
     """The text of a rule, if it can be read; what is wrong with it as a ValueError, for the field that holds it."""
     try:
-        Rule(text)
+        RowCondition(text)
     except ProjectError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(error.text) from None
     return text
 
 
 def _first_line(error: Exception | None) -> str:
-    return str(error).strip().splitlines()[0] if error is not None else "unknown"
+    return str(error).strip().splitlines()[0] if error is not None else say("unknown")

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.mask.checksums import CHECKS, DIGITS, UPPER, Check, Checksum, Values
+from celosia.mask.checksums import CHECKS, DIGITS, UPPER, CheckDigits, Checksum, Values
 from celosia.mask.digests import ascii_texts
 from celosia.mask.ff1 import FF1, shortest
 
-__all__ = ["ALPHABETS", "LONGEST", "Shape", "shape_texts"]
+__all__ = ["ALPHABETS", "LONGEST", "TextShape", "shape_texts"]
 
 ALPHABETS = {"digits": DIGITS, "letters": UPPER, "alphanumeric": DIGITS + UPPER}
 """Alphabets by name; of ``letters``, small ones stay small."""
@@ -29,7 +29,7 @@ Points = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Shape:
+class TextShape:
     """What is encrypted of a text: the letters and digits in it, but for those kept at both ends and check digits."""
 
     alphabet: str
@@ -48,7 +48,7 @@ class Shape:
         return self.alphabet == "letters"
 
     @cached_property
-    def check(self) -> Check | None:
+    def check(self) -> CheckDigits | None:
         """The kind of check digits."""
         return CHECKS.get(self.checksum)
 
@@ -77,14 +77,14 @@ class Shape:
         return np.asarray(table[points if points.dtype == np.uint8 else np.minimum(points, len(table) - 1)])
 
 
-def shape_texts(texts: pl.Series, shape: Shape, cipher: FF1, *, decrypt: bool = False) -> pl.Series:
+def shape_texts(texts: pl.Series, shape: TextShape, cipher: FF1, *, decrypt: bool = False) -> pl.Series:
     """Texts, none of them missing, encrypted or decrypted in their shape; null for those that cannot be.
 
     >>> cipher = FF1(bytes(32), radix=10)
-    >>> sealed = shape_texts(pl.Series(["1234-5678", "12-34"]), Shape("digits"), cipher)
+    >>> sealed = shape_texts(pl.Series(["1234-5678", "12-34"]), TextShape("digits"), cipher)
     >>> sealed[0][4], sealed[1]
     ('-', None)
-    >>> shape_texts(sealed[:1], Shape("digits"), cipher, decrypt=True).to_list()
+    >>> shape_texts(sealed[:1], TextShape("digits"), cipher, decrypt=True).to_list()
     ['1234-5678']
     """
     lengths = texts.str.len_chars().to_numpy()
@@ -138,7 +138,7 @@ _ASCII = np.array([chr(code).isalnum() for code in range(127)] + [False])
 
 
 def _changed(
-    points: Points, letters: npt.NDArray[np.intp], shape: Shape, cipher: FF1, *, decrypt: bool
+    points: Points, letters: npt.NDArray[np.intp], shape: TextShape, cipher: FF1, *, decrypt: bool
 ) -> tuple[Points, npt.NDArray[np.bool_]]:
     """Those texts of one pattern that could be changed, and which they are."""
     fits = np.zeros(len(points), np.bool_)
@@ -170,7 +170,7 @@ def _changed(
     return points, fits
 
 
-def _right_check(points: Points, shape: Shape) -> npt.NDArray[np.int64]:
+def _right_check(points: Points, shape: TextShape) -> npt.NDArray[np.int64]:
     """The checks that would be right; -1 where a character cannot be in such a number."""
     assert shape.check is not None
     alphabet = shape.check.before or shape.characters
@@ -181,7 +181,7 @@ def _right_check(points: Points, shape: Shape) -> npt.NDArray[np.int64]:
     return found
 
 
-def _read_check(points: Points, shape: Shape) -> npt.NDArray[np.int64]:
+def _read_check(points: Points, shape: TextShape) -> npt.NDArray[np.int64]:
     """The checks that are given; -1 for characters that are none."""
     check = shape.check
     assert check is not None
@@ -192,7 +192,7 @@ def _read_check(points: Points, shape: Shape) -> npt.NDArray[np.int64]:
     return np.where(fits & (numbers >= 0) & (numbers < shape.check_size), numbers, -1)
 
 
-def _written_check(numbers: npt.NDArray[np.int64], shape: Shape) -> Points:
+def _written_check(numbers: npt.NDArray[np.int64], shape: TextShape) -> Points:
     check = shape.check
     assert check is not None
     codes = np.array([ord(letter) for letter in check.symbols or shape.characters], np.uint32)

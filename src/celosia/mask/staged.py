@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from celosia.mask.masking import Drawn, Masking, MaskingPass, Tally
+from celosia.mask.masking import Drawn, Masking, MaskingPass, MaskTally
 from celosia.tables.layer import Shuffled
 
 __all__ = ["MaskingStage", "stage_of_masking"]
@@ -58,7 +58,7 @@ class MaskingStage:
 
     def begin(self, columns: Sequence[str]) -> "StagePass":
         """A pass over the rows."""
-        change = MaskingPass(self.masking, tuple(self.upto), Tally(), self.upto).prepared()
+        change = MaskingPass(self.masking, tuple(self.upto), MaskTally(), self.upto).prepared()
         return StagePass(change, self.shuffled)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import ProjectError, TableError
-from celosia.mask.keys import Key
+from celosia.mask.keys import SecretKey
+from celosia.say import say
 
 __all__ = ["HEADER", "Mode", "Sealer", "decode_tokens", "open_tokens"]
 
@@ -33,7 +34,7 @@ NONCE = 12
 class Sealer:
     """From texts to tokens, with a key that is derived for a mode and a domain."""
 
-    def __init__(self, key: Key, mode: Mode, *, domain: str, pad: int) -> None:
+    def __init__(self, key: SecretKey, mode: Mode, *, domain: str, pad: int) -> None:
         self._header = VERSIONS[mode] + key.id
         self._cipher = _cipher(key, mode, domain)
         self._fillers = [b"\x80" + bytes((-length - 1) % pad) for length in range(pad)]
@@ -62,7 +63,7 @@ class Sealer:
         ]
 
 
-def _cipher(key: Key, mode: Mode, domain: str) -> Any:
+def _cipher(key: SecretKey, mode: Mode, domain: str) -> Any:
     """AES-SIV (RFC 5297) or AES-GCM with 256 bits.
 
     Mode and domain choose the key, so that a token with another header, or of another domain, does not open; the
@@ -91,7 +92,12 @@ def decode_tokens(texts: pl.Series) -> pl.Series:
 
 
 def open_tokens(
-    texts: pl.Series, keys: Sequence[Key], *, domain: str = "", mode: Mode | None = None, where: str = ""
+    texts: pl.Series,
+    keys: Sequence[SecretKey],
+    *,
+    domain: str = "",
+    mode: Mode | None = None,
+    where: str = "",
 ) -> pl.Series:
     """The texts in tokens, none of them missing, with whichever of the keys made each.
 
@@ -117,7 +123,7 @@ def open_tokens(
     return pl.Series(texts.name, found, dtype=pl.Binary).cast(pl.String)
 
 
-def _openers(keys: Sequence[Key], domain: str) -> dict[bytes, list[Callable[[bytes], bytes | None]]]:
+def _openers(keys: Sequence[SecretKey], domain: str) -> dict[bytes, list[Callable[[bytes], bytes | None]]]:
     """By header, what opens such tokens: two keys may have the same id."""
     from cryptography.exceptions import InvalidTag
 
@@ -149,23 +155,41 @@ def _trouble(wrong: dict[str, int], column: str, mode: Mode | None, where: str) 
     kind = next(kind for kind, count in wrong.items() if count)
     what, remedy = {
         "malformed": (
-            "values that are no ciphertexts, or incomplete ones",
-            "check that it is the column that was encrypted, and that no text was cut off",
+            say(
+                "column {column!r} holds values that are no ciphertexts, or incomplete ones "
+                "(different ones: {count:,})",
+                column=column,
+                count=wrong[kind],
+            ),
+            say("check that it is the column that was encrypted, and that no text was cut off"),
         ),
         "foreign": (
-            "ciphertexts of a key that is not among those given",
-            "give the key they were encrypted with, as the current or as a previous one",
+            say(
+                "column {column!r} holds ciphertexts of a key that is not among those given "
+                "(different ones: {count:,})",
+                column=column,
+                count=wrong[kind],
+            ),
+            say("give the key they were encrypted with, as the current or as a previous one"),
         ),
         "other": (
-            f"ciphertexts of another mode than {mode}",
-            "say the mode they were encrypted with, as in mode=gcm",
+            say(
+                "column {column!r} holds ciphertexts of another mode than {mode} (different ones: {count:,})",
+                column=column,
+                mode=mode,
+                count=wrong[kind],
+            ),
+            say("say the mode they were encrypted with, as in mode=gcm"),
         ),
         "altered": (
-            "ciphertexts that were altered, or encrypted for another domain",
-            "take the release as it was written, and give the domain that was used",
+            say(
+                "column {column!r} holds ciphertexts that were altered, or encrypted for another domain "
+                "(different ones: {count:,})",
+                column=column,
+                count=wrong[kind],
+            ),
+            say("take the release as it was written, and give the domain that was used"),
         ),
     }[kind]
     error = ProjectError if kind in ("foreign", "other") else TableError
-    return error(
-        f"column {column!r} holds {what} (different ones: {wrong[kind]:,})", where=where, remedy=remedy
-    )
+    return error(what, where=where, remedy=remedy)

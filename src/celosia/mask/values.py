@@ -1,11 +1,13 @@
 """Values as operations need them: numbers, dates and texts, whatever the table holds."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import polars as pl
 
 from celosia.errors import TableError
-from celosia.tables.text import text_of
+from celosia.say import say
+from celosia.values.text import text_of
 
 __all__ = ["bounds_of", "by_plain_name", "dates_of", "each_number", "numbers_of", "texts_of"]
 
@@ -111,16 +113,27 @@ def dates_of(values: pl.Series, *, where: str = "") -> pl.Series:
     raise _unfit(values, where, "date", found)
 
 
-def _unfit(values: pl.Series, where: str, kind: str, found: pl.Series | None = None) -> TableError:
+def _unfit(
+    values: pl.Series, where: str, kind: Literal["number", "date"], found: pl.Series | None = None
+) -> TableError:
     """An error that tells which column, never which value: it may be somebody's."""
-    if found is None:
-        what = f"column {values.name!r} is of type {values.dtype!s}, which is no {kind}"
-    else:
-        wrong = found.null_count() - values.null_count()
-        what = f"column {values.name!r} holds {wrong} values that are no {kind}s"
+    name, dtype = values.name, values.dtype
+    wrong = 0 if found is None else found.null_count() - values.null_count()
+    match kind, found is None:
+        case "number", True:
+            what = say("column {name!r} is of type {type}, which is no number", name=name, type=dtype)
+        case "number", False:
+            what = say("column {name!r} holds {count} values that are no numbers", name=name, count=wrong)
+        case "date", True:
+            what = say("column {name!r} is of type {type}, which is no date", name=name, type=dtype)
+        case _:
+            what = say("column {name!r} holds {count} values that are no dates", name=name, count=wrong)
     return TableError(
         what,
         where=where,
-        remedy=f"choose an operation that takes {values.dtype!s} values, declare what means a missing value, "
-        f"or clean the column first",
+        remedy=say(
+            "choose an operation that takes {type!s} values, declare what means a missing "
+            "value, or clean the column first",
+            type=values.dtype,
+        ),
     )

@@ -5,6 +5,7 @@ import polars as pl
 from celosia.mask.masking import Masking, plain_values
 from celosia.mask.operation import Facts
 from celosia.mask.values import by_plain_name, texts_of
+from celosia.say import join_texts
 from celosia.tables.format import first_batches
 
 __all__ = ["find_weaknesses"]
@@ -15,8 +16,8 @@ SAMPLE = 1 << 17
 
 def find_weaknesses(masking: Masking) -> tuple[str, ...]:
     """A sentence for every operation that is a weak choice for its column, or for the rows."""
-    found = [
-        f"{operation.name}: {reason}"
+    found: list[str] = [
+        join_texts(": ", [operation.name, reason])
         for operation in masking.rows
         for reason in operation.weaknesses(Facts(rows=0, distinct=0, largest=0))
     ]
@@ -25,7 +26,8 @@ def find_weaknesses(masking: Masking) -> tuple[str, ...]:
             if not operation.looks_at_facts:
                 continue
             facts = gather_facts(masking, column)
-            found += [f"{column!r}, {operation.name}: {reason}" for reason in operation.weaknesses(facts)]
+            where = f"{column!r}, {operation.name}"
+            found += [join_texts(": ", [where, reason]) for reason in operation.weaknesses(facts)]
     return tuple(found)
 
 

@@ -9,6 +9,7 @@ import polars as pl
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import Classes, Histogram, rank_values
 from celosia.tables.table import Counts
+from celosia.values.same import fold
 
 __all__ = ["classes_of", "number_groups", "roll_up", "rows_missing"]
 
@@ -37,9 +38,10 @@ def classes_of(
     for place, name in enumerate(counts.columns):
         if place in places and name not in told:
             continue
-        values = counts.values[place]
+        folded = fold(counts.values[place])
+        codes = folded.codes[counts.codes[place]]
         entries = (
-            pl.DataFrame({"class": number, "code": counts.codes[place].astype(np.int64), "n": counts.counts})
+            pl.DataFrame({"class": number, "code": codes, "n": counts.counts})
             .group_by("class", "code")
             .agg(pl.col("n").sum())
         )
@@ -47,8 +49,8 @@ def classes_of(
             classes=entries.get_column("class").to_numpy(),
             codes=entries.get_column("code").to_numpy(),
             counts=entries.get_column("n").to_numpy(),
-            values=tuple(values.to_list()),
-            rank=rank_values(values.to_list()),
+            values=folded.values,
+            rank=rank_values(folded.values),
             hierarchy=(hierarchies or {}).get(name),
         )
     sizes = np.bincount(number, counts.counts, size).astype(np.int64)
@@ -73,6 +75,7 @@ def roll_up(counts: Counts, columns: Sequence[str]) -> Counts:
         values=tuple(counts.values[place] for place in places),
         codes=tuple(counts.codes[place][first] for place in places),
         counts=np.bincount(number, counts.counts, size).astype(np.int64),
+        spellings=counts.spellings,
     )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import polars as pl
 
 from celosia.tables.table import Table
-from celosia.tables.text import missing_to_null, text_of
 from celosia.types import MISSING_MARKERS
+from celosia.values.text import missing_to_null, text_of
 
 __all__ = ["rows_in_order"]
 

@@ -4,12 +4,25 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+from celosia.say import Text, say
 
-__all__ = ["Cost", "Family", "Interval", "Measured", "NotMeasurableError", "ReleaseMeasure"]
+if TYPE_CHECKING:
+    from celosia.measure.subject import MeasureSubject
+
+__all__ = ["SIDES", "Cost", "Family", "Interval", "Measured", "NotMeasurableError", "ReleaseMeasure"]
+
+SIDES: Mapping[str, Text] = MappingProxyType(
+    {
+        "release": say("release"),
+        "original": say("original"),
+        "control": say("control"),
+        "population": say("population"),
+    }
+)
+"""What the tables that are looked at are called."""
 
 Interval = tuple[float, float]
 """Where the true value lies, with the confidence that the measure states (95 % unless it says otherwise)."""
@@ -33,6 +46,12 @@ class Cost(StrEnum):
 
 class NotMeasurableError(Exception):
     """Raised by a measure that cannot be computed for this release; its text says why, and becomes the answer."""
+
+    @property
+    def why(self) -> str:
+        """The reason, as it was said."""
+        reason: str = self.args[0]
+        return reason
 
 
 @dataclass(frozen=True)
@@ -69,7 +88,7 @@ class ReleaseMeasure:
     meaning: str
     reference: str
     better: Literal["lower", "higher"]
-    compute: "Callable[[Subject], Iterable[Measured]]"
+    compute: "Callable[[MeasureSubject], Iterable[Measured]]"
     low: float = 0.0
     high: float = 1.0
     cost: Cost = Cost.COUNTS
@@ -77,11 +96,13 @@ class ReleaseMeasure:
     @property
     def range_text(self) -> str:
         """From the least to the largest value it can have."""
-        return f"{self.low:g} to {'any' if self.high == inf else f'{self.high:g}'}"
+        if self.high == inf:
+            return say("{low:g} to any", low=self.low)
+        return say("{low:g} to {high:g}", low=self.low, high=self.high)
 
-    def answers(self, subject: "Subject") -> tuple[Measured, ...]:
+    def answers(self, subject: "MeasureSubject") -> tuple[Measured, ...]:
         """What it finds, or why it finds nothing."""
         try:
             return tuple(self.compute(subject))
         except NotMeasurableError as reason:
-            return (Measured(None, why_not=str(reason)),)
+            return (Measured(None, why_not=reason.why),)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from celosia import measure
 from celosia.errors import ProjectError
 from celosia.measure.measured import Family, ReleaseMeasure
+from celosia.say import say
 from celosia.types import nearest
 
 __all__ = ["choose_measures", "release_measures"]
@@ -42,7 +43,9 @@ def choose_measures(names: Iterable[str]) -> tuple[ReleaseMeasure, ...]:
     for name in wanted:
         some = [one for one in known.values() if name in (one.name, one.family)]
         if not some:
-            remedy = nearest(name, (*map(str, Family), *known), "the measures")
-            raise ProjectError(f"there is no measure {name!r}", where="measures", remedy=remedy)
+            remedy = nearest(name, (*map(str, Family), *known), say("the measures"))
+            raise ProjectError(
+                say("there is no measure {name!r}", name=name), where="measures", remedy=remedy
+            )
         found |= {one.name: one for one in some}
     return tuple(found.values())

@@ -9,7 +9,8 @@ import polars as pl
 
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.measure.rules import RuleResult, check_rules
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["Result", "Results", "measure_subject"]
 
@@ -87,7 +88,7 @@ class Results:
 
 
 def measure_subject(
-    subject: Subject,
+    subject: MeasureSubject,
     measures: Sequence[ReleaseMeasure],
     *,
     rules: Sequence[str] = (),
@@ -101,7 +102,7 @@ def measure_subject(
     >>> from celosia.measure.registry import choose_measures
     >>> people = pl.DataFrame({"age": [31, 38, 47]})
     >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "*"]})
-    >>> subject = Subject.of(people, release, quasi_identifiers=["age"])
+    >>> subject = MeasureSubject.of(people, release, quasi_identifiers=["age"])
     >>> found = measure_subject(subject, choose_measures(["uniques"]))
     >>> found.value("uniques"), found["uniques"].before[0].value
     (1, 3)
@@ -109,7 +110,7 @@ def measure_subject(
     original = _as_if_released(subject) if with_before else None
     found = []
     for number, measure in enumerate(measures):
-        subject.progress(f"measuring {measure.name}", number / len(measures))
+        subject.progress(say("measuring {name}", name=measure.name), number / len(measures))
         before: tuple[Measured, ...] = ()
         if measure.family is Family.RISK and original is not None:
             # Without details: those name labels and values, and the original's are nobody's business.
@@ -119,7 +120,7 @@ def measure_subject(
     return Results(tuple(found), check_rules(subject, answers, names=rules) if rules else ())
 
 
-def _as_if_released(subject: Subject) -> Subject | None:
+def _as_if_released(subject: MeasureSubject) -> MeasureSubject | None:
     """The original in the place of the release: what would be risked if it went out as it is."""
     try:
         return replace(subject, release=subject.source)

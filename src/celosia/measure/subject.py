@@ -10,13 +10,15 @@ import polars as pl
 from celosia.hierarchies import Hierarchy
 from celosia.measure.attacks.attacker import Attacker
 from celosia.measure.decode import Decoded, decode_column
+from celosia.measure.distribution.spelling import spell_counts
 from celosia.measure.grouping import classes_of, roll_up
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.measured import SIDES, NotMeasurableError
 from celosia.privacy import Classes
+from celosia.say import say
 from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import ColumnType
 
-__all__ = ["Population", "Subject"]
+__all__ = ["MeasureSubject", "Population"]
 
 Found = TypeVar("Found")
 
@@ -34,7 +36,7 @@ class Population:
 
 
 @dataclass(frozen=True)
-class Subject:
+class MeasureSubject:
     """A release and what it is measured against.
 
     ``key`` is a column of both tables by whose values rows are the same people's; with ``same_order`` they are row by
@@ -43,7 +45,7 @@ class Subject:
 
     >>> people = pl.DataFrame({"age": [31, 38, 47], "job": ["nurse", "cook", "cook"]})
     >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[40-49]"], "job": ["nurse", "cook", "cook"]})
-    >>> subject = Subject.of(people, release, quasi_identifiers=["age"], sensitive=["job"])
+    >>> subject = MeasureSubject.of(people, release, quasi_identifiers=["age"], sensitive=["job"])
     >>> sorted(subject.classes.counts.tolist()), subject.decoded("age").leaves.tolist()
     ([1, 2], [2, 1])
     """
@@ -89,7 +91,7 @@ class Subject:
     def source(self) -> Table:
         """The original; a measure that needs it says so where there is none."""
         if self.original is None:
-            raise NotMeasurableError("the original table was not given")
+            raise NotMeasurableError(say("the original table was not given"))
         return self.original
 
     @cached_property
@@ -116,26 +118,37 @@ class Subject:
         """The combinations of some columns of the people who are not in the release."""
         if self.control is None:
             raise NotMeasurableError(
-                "no control group was given: people like those of the table, but not in it"
+                say("no control group was given: people like those of the table, but not in it")
             )
         return self._counted(self.control, "control", columns)
 
     def population_counts(self, *columns: str) -> Counts:
         """The combinations of some columns of the population, where it was given as a table."""
         if self.population.table is None:
-            raise NotMeasurableError("no table of the population was given")
+            raise NotMeasurableError(say("no table of the population was given"))
         return self._counted(self.population.table, "population", columns)
 
     def _counted(self, table: Table, side: str, columns: Sequence[str]) -> Counts:
         if not columns:
-            raise NotMeasurableError("there is no column to look at")
+            raise NotMeasurableError(say("there is no column to look at"))
         key = (side, *columns)
         if key not in self._kept:
             lacking = [name for name in columns if name not in table.columns()]
             if lacking:
-                raise NotMeasurableError(f"the {side} has no column {lacking[0]!r}")
-            self._kept[key] = table.count_by(columns)
+                raise NotMeasurableError(
+                    say("the {side} has no column {column!r}", side=SIDES[side], column=lacking[0])
+                )
+            self._kept[key] = self._spelt(table.count_by(columns), side)
         return self._kept[key]
+
+    def _spelt(self, counts: Counts, side: str) -> Counts:
+        """Counts of another table than the original with its texts for its values: labels are compared by texts."""
+        if self.original is None or side == "original" or self.original is self.release:
+            return counts
+        for name in counts.columns:
+            if name in self.original.columns():
+                counts = spell_counts(counts, name, self.original_counts(name), self.kinds[name])
+        return counts
 
     @cached_property
     def _kept(self) -> dict[tuple[str, ...], Counts]:
@@ -164,14 +177,14 @@ class Subject:
 
     def _classes_and_sensitive(self) -> Counts:
         if not self.released_quasi_identifiers:
-            raise NotMeasurableError("the release shows no quasi-identifier")
+            raise NotMeasurableError(say("the release shows no quasi-identifier"))
         known, names = self.released_quasi_identifiers, self.release.columns()
         return self.counts(*known, *(name for name in self.sensitive if name in names and name not in known))
 
     def grown(self, column: str) -> frozenset[str]:
         """Labels of a column that more rows of the release show than of the original."""
         had, show = (
-            dict(zip(found.values[0].cast(pl.String).to_list(), found.rows_of(0).tolist(), strict=True))
+            dict(zip(found.texts[0].cast(pl.String).to_list(), found.rows_of(0).tolist(), strict=True))
             for found in (self.original_counts(column), self.counts(column))
         )
         return frozenset(
@@ -181,7 +194,7 @@ class Subject:
     def decoded(self, column: str) -> Decoded:
         """What every released label of a column allows among the values of the original.
 
-        ``labels`` are as ``counts(column).values[0]`` has them, ``values`` as ``original_counts(column)``. An empty
+        ``labels`` are as ``counts(column).texts[0]`` has them, ``values`` as ``original_counts(column)``. An empty
         cell is a missing value where people miss some: measures that count cells know how many were emptied.
         """
         return self.once(("decoded", column), lambda: self._decode(column))
@@ -191,8 +204,8 @@ class Subject:
         return decode_column(
             column,
             self.kinds[column],
-            before.values[0],
-            after.values[0],
+            before.texts[0],
+            after.texts[0],
             hierarchy=self.hierarchies.get(column),
             grown=self.grown(column),
         )

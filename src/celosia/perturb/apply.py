@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 
 from celosia.perturb.perturbation import Perturbation
-from celosia.tables.text import column_type
 from celosia.types import ColumnType
+from celosia.values.text import column_type
 
 __all__ = ["perturb_frame"]
 

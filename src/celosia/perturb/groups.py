@@ -5,12 +5,13 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.perturb.values import Matrix, blank, put_numbers, reorder, spread
+from celosia.say import say
 
 __all__ = ["GROUPED", "Groups", "put_centroids", "put_modes", "standardize"]
 
 Groups = npt.NDArray[np.int64]
 
-GROUPED = (
+GROUPED = say(
     "a missing value counts as the mean when rows are grouped and stays missing; where fewer than k values of a group "
     "are there, they become missing too"
 )

@@ -10,9 +10,10 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.perturb.values import draw_by, numbers_of, put_numbers
-from celosia.tables.text import text_of
+from celosia.say import say
+from celosia.values.text import text_of
 
-__all__ = ["Domain", "Pair", "Tables", "draw_tree", "measure", "span_tree"]
+__all__ = ["MarginalCells", "Pair", "Tables", "draw_tree", "measure", "span_tree"]
 
 Cells = npt.NDArray[np.int64]
 Pair = tuple[int, ...]
@@ -20,10 +21,10 @@ Tables = Mapping[Pair, Cells]
 
 
 @dataclass(frozen=True)
-class Domain:
+class MarginalCells:
     """The cells of a column: labels, or bins between ascending edges; one more is for what is missing or outside.
 
-    >>> ages = Domain("age", edges=(0.0, 50.0, 100.0))
+    >>> ages = MarginalCells("age", edges=(0.0, 50.0, 100.0))
     >>> ages.cells_of(pl.Series("age", [10, 50, 130, None])).tolist(), ages.size
     ([0, 1, 1, 2], 3)
     """
@@ -43,9 +44,9 @@ class Domain:
         is_held = texts.is_in(["true", "false"]) if dtype == pl.Boolean else _held(texts, dtype)
         if not is_held.all():
             raise ProjectError(
-                f"the domain of column {self.name!r} has values that it cannot hold",
+                say("the domain of column {name!r} has values that it cannot hold", name=self.name),
                 where=where,
-                remedy="write numbers for a column of numbers, true and false for one of truths",
+                remedy=say("write numbers for a column of numbers, true and false for one of truths"),
             )
 
     def cells_of(self, values: pl.Series) -> Cells:
@@ -77,7 +78,7 @@ def _held(texts: pl.Series, dtype: pl.DataType) -> pl.Series:
 
 
 def measure(
-    cells: Sequence[Cells], domains: Sequence[Domain]
+    cells: Sequence[Cells], domains: Sequence[MarginalCells]
 ) -> tuple[Cells, dict[Pair, tuple[int, int, tuple[int, ...]]]]:
     """All one-way and two-way counts in one row, and for each its start, end and shape."""
     sizes = [domain.size for domain in domains]

@@ -14,8 +14,9 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field
 
 from celosia.errors import ProjectError
-from celosia.tables.text import column_type
-from celosia.types import DATES, NUMBERS, ColumnType, nearest
+from celosia.say import say
+from celosia.types import DATES, NUMBERS, ColumnType, either, nearest
+from celosia.values.text import column_type
 
 __all__ = ["CATEGORIES", "PLAIN", "Perturbation"]
 
@@ -35,7 +36,7 @@ class Perturbation(BaseModel, ABC):
     name: ClassVar[str]
     keeps: ClassVar[str]
     """Which statistics it keeps, in one sentence; a test holds it to that."""
-    missing: ClassVar[str] = "a missing value stays missing and counts for nothing"
+    missing: ClassVar[str] = say("a missing value stays missing and counts for nothing")
     """What it does with missing values."""
     caution: ClassVar[str] = ""
     """What whoever chooses it should be told first."""
@@ -74,16 +75,28 @@ class Perturbation(BaseModel, ABC):
         for name in self.columns:
             if name not in kinds:
                 raise ProjectError(
-                    f"column {name!r} does not exist", where=self.name, remedy=nearest(name, tuple(kinds))
+                    say("column {name!r} does not exist", name=name),
+                    where=self.name,
+                    remedy=nearest(name, tuple(kinds)),
                 )
             if not self.suits(kinds[name]):
                 raise ProjectError(
-                    f"column {name!r} is {kinds[name]}, which {self.name} cannot change",
+                    say(
+                        "column {column!r} is {type}, which {technique} cannot change",
+                        column=name,
+                        type=kinds[name],
+                        technique=self.name,
+                    ),
                     where=self.name,
-                    remedy=f"name columns of type {' or '.join(self.kinds)}, or take another technique",
+                    remedy=say(
+                        "name columns of type {names}, or take another technique",
+                        names=either(self.kinds),
+                    ),
                 )
         if len(set(self.columns)) < len(self.columns):
-            raise ProjectError("a column is named twice", where=self.name, remedy="name every column once")
+            raise ProjectError(
+                say("a column is named twice"), where=self.name, remedy=say("name every column once")
+            )
         usual = self.kinds if self.unasked is None else self.unasked
         wanted = self.columns or tuple(name for name, kind in kinds.items() if kind in usual)
         return tuple(name for name in frame.columns if name in wanted)

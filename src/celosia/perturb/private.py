@@ -16,6 +16,7 @@ from pydantic import Field, field_validator
 from celosia.errors import ProjectError
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import Matrix, numbers_of, put_numbers
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = [
@@ -28,7 +29,7 @@ __all__ = [
     "noisy_counts",
 ]
 
-SEEDED = (
+SEEDED = say(
     "with a seed the noise can be repeated, and the promise holds only towards those who do not know the seed"
 )
 
@@ -111,7 +112,7 @@ def opendp() -> Any:
         import opendp.prelude as dp
     except ImportError:
         raise ProjectError(
-            "OpenDP is not installed", where="technique", remedy='pip install "celosia[dp]"'
+            say("OpenDP is not installed"), where="technique", remedy=say('pip install "celosia[dp]"')
         ) from None
     dp.enable_features("contrib")
     return dp
@@ -124,7 +125,7 @@ class PrivateNoise(Perturbation):
     differential privacy. The budget is that of a whole row.
     """
 
-    missing: ClassVar[str] = "a missing value stays missing; that it is missing is not protected"
+    missing: ClassVar[str] = say("a missing value stays missing; that it is missing is not protected")
 
     epsilon: float = Field(gt=0, description="privacy budget of a whole row, shared by its columns")
     bounds: Mapping[str, tuple[float, float]] = Field(
@@ -138,7 +139,12 @@ class PrivateNoise(Perturbation):
         for name, (low, high) in bounds.items():
             if not low < high:
                 raise ValueError(
-                    f"the lower bound of {name} should be below the upper one, got {low} and {high}"
+                    say(
+                        "the lower bound of {name} should be below the upper one, got {low} and {high}",
+                        name=name,
+                        low=low,
+                        high=high,
+                    )
                 )
         return bounds
 
@@ -159,9 +165,9 @@ class PrivateNoise(Perturbation):
         for name in columns:
             if name not in self.bounds:
                 raise ProjectError(
-                    f"column {name!r} has no bounds",
+                    say("column {name!r} has no bounds", name=name),
                     where=self.name,
-                    remedy="say between what values it lies, without looking at the table",
+                    remedy=say("say between what values it lies, without looking at the table"),
                 )
         numbers = numbers_of(frame, columns)
         low, high = (np.array([self.bounds[name][end] for name in columns]) for end in (0, 1))

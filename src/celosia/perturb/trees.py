@@ -10,8 +10,9 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.perturb.perturbation import CATEGORIES
 from celosia.perturb.values import Matrix, codes_of, numbers_of
-from celosia.tables.text import column_type
+from celosia.say import say
 from celosia.types import ColumnType
+from celosia.values.text import column_type
 
 __all__ = ["draw_donors", "features_of", "is_category"]
 
@@ -64,7 +65,9 @@ def _tree(is_category: bool, least: int, seed: int) -> Any:
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
     except ImportError:
         raise ProjectError(
-            "scikit-learn is not installed", where="technique", remedy='pip install "celosia[learning]"'
+            say("scikit-learn is not installed"),
+            where="technique",
+            remedy=say('pip install "celosia[learning]"'),
         ) from None
     kind = DecisionTreeClassifier if is_category else DecisionTreeRegressor
     return kind(min_samples_leaf=least, random_state=seed)

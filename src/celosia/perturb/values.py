@@ -8,6 +8,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.say import say
 
 __all__ = ["Matrix", "blank", "codes_of", "draw_by", "numbers_of", "put_numbers", "reorder", "spread"]
 
@@ -27,11 +28,13 @@ def numbers_of(frame: pl.DataFrame, columns: Sequence[str]) -> Matrix:
         found = plain.cast(pl.Float64, strict=False)
         if found.null_count() > values.null_count():
             raise TableError(
-                f"column {name!r} holds texts that are no numbers", remedy="name another column, or mend them"
+                say("column {name!r} holds texts that are no numbers", name=name),
+                remedy=say("name another column, or mend them"),
             )
         if found.is_infinite().any():
             raise TableError(
-                f"column {name!r} holds infinite values", remedy="replace them, or leave the column out"
+                say("column {name!r} holds infinite values", name=name),
+                remedy=say("replace them, or leave the column out"),
             )
         numbers[:, place] = found.fill_null(np.nan).to_numpy()
     return numbers

@@ -8,6 +8,8 @@ from pydantic import Field
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel, histogram_of
+from celosia.say import say
+from celosia.values.same import find_like
 
 __all__ = ["AlphaKAnonymity"]
 
@@ -57,8 +59,7 @@ class AlphaKAnonymity(PrivacyModel):
         rows = np.bincount(histogram.classes, weights=histogram.counts, minlength=len(classes.counts))
         too_many = histogram.counts / rows[histogram.classes] > self.alpha + TOLERANCE
         if self.value is not None:
-            guarded = np.array([value == self.value for value in histogram.values], np.bool_)
-            too_many &= guarded[histogram.codes]
+            too_many &= find_like(histogram.values, self.value)[histogram.codes]
         bad = classes.counts < self.k
         bad[histogram.classes[too_many]] = True
         return bad
@@ -69,9 +70,19 @@ class AlphaKAnonymity(PrivacyModel):
         >>> AlphaKAnonymity(column="disease", alpha=0.5, k=3).describe()
         "each person hides among at least 3 rows, and no value of 'disease' has more than 0.5 of any class"
         """
-        what = "no value" if self.value is None else f"the value {self.value!r}"
-        denied = "has more" if self.value is None else "has no more"
-        return (
-            f"each person hides among at least {self.k} rows, and {what} of {self.column!r} {denied} than "
-            f"{self.alpha:g} of any class"
+        if self.value is None:
+            return say(
+                "each person hides among at least {k} rows, and no value of {column!r} has more than {alpha:g} of "
+                "any class",
+                k=self.k,
+                column=self.column,
+                alpha=self.alpha,
+            )
+        return say(
+            "each person hides among at least {k} rows, and the value {value!r} of {column!r} has no more than "
+            "{alpha:g} of any class",
+            k=self.k,
+            value=self.value,
+            column=self.column,
+            alpha=self.alpha,
         )

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel, histogram_of
+from celosia.say import say
 
 __all__ = ["BetaLikeness"]
 
@@ -68,8 +69,16 @@ class BetaLikeness(PrivacyModel):
         >>> BetaLikeness(column="disease", beta=2).describe()
         "no value of 'disease' has in a class a share more than 2 times above that in the whole release, or -ln of it"
         """
-        also = "" if self.kind == "basic" else ", or -ln of it"
-        return (
-            f"no value of {self.column!r} has in a class a share more than {self.beta:g} times above that in the whole "
-            f"release{also}"
+        if self.kind == "basic":
+            return say(
+                "no value of {column!r} has in a class a share more than {beta:g} times above that "
+                "in the whole release",
+                column=self.column,
+                beta=self.beta,
+            )
+        return say(
+            "no value of {column!r} has in a class a share more than {beta:g} times above that "
+            "in the whole release, or -ln of it",
+            column=self.column,
+            beta=self.beta,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,16 +17,16 @@ class Histogram:
     """The values of one sensitive column by class, sparse: one entry per class and value that occurs in it.
 
     ``classes[entry]`` and ``codes[entry]`` say which class and which value, ``counts[entry]`` how many rows; no pair
-    stands twice. ``values[code]`` is the text of a value (None for missing), ``rank[code]`` its place in the order of
-    the values, ``hierarchy`` the column's own hierarchy where one was given. ``whole[code]`` are the rows of
-    all that is released, where the classes here are not all of it or overlap.
+    stands twice. ``values[code]`` is a value with its type (None for missing), ``rank[code]`` its place in the order of
+    the values (None where they have none, being texts), ``hierarchy`` the column's own hierarchy where one was given.
+    ``whole[code]`` are the rows of all that is released, where the classes here are not all of it or overlap.
     """
 
     classes: npt.NDArray[np.int64]
     codes: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
-    values: tuple[str | None, ...]
-    rank: npt.NDArray[np.int64]
+    values: tuple[Any, ...]
+    rank: npt.NDArray[np.int64] | None
     hierarchy: Hierarchy | None = None
     whole: npt.NDArray[np.int64] | None = None
 

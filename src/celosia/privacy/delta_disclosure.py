@@ -8,6 +8,7 @@ from pydantic import Field
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel, histogram_of
+from celosia.say import say
 
 __all__ = ["DeltaDisclosure"]
 
@@ -62,7 +63,9 @@ class DeltaDisclosure(PrivacyModel):
         >>> DeltaDisclosure(column="disease", delta=1).describe()
         "each value of 'disease' has in each class its share of the whole release, by a factor of less than e^1"
         """
-        return (
-            f"each value of {self.column!r} has in each class its share of the whole release, by a factor of less than "
-            f"e^{self.delta:g}"
+        return say(
+            "each value of {column!r} has in each class its share of the whole release, by a "
+            "factor of less than e^{delta:g}",
+            column=self.column,
+            delta=self.delta,
         )

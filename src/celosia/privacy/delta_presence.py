@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel, population_of
+from celosia.say import say
 
 __all__ = ["DeltaPresence"]
 
@@ -54,16 +55,19 @@ class DeltaPresence(PrivacyModel):
     @model_validator(mode="after")
     def _in_order(self) -> "DeltaPresence":
         if self.low > self.high:
-            raise ValueError(f"low must not be more than high, got {self.low:g} and {self.high:g}")
+            raise ValueError(
+                say("low must not be more than high, got {low:g} and {high:g}", low=self.low, high=self.high)
+            )
         return self
 
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
-        """``violations[class]``: whether its share is out of bounds; with a lower bound, all if anything is."""
+        """``violations[class]``: whether its share is out of bounds; with a lower bound, all if one of people is."""
         people = population_of(classes)
         shares = np.where(people > 0, classes.counts / np.maximum(people, 1), np.inf)
         bad: npt.NDArray[np.bool_] = (shares > self.high + TOLERANCE) | (shares < self.low - TOLERANCE)
-        if self.low > 0 and (classes.absent > 0 or bad.any()):
-            bad[:] = True  # those of a class that is left out would be known not to be in the release
+        # Those of a class that is left out would be known not to be in the release; of some classes there are none.
+        if self.low > 0 and (classes.absent > 0 or bad[people > 0].any()):
+            bad[:] = True
         return bad
 
     def describe(self) -> str:
@@ -72,5 +76,13 @@ class DeltaPresence(PrivacyModel):
         >>> DeltaPresence(low=0.1, high=0.5).describe()
         'of the people of the population who fit a class, a share from 0.1 to 0.5 is in the table'
         """
-        share = f"from {self.low:g} to {self.high:g}" if self.low else f"of at most {self.high:g}"
-        return f"of the people of the population who fit a class, a share {share} is in the table"
+        if self.low:
+            return say(
+                "of the people of the population who fit a class, a share from {low:g} to {high:g} is in the table",
+                low=self.low,
+                high=self.high,
+            )
+        return say(
+            "of the people of the population who fit a class, a share of at most {high:g} is in the table",
+            high=self.high,
+        )

@@ -5,13 +5,16 @@ costs s x d. All three work on the entries that exist: nothing here is as large 
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from celosia.errors import HierarchyError, ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.privacy.classes import Histogram
+from celosia.say import say
 
 __all__ = ["equal_distance", "hierarchical_distance", "ordered_distance"]
 
@@ -42,6 +45,11 @@ def ordered_distance(histogram: Histogram, classes: int) -> Reals:
     >>> ordered_distance(salary, 2).round(6).tolist()
     [0.5, 0.25]
     """
+    if histogram.rank is None:
+        raise ProjectError(
+            say("the values of the sensitive column have no order"),
+            remedy=say("give one or use the equal distance"),
+        )
     ranks = histogram.rank[histogram.codes]
     whole = _overall(histogram)
     rows = np.bincount(histogram.rank[: len(whole)], weights=whole)
@@ -83,8 +91,8 @@ def hierarchical_distance(histogram: Histogram, classes: int) -> Reals:
     """
     if histogram.hierarchy is None:
         raise ProjectError(
-            "the hierarchical distance needs a hierarchy of the sensitive column",
-            remedy="give one or use the equal or the ordered distance",
+            say("the hierarchical distance needs a hierarchy of the sensitive column"),
+            remedy=say("give one or use the equal or the ordered distance"),
         )
     branches = _branches(histogram.hierarchy, tuple(histogram.values))
     distances = np.zeros(classes, dtype=np.float64)
@@ -134,20 +142,20 @@ def _merge_entries(histogram: Histogram, branch: Integers) -> tuple[Integers, In
 
 
 @lru_cache(maxsize=8)  # a search asks thousands of times for the same column
-def _branches(hierarchy: Hierarchy, values: tuple[str | None, ...]) -> tuple[Integers, ...]:
+def _branches(hierarchy: Hierarchy, values: tuple[Any, ...]) -> tuple[Integers, ...]:
     """``branches[level][code]``: the label of each value at every level below the root, as an integer.
 
     A missing value is a branch of its own. Where the last level has several labels the root is thought above
     it.
     """
-    place = hierarchy.find(values)
+    place = hierarchy.find(pl.Series(values))
     missing = np.array([value is None for value in values], dtype=np.bool_)
     unknown = [str(values[code]) for code in np.flatnonzero((place < 0) & ~missing)]
     if unknown:
         raise HierarchyError(
-            f"{len(unknown)} values are not in it, the first {unknown[0]!r}",
-            where=f"hierarchy of {hierarchy.column!r}",
-            remedy="add a row for each",
+            say("{count} values are not in it, the first {value!r}", count=len(unknown), value=unknown[0]),
+            where=say("hierarchy of {column!r}", column=hierarchy.column),
+            remedy=say("add a row for each"),
         )
     rooted = len(hierarchy.labels[-1]) == 1 and hierarchy.height > 0
     levels = range(hierarchy.height if rooted else hierarchy.height + 1)

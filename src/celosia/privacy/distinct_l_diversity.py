@@ -7,7 +7,8 @@ import numpy.typing as npt
 from pydantic import Field
 
 from celosia.privacy.classes import Classes
-from celosia.privacy.model import Form, PrivacyModel, histogram_of
+from celosia.privacy.model import ModelSyntax, PrivacyModel, histogram_of
+from celosia.say import say
 
 __all__ = ["DistinctLDiversity"]
 
@@ -37,9 +38,9 @@ class DistinctLDiversity(PrivacyModel):
     name: ClassVar[str] = "distinct-l-diversity"
     class_monotone: ClassVar[bool] = True
     example: ClassVar[str] = "l=3"
-    forms: ClassVar[tuple[Form, ...]] = (
-        Form("l", "", ("l",), "3"),
-        Form("l", "distinct", ("l",), "distinct:3"),
+    forms: ClassVar[tuple[ModelSyntax, ...]] = (
+        ModelSyntax("l", "", ("l",), "3"),
+        ModelSyntax("l", "distinct", ("l",), "distinct:3"),
     )
 
     column: str
@@ -61,4 +62,4 @@ class DistinctLDiversity(PrivacyModel):
         >>> DistinctLDiversity(column="disease", l=3).describe()
         "each class has at least 3 different values of 'disease'"
         """
-        return f"each class has at least {self.l} different values of {self.column!r}"
+        return say("each class has at least {l} different values of {column!r}", l=self.l, column=self.column)

@@ -8,7 +8,8 @@ import numpy.typing as npt
 from pydantic import Field
 
 from celosia.privacy.classes import Classes, Histogram
-from celosia.privacy.model import TOLERANCE, Form, PrivacyModel, histogram_of
+from celosia.privacy.model import TOLERANCE, ModelSyntax, PrivacyModel, histogram_of
+from celosia.say import say
 
 __all__ = ["EntropyLDiversity", "class_entropies"]
 
@@ -38,7 +39,7 @@ class EntropyLDiversity(PrivacyModel):
     name: ClassVar[str] = "entropy-l-diversity"
     class_monotone: ClassVar[bool] = False
     example: ClassVar[str] = "l=3"
-    forms: ClassVar[tuple[Form, ...]] = (Form("l", "entropy", ("l",), "entropy:3"),)
+    forms: ClassVar[tuple[ModelSyntax, ...]] = (ModelSyntax("l", "entropy", ("l",), "entropy:3"),)
 
     column: str
     l: float = Field(ge=1, description="equally frequent values whose entropy every class has")  # noqa: E741
@@ -54,8 +55,11 @@ class EntropyLDiversity(PrivacyModel):
         >>> EntropyLDiversity(column="disease", l=3).describe()
         "'disease' is in each class at least as uncertain as among 3 equally frequent values"
         """
-        uncertainty = f"at least as uncertain as among {self.l:g} equally frequent values"
-        return f"{self.column!r} is in each class {uncertainty}"
+        return say(
+            "{column!r} is in each class at least as uncertain as among {l:g} equally frequent values",
+            column=self.column,
+            l=self.l,
+        )
 
 
 def class_entropies(histogram: Histogram, classes: int) -> npt.NDArray[np.float64]:

@@ -7,7 +7,8 @@ import numpy.typing as npt
 from pydantic import Field
 
 from celosia.privacy.classes import Classes
-from celosia.privacy.model import Form, PrivacyModel
+from celosia.privacy.model import ModelSyntax, PrivacyModel
+from celosia.say import say
 
 __all__ = ["KAnonymity"]
 
@@ -32,7 +33,7 @@ class KAnonymity(PrivacyModel):
     name: ClassVar[str] = "k-anonymity"
     class_monotone: ClassVar[bool] = True
     example: ClassVar[str] = "k=5"
-    forms: ClassVar[tuple[Form, ...]] = (Form("k", "", ("k",), "5"),)
+    forms: ClassVar[tuple[ModelSyntax, ...]] = (ModelSyntax("k", "", ("k",), "5"),)
 
     column: None = None
     k: int = Field(ge=2, description="rows that every class has at least")
@@ -52,4 +53,4 @@ class KAnonymity(PrivacyModel):
         >>> KAnonymity(k=5).describe()
         'each person hides among at least 5 rows'
         """
-        return f"each person hides among at least {self.k} rows"
+        return say("each person hides among at least {k} rows", k=self.k)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import PrivacyModel, population_of
+from celosia.say import say
 
 __all__ = ["KMap"]
 
@@ -48,4 +49,4 @@ class KMap(PrivacyModel):
         >>> KMap(k=5).describe()
         'what is released of each person fits at least 5 people of the population'
         """
-        return f"what is released of each person fits at least {self.k} people of the population"
+        return say("what is released of each person fits at least {k} people of the population", k=self.k)

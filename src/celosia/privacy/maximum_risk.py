@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel
+from celosia.say import say
 
 __all__ = ["MaximumRisk"]
 
@@ -50,4 +51,4 @@ class MaximumRisk(PrivacyModel):
         >>> MaximumRisk(risk=0.09).describe()
         'the row of a person is found with a chance of 0.09 at most'
         """
-        return f"the row of a person is found with a chance of {self.risk:g} at most"
+        return say("the row of a person is found with a chance of {risk:g} at most", risk=self.risk)

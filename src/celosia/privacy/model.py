@@ -1,25 +1,27 @@
 """What every privacy model is: parameters, a sentence, and a predicate over classes."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 from pydantic import BaseModel, ConfigDict
 
 from celosia.errors import ProjectError
 from celosia.privacy.classes import Classes, Histogram
+from celosia.say import say
 
-__all__ = ["TOLERANCE", "Form", "PrivacyModel", "histogram_of", "population_of"]
+__all__ = ["TOLERANCE", "ModelSyntax", "PrivacyModel", "histogram_of", "population_of"]
 
 TOLERANCE = 1e-9
 """Entropies and distances this close to their limit count as equal to it: they are rounded sums."""
 
 
 @dataclass(frozen=True)
-class Form:
+class ModelSyntax:
     """How the command line asks for a model: ``-l recursive:2:3`` has a word and the fields c and l.
 
     A form without word is meant when the text has no word; ``fixed`` are fields that the word itself decides.
@@ -57,7 +59,7 @@ class PrivacyModel(BaseModel, ABC):
     """Whether it looks at what the labels of a class take away."""
     example: ClassVar[str]
     """Parameters as the command line takes them after the name: ``k=5``."""
-    forms: ClassVar[tuple[Form, ...]] = ()
+    forms: ClassVar[tuple[ModelSyntax, ...]] = ()
     """Shorter ways to ask for it, with options of their own."""
 
     column: str | None
@@ -71,6 +73,14 @@ class PrivacyModel(BaseModel, ABC):
     def settled(self, fraction: float | None) -> "PrivacyModel":
         """The model for a table that holds a known share of the population."""
         return self
+
+    @property
+    def asks_for_values(self) -> bool:
+        """Whether it depends on the values of its column if it can be asked for: see :meth:`check_values`."""
+        return False
+
+    def check_values(self, values: Sequence[Any] | pl.Series) -> None:
+        """Raise if these are values of its column that it cannot judge."""
 
     @abstractmethod
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
@@ -92,7 +102,8 @@ def histogram_of(classes: Classes, column: str) -> Histogram:
     """
     if column not in classes.histograms:
         raise ProjectError(
-            f"the values of {column!r} were not counted", remedy="declare it as a sensitive column"
+            say("the values of {column!r} were not counted", column=column),
+            remedy=say("declare it as a sensitive column"),
         )
     return classes.histograms[column]
 
@@ -106,5 +117,7 @@ def population_of(classes: Classes) -> npt.NDArray[np.int64]:
     celosia.errors.ProjectError: there is no population to look at; name its table with --population
     """
     if classes.population is None:
-        raise ProjectError("there is no population to look at", remedy="name its table with --population")
+        raise ProjectError(
+            say("there is no population to look at"), remedy=say("name its table with --population")
+        )
     return classes.population

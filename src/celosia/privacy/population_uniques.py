@@ -15,8 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.errors import ProjectError
+from celosia.say import say
 
-__all__ = ["ESTIMATORS", "dankar_uniques", "negative_binomial_uniques", "pitman_uniques", "zayatz_uniques"]
+__all__ = [
+    "ESTIMATORS",
+    "dankar_uniques",
+    "negative_binomial_uniques",
+    "pitman_uniques",
+    "unique_share",
+    "zayatz_uniques",
+]
 
 Integers = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
@@ -114,14 +122,30 @@ ESTIMATORS: dict[str, Callable[[Integers, float], float]] = {
 """Estimators by the names that people give."""
 
 
+def unique_share(sizes: Integers, fraction: float, estimator: str) -> float:
+    """The share of the population that is unique, by an estimator; of nobody, nothing.
+
+    >>> round(unique_share(np.array([1, 1, 2, 2]), 0.5, "zayatz"), 2)
+    0.16
+    """
+    uniques = ESTIMATORS[estimator](sizes, fraction)
+    return uniques / max(1, _people(int(sizes.sum()), fraction))
+
+
+def _people(rows: int, fraction: float) -> int:
+    """How many there are, of whom the rows are a fraction."""
+    return max(rows, round(rows / fraction))
+
+
 def _known(sizes: Integers, fraction: float) -> tuple[float | None, int]:
     """The uniques where nothing is to be estimated, else None; and how many people there are."""
     if not 0 < fraction <= 1:
         raise ProjectError(
-            f"a sample cannot hold {fraction:g} of the population", remedy="give a fraction between 0 and 1"
+            say("a sample cannot hold {fraction:g} of the population", fraction=fraction),
+            remedy=say("give a fraction between 0 and 1"),
         )
     rows, unique = int(sizes.sum()), int(np.count_nonzero(sizes == 1))
-    people = max(rows, round(rows / fraction))
+    people = _people(rows, fraction)
     if unique == 0 or people == rows:
         return float(unique), people
     return (float(people) if unique == rows else None), people

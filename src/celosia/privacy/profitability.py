@@ -10,6 +10,7 @@ from pydantic import Field
 from celosia.errors import ProjectError
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel
+from celosia.say import say
 
 __all__ = ["NoAttack", "Profitability"]
 
@@ -55,9 +56,9 @@ class Profitability(PrivacyModel):
         """``payoffs[class]``: what the publisher expects of each of its rows."""
         if classes.losses is None:
             raise ProjectError(
-                "what the labels of a class take away is not known here",
+                say("what the labels of a class take away is not known here"),
                 where="models",
-                remedy="use method full-domain, with a hierarchy for every quasi-identifier",
+                remedy=say("use method full-domain, with a hierarchy for every quasi-identifier"),
             )
         chance = 1.0 / np.maximum(classes.counts, 1)
         is_attacked = self.gain * chance > self.cost + TOLERANCE
@@ -76,9 +77,13 @@ class Profitability(PrivacyModel):
         >>> Profitability(benefit=1200, loss=300, gain=300, cost=4).describe()
         'each row is worth more (1200 as it is) than what a rational attacker costs (loss 300, gain 300, cost 4)'
         """
-        return (
-            f"each row is worth more ({self.benefit:g} as it is) than what a rational attacker costs "
-            f"(loss {self.loss:g}, gain {self.gain:g}, cost {self.cost:g})"
+        return say(
+            "each row is worth more ({benefit:g} as it is) than what a rational attacker costs "
+            "(loss {loss:g}, gain {gain:g}, cost {cost:g})",
+            benefit=self.benefit,
+            loss=self.loss,
+            gain=self.gain,
+            cost=self.cost,
         )
 
 
@@ -120,5 +125,8 @@ class NoAttack(PrivacyModel):
         >>> NoAttack(gain=300, cost=4).describe()
         'whoever tries to find somebody pays no less (4) than can be expected of a gain of 300'
         """
-        expected = f"than can be expected of a gain of {self.gain:g}"
-        return f"whoever tries to find somebody pays no less ({self.cost:g}) {expected}"
+        return say(
+            "whoever tries to find somebody pays no less ({cost:g}) than can be expected of a gain of {gain:g}",
+            cost=self.cost,
+            gain=self.gain,
+        )

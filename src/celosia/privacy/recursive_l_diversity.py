@@ -7,7 +7,8 @@ import numpy.typing as npt
 from pydantic import Field
 
 from celosia.privacy.classes import Classes
-from celosia.privacy.model import Form, PrivacyModel, histogram_of
+from celosia.privacy.model import ModelSyntax, PrivacyModel, histogram_of
+from celosia.say import say
 
 __all__ = ["RecursiveCLDiversity"]
 
@@ -39,7 +40,7 @@ class RecursiveCLDiversity(PrivacyModel):
     name: ClassVar[str] = "recursive-l-diversity"
     class_monotone: ClassVar[bool] = False
     example: ClassVar[str] = "c=2,l=3"
-    forms: ClassVar[tuple[Form, ...]] = (Form("l", "recursive", ("c", "l"), "recursive:2:3"),)
+    forms: ClassVar[tuple[ModelSyntax, ...]] = (ModelSyntax("l", "recursive", ("c", "l"), "recursive:2:3"),)
 
     column: str
     c: float = Field(gt=0, description="times that the most frequent value may outnumber the rare ones")
@@ -71,7 +72,10 @@ class RecursiveCLDiversity(PrivacyModel):
         >>> RecursiveCLDiversity(column="disease", c=2, l=3).describe()
         "in each class the top 'disease' is less than 2 times as frequent as those from number 3 on together"
         """
-        return (
-            f"in each class the top {self.column!r} is less than {self.c:g} times as frequent "
-            f"as those from number {self.l} on together"
+        return say(
+            "in each class the top {column!r} is less than {c:g} times as frequent as those from "
+            "number {l} on together",
+            column=self.column,
+            c=self.c,
+            l=self.l,
         )

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from celosia.errors import ProjectError
-from celosia.privacy.model import Form, PrivacyModel
+from celosia.privacy.model import ModelSyntax, PrivacyModel
 from celosia.registered import discover
-from celosia.types import nearest
+from celosia.say import say
+from celosia.types import either, nearest
+from celosia.validation import say_mistake, say_wanted
 
 __all__ = ["MODELS", "parse_model", "parse_named_model", "ways_to_ask"]
 
@@ -28,7 +31,7 @@ def parse_model(option: str, text: str, sensitive_columns: Sequence[str] = ()) -
     >>> parse_model("l", "recursive:2:3", ["disease"])
     RecursiveCLDiversity(column='disease', c=2.0, l=3)
     >>> parse_model("t", "salary=ordered:0.2", ["disease", "salary"])
-    TCloseness(column='salary', t=0.2, distance='ordered')
+    TCloseness(column='salary', t=0.2, distance='ordered', order=None)
     >>> parse_model("t", "0.2", ["disease", "salary"])
     Traceback (most recent call last):
     ...
@@ -45,9 +48,9 @@ def parse_model(option: str, text: str, sensitive_columns: Sequence[str] = ()) -
         )
     elif equals:
         raise ProjectError(
-            f"{model.name} is about no single column, but {prefix!r} was given",
+            say("{name} is about no single column, but {prefix!r} was given", name=model.name, prefix=prefix),
             where=where,
-            remedy=f"write {rest}",
+            remedy=say("write {rest}", rest=rest),
         )
     words = rest.split(":")
     parameters |= zip(form.fields, words[len(words) - len(form.fields) :], strict=True)
@@ -75,18 +78,22 @@ def parse_named_model(text: str, sensitive_columns: Sequence[str] = ()) -> Priva
     name, _, rest = text.partition(":")
     if name not in MODELS:
         raise ProjectError(
-            f"there is no privacy model {name!r}",
+            say("there is no privacy model {name!r}", name=name),
             where=where,
-            remedy=nearest(name, tuple(MODELS), "the models"),
+            remedy=nearest(name, tuple(MODELS), say("the models")),
         )
     model = MODELS[name]
-    remedy = f"write it as in {name}:{model.example}"
+    remedy = say("write it as in {name}:{example}", name=name, example=model.example)
     # A comma ends a value only where another parameter follows.
     names = "|".join(map(re.escape, model.model_fields))
     pairs = [part.partition("=") for part in re.split(rf",(?=\s*(?:{names})\s*=)", rest)] if rest else []
     for field, equals, _ in pairs:
         if field.strip() not in model.model_fields or not equals:
-            raise ProjectError(f"{name} has no parameter {field.strip()!r}", where=where, remedy=remedy)
+            raise ProjectError(
+                say("{name} has no parameter {parameter!r}", name=name, parameter=field.strip()),
+                where=where,
+                remedy=remedy,
+            )
     parameters: dict[str, object] = {field.strip(): value.strip() for field, _, value in pairs}
     if model.model_fields["column"].annotation is str:
         parameters["column"] = _named_column(parameters.get("column"), text, sensitive_columns, where=where)
@@ -109,15 +116,17 @@ def ways_to_ask(model: type[PrivacyModel]) -> list[str]:
 def _named_column(asked: object, text: str, sensitive_columns: Sequence[str], *, where: str) -> str:
     """The sensitive column that is meant, where models are asked for by name."""
     if asked is None and len(sensitive_columns) > 1:
-        choices = " or ".join(f"{text},column={column}" for column in sensitive_columns)
+        choices = either(f"{text},column={column}" for column in sensitive_columns)
         raise ProjectError(
-            "it does not say which sensitive column is meant", where=where, remedy=f"write {choices}"
+            say("it does not say which sensitive column is meant"),
+            where=where,
+            remedy=say("write {choices}", choices=choices),
         )
     named = None if asked is None else str(asked)
     return _choose_column(named, text, sensitive_columns, where=where)
 
 
-def _find_form(option: str, text: str, *, where: str) -> tuple[type[PrivacyModel], Form]:
+def _find_form(option: str, text: str, *, where: str) -> tuple[type[PrivacyModel], ModelSyntax]:
     """The model and the form of the option that ``text`` has."""
     word, *rest = text.split(":")
     plain = len(rest) == 0
@@ -125,30 +134,35 @@ def _find_form(option: str, text: str, *, where: str) -> tuple[type[PrivacyModel
     if not forms:
         options = sorted({f"-{form.option}" for model in MODELS.values() for form in model.forms})
         raise ProjectError(
-            f"option -{option} asks for no privacy model", remedy=f"the options are: {', '.join(options)}"
+            say("option -{option} asks for no privacy model", option=option),
+            remedy=say("the options are: {names}", names=", ".join(options)),
         )
     for model, form in forms:
         if form.word == ("" if plain else word) and len(form.fields) == (1 if plain else len(rest)):
             return model, form
-    raise ProjectError(f"{text!r} is not understood", where=where, remedy=_accepted(option))
+    raise ProjectError(say("{text!r} is not understood", text=text), where=where, remedy=_accepted(option))
 
 
 def _choose_column(asked: str | None, rest: str, sensitive_columns: Sequence[str], *, where: str) -> str:
     """The sensitive column that is meant."""
     if not sensitive_columns:
         raise ProjectError(
-            "there is no sensitive column", where=where, remedy="declare one, as in --sensitive disease"
+            say("there is no sensitive column"),
+            where=where,
+            remedy=say("declare one, as in --sensitive disease"),
         )
     if asked is None and len(sensitive_columns) > 1:
-        choices = " or ".join(f"{column}={rest}" for column in sensitive_columns)
+        choices = either(f"{column}={rest}" for column in sensitive_columns)
         raise ProjectError(
-            "it does not say which sensitive column is meant", where=where, remedy=f"write {choices}"
+            say("it does not say which sensitive column is meant"),
+            where=where,
+            remedy=say("write {choices}", choices=choices),
         )
     if asked is None:
         return sensitive_columns[0]
     if asked not in sensitive_columns:
         raise ProjectError(
-            f"{asked!r} is not a sensitive column",
+            say("{asked!r} is not a sensitive column", asked=asked),
             where=where,
             remedy=nearest(asked, tuple(sensitive_columns)),
         )
@@ -157,15 +171,29 @@ def _choose_column(asked: str | None, rest: str, sensitive_columns: Sequence[str
 
 def _accepted(option: str) -> str:
     examples = [form.example for model in MODELS.values() for form in model.forms if form.option == option]
-    return f"accepted are, for example: {', '.join(examples)}"
+    return say("accepted are, for example: {names}", names=", ".join(examples))
 
 
 def _first_reason(error: ValidationError) -> str:
     """The first thing that is wrong, with the parameter and the value got."""
-    detail = error.errors()[0]
-    if not detail["loc"]:  # parameters that do not go together
-        return detail["msg"].removeprefix("Value error, ")
-    reason = detail["msg"].replace("Input should", "should").partition(",")[0]
-    if detail["type"] == "missing":
-        return f"{detail['loc'][0]} is not given"
-    return f"{detail['loc'][0]} {reason}, got {detail['input'] or 'nothing'}"
+    mistake: dict[str, Any] = {**error.errors()[0]}
+    if not mistake["loc"]:  # parameters that do not go together
+        return say_mistake(mistake)
+    parameter, got = mistake["loc"][0], mistake["input"] or say("nothing")
+    if mistake["type"] == "missing":
+        return say("{parameter} is not given", parameter=parameter)
+    wanted = _PLAINLY.get(mistake["type"]) or say_wanted(mistake)
+    if wanted is None:
+        return say(
+            "{parameter}: {mistake}, got {got}", parameter=parameter, mistake=say_mistake(mistake), got=got
+        )
+    return say("{parameter} should be {wanted}, got {got}", parameter=parameter, wanted=wanted, got=got)
+
+
+_PLAINLY = {
+    "int_parsing": say("a valid integer"),
+    "int_from_float": say("a valid integer"),
+    "float_parsing": say("a valid number"),
+    "bool_parsing": say("a valid boolean"),
+}
+"""What a parameter should be, where the value that was got tells the rest."""

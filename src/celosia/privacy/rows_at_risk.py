@@ -1,5 +1,6 @@
 """Rows at risk: few people may be found with more than a given chance."""
 
+from bisect import bisect_right
 from typing import ClassVar
 
 import numpy as np
@@ -8,7 +9,8 @@ from pydantic import Field
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel
-from celosia.privacy.whole import leave_smallest
+from celosia.privacy.whole import fullest, leave_of_sizes
+from celosia.say import say
 
 __all__ = ["RowsAtRisk"]
 
@@ -17,7 +19,7 @@ class RowsAtRisk(PrivacyModel):
     """Rows at risk: at most a share of the rows stands in classes where the chance of being found exceeds a limit.
 
     What remains of the maximum risk when a few exceptions can be borne. It is a promise about the release as a whole:
-    where it is not kept the smallest classes are left out, all of one size together.
+    where it is not kept classes at risk are left out, so that as many of their rows as the share allows stay.
 
     K. El Emam: Guide to the de-identification of personal health information. CRC Press, 2013 (the proportion of
     records at risk).
@@ -43,16 +45,18 @@ class RowsAtRisk(PrivacyModel):
 
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether it is to leave so that few enough rows are at risk."""
+        counts = classes.counts
+        at_risk: npt.NDArray[np.bool_] = counts < 1.0 / (self.risk + TOLERANCE)
+        sizes, times = np.unique(counts[at_risk], return_counts=True)
+        stay = fullest(sizes, times, self._room(int(counts[~at_risk].sum()), int(sizes @ times)))
+        leaves = np.zeros(len(counts), np.bool_)
+        leaves[at_risk] = leave_of_sizes(counts[at_risk], times - stay)
+        return leaves
 
-        def fails(
-            sizes: npt.NDArray[np.int64], kept: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]
-        ) -> npt.NDArray[np.bool_]:
-            safe = sizes >= 1.0 / (self.risk + TOLERANCE)
-            of_safe = rows[safe][0] if safe.any() else 0
-            too_many: npt.NDArray[np.bool_] = (rows - of_safe) / rows > self.share + TOLERANCE
-            return too_many & ~safe
-
-        return leave_smallest(classes.counts, fails)
+    def _room(self, safe: int, at_risk: int) -> int:
+        """How many rows at risk may stay beside those that are safe."""
+        fits = range(at_risk + 1)
+        return bisect_right(fits, self.share + TOLERANCE, key=lambda rows: rows / max(1, rows + safe)) - 1
 
     def describe(self) -> str:
         """What the model promises.
@@ -60,4 +64,8 @@ class RowsAtRisk(PrivacyModel):
         >>> RowsAtRisk(risk=0.2, share=0.05).describe()
         'at most 0.05 of the people can be found with a chance above 0.2'
         """
-        return f"at most {self.share:g} of the people can be found with a chance above {self.risk:g}"
+        return say(
+            "at most {share:g} of the people can be found with a chance above {risk:g}",
+            share=self.share,
+            risk=self.risk,
+        )

@@ -9,8 +9,9 @@ import polars as pl
 from celosia.profile.content import are_dates, identifier_in_content, looks_like_free_text
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
+from celosia.say import say
+from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Counts, Progress, Table, no_progress
-from celosia.tables.where import is_on_cluster
 from celosia.types import DATES, Column, ColumnType, Role
 
 if TYPE_CHECKING:
@@ -110,18 +111,18 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
     large = _large(table)
     profiles = []
     for done, column in enumerate(schema):
-        progress(f"profile {column.name}", done / len(schema.columns))
+        progress(say("profile {name}", name=column.name), done / len(schema.columns))
         if column.name in large:
             profiles.append(profile_large(column, large[column.name]))
         else:
             profiles.append(profile_column(column, table.count_by([column.name])))
-    progress("profile", 1.0)
+    progress(say("profile"), 1.0)
     return Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
 
 
 def profile_column(column: Column, counts: Counts) -> ColumnProfile:
     """What one column holds, from the counts of its values."""
-    values = counts.values[0].gather(counts.codes[0])
+    values = counts.texts[0].gather(counts.codes[0])
     present = values.is_not_null()
     missing = counts.rows - int(counts.counts[present.to_numpy()].sum())
     role, reasons = propose_role(column, values.filter(present), counts.rows - missing)
@@ -193,8 +194,8 @@ def propose_role(
     if shape:
         return Role.IDENTIFIER, tuple(reasons)
     if kind in DATES:
-        return Role.QUASI_IDENTIFIER, (Reason("date", "dates of a person's life are known to others"),)
-    return Role.COMMON, (Reason("nothing-found", "neither name nor values say anything about a person"),)
+        return Role.QUASI_IDENTIFIER, (Reason("date", say("dates of a person's life are known to others")),)
+    return Role.COMMON, (Reason("nothing-found", say("neither name nor values say anything about a person")),)
 
 
 def singled_out(kind: ColumnType, values: pl.Series, present: int, distinct: int) -> Reason | None:
@@ -203,10 +204,14 @@ def singled_out(kind: ColumnType, values: pl.Series, present: int, distinct: int
         return None
     share = distinct / present
     if kind is ColumnType.TEXT and share > 0.5 and looks_like_free_text(values):
-        return Reason("free-text", "free text, in which people may be named", {"share": round(share, 4)})
+        return Reason("free-text", say("free text, in which people may be named"), {"share": round(share, 4)})
     if share > NEAR_UNIQUE:
-        sentence = "every value occurs once" if share == 1 else f"{share * 100:.0f} % of the values differ"
-        return Reason(
-            "near-unique", f"{sentence}, so a value singles a person out", {"share": round(share, 4)}
+        sentence = (
+            say("every value occurs once, so a value singles a person out")
+            if share == 1
+            else say(
+                "{percent:.0f} % of the values differ, so a value singles a person out", percent=share * 100
+            )
         )
+        return Reason("near-unique", sentence, {"share": round(share, 4)})
     return None

@@ -7,6 +7,7 @@ import polars as pl
 from celosia.hierarchies.dates import days
 from celosia.profile.numbers import best_number_format, valid_share
 from celosia.profile.reasons import Reason
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["are_dates", "identifier_in_content", "looks_like_free_text"]
@@ -27,11 +28,14 @@ OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 GROUP = "[0-9a-fA-F]{0,4}"
 
 PATTERNS = {
-    "e-mail": ("e-mail addresses", r"^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$"),
-    "mac-address": ("addresses of devices (MAC)", r"^(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$"),
-    "ip-address": ("IP addresses", rf"^{OCTET}(?:\.{OCTET}){{3}}$|^{GROUP}(?::{GROUP}){{4,7}}$"),
-    "url": ("web addresses", r"^(?:[a-zA-Z]+://|www\.)[^\s/]+\.\S+$"),
-    "uuid": ("universally unique identifiers", r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"),
+    "e-mail": (say("e-mail addresses"), r"^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$"),
+    "mac-address": (say("addresses of devices (MAC)"), r"^(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$"),
+    "ip-address": (say("IP addresses"), rf"^{OCTET}(?:\.{OCTET}){{3}}$|^{GROUP}(?::{GROUP}){{4,7}}$"),
+    "url": (say("web addresses"), r"^(?:[a-zA-Z]+://|www\.)[^\s/]+\.\S+$"),
+    "uuid": (
+        say("universally unique identifiers"),
+        r"^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$",
+    ),
 }
 
 REGIONS = ("ES", "MX", "CO", "AR", "CL", "PE", "UY", "US", "GB", "FR", "IT", "PT", "BR", "DE")
@@ -75,7 +79,9 @@ def identity_number(values: pl.Series) -> Reason | None:
         return None
     code, called, share = best_number_format(values.to_list())
     return (
-        content_reason("identity-number", share, f"valid {called}", format=code) if share >= SHARE else None
+        content_reason("identity-number", share, say("valid {numbers}", numbers=called), format=code)
+        if share >= SHARE
+        else None
     )
 
 
@@ -94,7 +100,7 @@ def telephone(values: pl.Series) -> Reason | None:
     best = max(shares, key=shares.__getitem__)
     if shares[best] < SHARE:
         return None
-    return content_reason("telephone", shares[best], "telephone numbers", region=best)
+    return content_reason("telephone", shares[best], say("telephone numbers"), region=best)
 
 
 def share_of(fits: pl.Series) -> float:
@@ -138,5 +144,7 @@ def looks_like_free_text(values: pl.Series) -> bool:
 def content_reason(code: str, share: float, called: str, **facts: object) -> Reason:
     """A reason that says how many of the values are what."""
     return Reason(
-        code, f"{share * 100:.0f} % of the values are {called}", {"share": round(share, 4), **facts}
+        code,
+        say("{percent:.0f} % of the values are {kind}", percent=share * 100, kind=called),
+        {"share": round(share, 4), **facts},
     )

@@ -13,7 +13,7 @@ import polars as pl
 
 from celosia.tables.table import Counts
 
-__all__ = ["Columns", "Combinations"]
+__all__ = ["Columns", "DistinctCombinations"]
 
 Columns = tuple[int, ...]
 
@@ -24,14 +24,14 @@ WHOLE = 20_000
 """With fewer combinations than this a part is no cheaper than the whole."""
 
 
-class Combinations:
+class DistinctCombinations:
     """The distinct combinations of some columns; counts subsets of the columns and remembers what it learnt.
 
     ``sizes[column]`` is the number of distinct values of a column, ``maximum`` that of all columns together,
     ``work`` how many keys were looked at so far.
 
     >>> codes = (np.array([0, 0, 1, 1], np.int32), np.array([0, 1, 0, 1], np.int32))
-    >>> combinations = Combinations(codes, [2, 2])
+    >>> combinations = DistinctCombinations(codes, [2, 2])
     >>> combinations.maximum, combinations.sizes.tolist(), combinations.distinct((0,))
     (4, [2, 2], 2)
     """
@@ -51,7 +51,7 @@ class Combinations:
         return len(self.seen)
 
     @classmethod
-    def of_counts(cls, counts: Counts, columns: Sequence[str]) -> "Combinations":
+    def of_counts(cls, counts: Counts, columns: Sequence[str]) -> "DistinctCombinations":
         """The combinations of some of the columns that were counted.
 
         Their order is that of a hash of the values: random, yet the same however the table was counted.
@@ -60,7 +60,7 @@ class Combinations:
         dense, sizes = zip(*(encode_densely(counts.codes[place]) for place in places), strict=True)
         hashes = np.zeros(len(counts), np.uint64)
         for place in places:
-            hashes = hashes * np.uint64(31) + counts.values[place].hash().to_numpy()[counts.codes[place]]
+            hashes = hashes * np.uint64(31) + counts.texts[place].hash().to_numpy()[counts.codes[place]]
         rows = np.arange(len(counts)) if len(columns) == len(counts.columns) else first_rows(dense, sizes)
         rows = rows[np.argsort(hashes[rows], kind="stable")]
         return cls([column[rows] for column in dense], sizes)

@@ -7,6 +7,7 @@ from functools import cache
 
 from celosia.profile.reasons import Reason
 from celosia.profile.vocabulary import OF_A_THING, VOCABULARY
+from celosia.say import say
 from celosia.types import Role
 
 __all__ = ["NameMatch", "match_name", "split_name"]
@@ -27,7 +28,7 @@ class NameMatch:
 
 
 @dataclass(frozen=True)
-class Found:
+class NamePhrase:
     """A phrase at ``tokens[start:end]`` of a name."""
 
     role: Role
@@ -63,12 +64,16 @@ def match_name(name: str) -> NameMatch | None:
         return None
     best = min(longest, key=lambda match: (PRIORITY.index(match.role), match.start - match.end, match.start))
     words = " ".join(tokens[best.start : best.end])
-    facts = {"words": words, "meaning": best.meaning}
-    meaning = "" if words == best.meaning else f", {best.meaning}"
-    return NameMatch(best.role, Reason("name", f"the name says {words!r}{meaning}", facts))
+    sentence = (
+        say("the name says {words!r}", words=words)
+        if words == best.meaning
+        else say("the name says {words!r}, {meaning}", words=words, meaning=best.meaning)
+    )
+    # In the facts the meaning is a code.
+    return NameMatch(best.role, Reason("name", sentence, {"words": words, "meaning": str(best.meaning)}))
 
 
-def find_phrases(tokens: tuple[str, ...]) -> list[Found]:
+def find_phrases(tokens: tuple[str, ...]) -> list[NamePhrase]:
     """Every phrase of the vocabulary that stands in ``tokens``."""
     found = []
     for start in range(len(tokens)):
@@ -79,7 +84,7 @@ def find_phrases(tokens: tuple[str, ...]) -> list[Found]:
                     continue
                 role, meaning, whole = known
                 if not whole or end - start == len(tokens):
-                    found.append(Found(role, meaning, start, end))
+                    found.append(NamePhrase(role, meaning, start, end))
                     break
     return found
 
@@ -108,13 +113,13 @@ def phrases() -> dict[str, tuple[Role, str, bool]]:
     return known
 
 
-def speaks_of_a_thing(match: Found, tokens: tuple[str, ...]) -> bool:
+def speaks_of_a_thing(match: NamePhrase, tokens: tuple[str, ...]) -> bool:
     """Whether a single word that would identify a person stands beside a thing, as in ``drug_name``."""
     beside = tokens[: match.start] + tokens[match.end :]
     return match.role is Role.IDENTIFIER and match.end - match.start == 1 and not THINGS.isdisjoint(beside)
 
 
-def contains(outer: Found, inner: Found) -> bool:
+def contains(outer: NamePhrase, inner: NamePhrase) -> bool:
     """Whether ``inner`` is a proper part of ``outer``."""
     return (
         outer.start <= inner.start

@@ -11,9 +11,10 @@ from math import ceil
 from typing import Any
 
 from celosia.errors import ProjectError
-from celosia.profile.distinct import Columns, Combinations
+from celosia.profile.distinct import Columns, DistinctCombinations
 from celosia.profile.reasons import Reason
 from celosia.profile.subsets import search
+from celosia.say import join_texts, say
 from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import nearest
 
@@ -74,13 +75,13 @@ def propose_quasi_identifiers(
     """
     check(source, nominated, tolerance)
     counts = source if isinstance(source, Counts) else source.count_by(list(nominated), progress=progress)
-    distinct = Combinations.of_counts(counts, nominated)
+    distinct = DistinctCombinations.of_counts(counts, nominated)
     threshold = max(1, ceil(distinct.maximum * (1 - tolerance) - 1e-9))
     if distinct.maximum == 0:
-        nothing = Reason("no-rows", "the table has no rows to tell apart")
+        nothing = Reason("no-rows", say("the table has no rows to tell apart"))
         return QuasiIdentifierProposal((), 0, 0, 0, True, nothing)
     best, smaller_excluded, proven = search(distinct, threshold, limit=limit, progress=progress)
-    progress("propose quasi-identifiers", 1.0)
+    progress(say("propose quasi-identifiers"), 1.0)
     return QuasiIdentifierProposal(
         columns=tuple(nominated[column] for column in best),
         distinct=distinct.distinct(best),
@@ -96,36 +97,46 @@ def check(source: Table | Counts, nominated: Sequence[str], tolerance: float) ->
     names = source.columns if isinstance(source, Counts) else source.schema().names
     where = "" if isinstance(source, Counts) else source.name
     if not nominated:
-        remedy = "name at least one column that others could know about a person"
-        raise ProjectError("no column is nominated as quasi-identifier", where=where, remedy=remedy)
+        remedy = say("name at least one column that others could know about a person")
+        raise ProjectError(say("no column is nominated as quasi-identifier"), where=where, remedy=remedy)
     for position, name in enumerate(nominated):
         if name not in names:
-            raise ProjectError(f"column {name!r} does not exist", where=where, remedy=nearest(name, names))
+            raise ProjectError(
+                say("column {name!r} does not exist", name=name), where=where, remedy=nearest(name, names)
+            )
         if name in nominated[:position]:
-            raise ProjectError(f"column {name!r} is nominated twice", where=where, remedy="name it once")
+            raise ProjectError(
+                say("column {name!r} is nominated twice", name=name), where=where, remedy=say("name it once")
+            )
     if not 0 <= tolerance < 1:
-        remedy = "give a share of at least 0 and below 1, such as 0.05"
-        raise ProjectError(f"the tolerance is {tolerance}", where=where, remedy=remedy)
+        remedy = say("give a share of at least 0 and below 1, such as 0.05")
+        raise ProjectError(
+            say("the tolerance is {tolerance}", tolerance=tolerance), where=where, remedy=remedy
+        )
 
 
 def explain(
-    distinct: Combinations, best: Columns, tolerance: float, *, smaller_excluded: bool, proven: bool
+    distinct: DistinctCombinations, best: Columns, tolerance: float, *, smaller_excluded: bool, proven: bool
 ) -> Reason:
     """Say in words what the proposal rests on."""
     reached, maximum = distinct.distinct(best), distinct.maximum
     share = reached / maximum
-    sentence = (
-        f"{reached:,} distinct combinations, {share:.1%} of the {maximum:,} of all nominated columns; "
-        f"{1 - tolerance:.0%} are asked for"
+    counted = say(
+        "{reached:,} distinct combinations, {share:.1%} of the {maximum:,} of all nominated "
+        "columns; {asked:.0%} are asked for",
+        reached=reached,
+        share=share,
+        maximum=maximum,
+        asked=1 - tolerance,
     )
     if proven:
-        code, end = "smallest-set", "no smaller set reaches that"
+        code, proof = "smallest-set", say("no smaller set reaches that")
     elif smaller_excluded:
-        code, end = (
+        code, proof = (
             "smallest-set-not-proven-best",
-            "no smaller set reaches that, but another of this size may have more",
+            say("no smaller set reaches that, but another of this size may have more"),
         )
     else:
-        code, end = "not-proven-smallest", "the search reached its limit, so a smaller set may exist"
+        code, proof = "not-proven-smallest", say("the search reached its limit, so a smaller set may exist")
     facts = {"distinct": reached, "maximum": maximum, "share": share, "tolerance": tolerance}
-    return Reason(code, f"{sentence}; {end}", facts)
+    return Reason(code, join_texts("; ", [counted, proof]), facts)

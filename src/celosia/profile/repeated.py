@@ -14,6 +14,7 @@ import numpy as np
 from celosia.errors import TableError
 from celosia.profile.called import called_alike
 from celosia.profile.sketches import Sketch, find_hashes, sketch_columns
+from celosia.say import Text, join_texts, say
 from celosia.tables.table import Table
 from celosia.types import nearest
 
@@ -90,16 +91,43 @@ class _Link:
     is_guess: bool = False
     """Whether numbers in a row are all there is to go by."""
 
-    def __str__(self) -> str:
-        exact = self.child.sketch.is_whole and self.parent.sketch.is_whole
-        share = f"{'' if exact else 'about '}{np.floor(self.overlap * 100 + 1e-9):.0f} % of the values of {self.child}"
-        sentence = f"{share} are in {self.parent}"
+    @property
+    def reason(self) -> Text:
+        """What speaks for it."""
+        overlap = self._overlap
         if self.strength == 2:
-            return f"{self.child} is declared to refer to {self.parent}, and {sentence}"
+            return say(
+                "{child} is declared to refer to {parent}, and {overlap}",
+                child=str(self.child),
+                parent=str(self.parent),
+                overlap=overlap,
+            )
         if self.parent.is_key:
             is_unique = self.parent.sketch.is_whole and self.parent.sketch.rows_per_value == 1
-            sentence += f", where {'no value repeats' if is_unique else 'hardly a value repeats'}"
-        return sentence + (", and they are called alike" if self.strength == 1 else "")
+            overlap = (
+                say("{overlap}, where no value repeats", overlap=overlap)
+                if is_unique
+                else say("{overlap}, where hardly a value repeats", overlap=overlap)
+            )
+        return say("{overlap}, and they are called alike", overlap=overlap) if self.strength == 1 else overlap
+
+    @property
+    def _overlap(self) -> Text:
+        percent = float(np.floor(self.overlap * 100 + 1e-9))
+        child, parent = str(self.child), str(self.parent)
+        if self.child.sketch.is_whole and self.parent.sketch.is_whole:
+            return say(
+                "{percent:.0f} % of the values of {child} are in {parent}",
+                percent=percent,
+                child=child,
+                parent=parent,
+            )
+        return say(
+            "about {percent:.0f} % of the values of {child} are in {parent}",
+            percent=percent,
+            child=child,
+            parent=parent,
+        )
 
 
 def propose_repeated(
@@ -146,7 +174,9 @@ def _is_known(place: str, known: Mapping[str, object], tables: Mapping[str, Tabl
         return False
     column = place[len(table) + 1 :]
     raise TableError(
-        f"column {column!r} does not exist", where=table, remedy=nearest(column, tables[table].columns())
+        say("column {column!r} does not exist", column=column),
+        where=table,
+        remedy=nearest(column, tables[table].columns()),
     )
 
 
@@ -246,7 +276,7 @@ def _group(places: list[_Place], links: list[_Link]) -> list[RepeatedProposal]:
     return [
         RepeatedProposal(
             tuple(str(place) for place in places if group[place] == number),
-            "; ".join(map(str, reasons)),
+            join_texts("; ", [link.reason for link in reasons]),
             min(link.overlap for link in reasons),
         )
         for number, reasons in sorted(why.items())

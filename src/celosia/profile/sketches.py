@@ -16,8 +16,9 @@ import polars as pl
 
 from celosia.errors import TableError
 from celosia.tables.table import Table
-from celosia.tables.text import text_of
 from celosia.types import MISSING_MARKERS
+from celosia.values.named import named
+from celosia.values.text import text_of
 
 __all__ = ["KEPT", "Sketch", "find_hashes", "sketch_columns"]
 
@@ -147,7 +148,7 @@ def find_hashes(table: Table, wanted: Mapping[str, Iterable[Hashes]]) -> dict[st
     for batch in table.scan(list(asked)):
         texts = _texts(batch)
         for name, hashes in asked.items():
-            here = texts.get_column(name).drop_nulls().hash().unique().to_numpy()
+            here = texts.get_column(name).alias("").drop_nulls().hash().unique().to_numpy()
             found[name] |= np.isin(hashes, here)
     return {name: hashes[found[name]] for name, hashes in asked.items()}
 
@@ -157,7 +158,7 @@ def _texts(batch: pl.DataFrame) -> pl.DataFrame:
     chosen = []
     for name, dtype in batch.schema.items():
         try:
-            chosen.append(text_of(pl.col(name), dtype).alias(name))
+            chosen.append(text_of(named(name), dtype).alias(name))
         except TableError:  # lists and the like are nobody's key
             continue
     return batch.select(chosen)

@@ -11,7 +11,8 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from celosia.profile.distinct import Columns, Combinations
+from celosia.profile.distinct import Columns, DistinctCombinations
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
 
 __all__ = ["search"]
@@ -24,7 +25,7 @@ SAMPLE = 32_768
 
 
 def search(
-    distinct: Combinations, threshold: int, *, limit: int, progress: Progress = no_progress
+    distinct: DistinctCombinations, threshold: int, *, limit: int, progress: Progress = no_progress
 ) -> tuple[Columns, bool, bool]:
     """The best set; whether smaller ones are excluded; whether it is also proven best of its size."""
     greedy = greedy_set(distinct, threshold)
@@ -35,7 +36,7 @@ def search(
         candidates = list_candidates(len(distinct.sizes), size, forced or ())
         if candidates is None:
             return greedy, False, False
-        level = Level(distinct, candidates, greedy if size == len(greedy) else None, threshold - 1)
+        level = SubsetLevel(distinct, candidates, greedy if size == len(greedy) else None, threshold - 1)
         finished = level.run(limit, progress=progress)
         if level.best is not None:
             return level.best, True, finished
@@ -44,7 +45,7 @@ def search(
     raise AssertionError("the greedy set reaches the threshold, so its own size cannot come out empty")
 
 
-def greedy_set(distinct: Combinations, threshold: int) -> Columns:
+def greedy_set(distinct: DistinctCombinations, threshold: int) -> Columns:
     """A set that reaches ``threshold`` and loses it when any column is left out; not always the smallest.
 
     Grown by the column that adds most on a sample, then thinned out, the least telling column first.
@@ -64,13 +65,13 @@ def greedy_set(distinct: Combinations, threshold: int) -> Columns:
     return chosen
 
 
-def fewest_columns(distinct: Combinations, threshold: int) -> int:
+def fewest_columns(distinct: DistinctCombinations, threshold: int) -> int:
     """No set with fewer columns than this can reach ``threshold``: the product of its sizes is too small."""
     products = np.cumprod(np.sort(distinct.sizes)[::-1], dtype=np.float64)
     return int(np.argmax(products >= threshold)) + 1
 
 
-def indispensable(distinct: Combinations, threshold: int) -> Columns:
+def indispensable(distinct: DistinctCombinations, threshold: int) -> Columns:
     """Columns without which not even all the others reach ``threshold``."""
     columns = range(len(distinct.sizes))
     others = {column: tuple(other for other in columns if other != column) for column in columns}
@@ -94,14 +95,18 @@ def list_candidates(width: int, size: int, forced: Columns) -> npt.NDArray[np.in
     return np.array(chosen, np.int64).reshape(-1, size)
 
 
-class Level:
+class SubsetLevel:
     """The search among all sets of one size: ``bounds[candidate]`` is never below its distinct count.
 
     ``candidates`` stand in column order, so the earlier of two with equal counts wins.
     """
 
     def __init__(
-        self, distinct: Combinations, candidates: npt.NDArray[np.int64], known: Columns | None, excluded: int
+        self,
+        distinct: DistinctCombinations,
+        candidates: npt.NDArray[np.int64],
+        known: Columns | None,
+        excluded: int,
     ) -> None:
         self.distinct = distinct
         self.candidates = candidates
@@ -121,11 +126,11 @@ class Level:
 
     def run(self, limit: int, *, progress: Progress) -> bool:
         """Try candidates, the most promising first; true when none is left, false at the limit."""
-        progress("propose quasi-identifiers", min(1.0, self.distinct.work / max(1, limit)))
+        progress(say("propose quasi-identifiers"), min(1.0, self.distinct.work / max(1, limit)))
         while len(self.candidates):
             if self.distinct.work > limit:
                 return False
-            progress("propose quasi-identifiers", self.distinct.work / max(1, limit))
+            progress(say("propose quasi-identifiers"), self.distinct.work / max(1, limit))
             highest = self.bounds == self.bounds.max()
             promising = int(np.argmax(np.where(highest, self.products, 0)))
             columns: Columns = tuple(self.candidates[promising].tolist())
@@ -178,7 +183,7 @@ class Level:
 
 
 def tells_something(
-    distinct: Combinations, columns: Columns, bound: int, *, of_size: int, reached: int
+    distinct: DistinctCombinations, columns: Columns, bound: int, *, of_size: int, reached: int
 ) -> bool:
     """Whether a bound from smaller sizes can rule out sets ``of_size`` columns."""
     if len(columns) >= of_size:

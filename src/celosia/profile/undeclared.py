@@ -62,6 +62,7 @@ class ValueTable(Protocol):
 
 def _texts(values: pl.Series) -> tuple[pl.Series, ColumnType]:
     """Distinct texts of a column of texts or integers; of any other, none."""
+    values = values.alias("")  # Polars takes a name such as ^a$ for a pattern
     if values.dtype.is_integer():
         return values.drop_nulls().unique().cast(pl.String), ColumnType.INTEGER
     if values.dtype == pl.String:

@@ -1,12 +1,13 @@
 """What changed in a table since the project was written: columns that came, went, or are something else."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from celosia.errors import ProjectError
+from celosia.errors import CelosiaError, ProjectError, raise_it
 from celosia.project.parts import ColumnPlan, Unlisted
 from celosia.project.project import TablePlan
+from celosia.say import say
 from celosia.types import NUMBERS, Column, ColumnType, Role, Schema, nearest
 
 __all__ = ["SchemaChange", "changed_types", "settle"]
@@ -22,42 +23,61 @@ class SchemaChange:
 
 
 def settle(
-    plan: TablePlan, names: Sequence[str], shared: Mapping[str, ColumnPlan], *, where: str
+    plan: TablePlan,
+    names: Sequence[str],
+    shared: Mapping[str, ColumnPlan],
+    *,
+    where: str,
+    refuse: Callable[[CelosiaError], None] = raise_it,
 ) -> tuple[TablePlan, tuple[SchemaChange, ...]]:
     """The plan for a table as it is, and what is not as the project says.
 
     A column that is gone is a mistake of somebody's, unless columns that are not listed are dropped: only then can it
-    not have come back under another name and leave untouched.
+    not have come back under another name and leave untouched. ``refuse`` is told of every mistake; if it does not
+    raise, columns that are gone are left out, and those that are not listed are common.
     """
     columns = {**plan.columns, **shared}
     gone = [name for name in columns if name not in names]
     new = [name for name in names if name not in columns]
-    if gone and plan.unlisted is not Unlisted.DROP:
-        raise ProjectError(
-            f"column {gone[0]!r} does not exist"
-            + (f", nor do {len(gone) - 1} more" if len(gone) > 1 else ""),
-            where=where,
-            remedy=nearest(gone[0], tuple(names)),
+    for name in gone if plan.unlisted is not Unlisted.DROP else ():
+        others = len(gone) - 1 if name == gone[0] else 0
+        refuse(
+            ProjectError(
+                say("column {name!r} does not exist, nor do {count} more", name=name, count=others)
+                if others
+                else say("column {name!r} does not exist", name=name),
+                where=where,
+                remedy=nearest(name, tuple(names)),
+            )
         )
-    if new and plan.unlisted is Unlisted.STOP:
-        raise ProjectError(
-            f"column {new[0]!r} is not in the project"
-            + (f", nor are {len(new) - 1} more" if len(new) > 1 else ""),
-            where=where,
-            remedy="list it with its role, or say what becomes of such columns with unlisted: common or drop",
+    for name in new if plan.unlisted is Unlisted.STOP else ():
+        others = len(new) - 1 if name == new[0] else 0
+        refuse(
+            ProjectError(
+                say("column {name!r} is not in the project, nor are {count} more", name=name, count=others)
+                if others
+                else say("column {name!r} is not in the project", name=name),
+                where=where,
+                remedy=say(
+                    "list it with its role, or say what becomes of such columns with unlisted: common or drop"
+                ),
+            )
         )
-    changes = [SchemaChange(name, "gone", f"column {name!r} is gone") for name in gone]
+    changes = [SchemaChange(name, "gone", say("column {name!r} is gone", name=name)) for name in gone]
     settled = {name: column for name, column in columns.items() if name not in gone}
     if plan.unlisted is Unlisted.DROP:
         suppressed = ColumnPlan.model_validate({"operation": "suppress"})
         settled |= dict.fromkeys(new, suppressed)
         changes += [
-            SchemaChange(name, "new", f"column {name!r} is not in the project, and left out") for name in new
+            SchemaChange(name, "new", say("column {name!r} is not in the project, and left out", name=name))
+            for name in new
         ]
     elif "unlisted" not in plan.model_fields_set:
         # Whoever says that they are common has thought of them.
         changes += [
-            SchemaChange(name, "new", f"column {name!r} is not in the project, and released as it is")
+            SchemaChange(
+                name, "new", say("column {name!r} is not in the project, and released as it is", name=name)
+            )
             for name in new
         ]
     return plan.model_copy(update={"columns": _with_person(plan, settled, names, where)}), tuple(changes)
@@ -72,7 +92,7 @@ def _with_person(
         return columns
     if person not in names:
         raise ProjectError(
-            f"column {person!r}, which tells people apart, does not exist",
+            say("column {name!r}, which tells people apart, does not exist", name=person),
             where=where,
             remedy=nearest(person, tuple(names)),
         )
@@ -90,10 +110,17 @@ def changed_types(plan: TablePlan, schema: Schema) -> tuple[SchemaChange, ...]:
             continue
         actual = schema[name]
         if not _fits(actual.type, column.type):
-            text = f"column {name!r} is {actual.type}, and was {column.type}"
+            text = say(
+                "column {name!r} is {now}, and was {before}", name=name, now=actual.type, before=column.type
+            )
             found.append(SchemaChange(name, "type", text))
         elif _is_longer(actual, column):
-            text = f"column {name!r} holds texts of up to {actual.length} characters, and had {column.length}"
+            text = say(
+                "column {name!r} holds texts of up to {now} characters, and had {before}",
+                name=name,
+                now=actual.length,
+                before=column.length,
+            )
             found.append(SchemaChange(name, "length", text))
     return tuple(found)
 

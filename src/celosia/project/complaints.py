@@ -13,11 +13,15 @@ from pydantic import BaseModel, ValidationError
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project.document import Document
-from celosia.project.expected import plain_words, say_expected, say_found
+from celosia.project.expected import NOTHING, say_expected, say_found
 from celosia.project.nodes import FieldPath, spell
+from celosia.say import Text, join_texts, say, say_count
+from celosia.types import either
+from celosia.validation import in_plain_words
 
 __all__ = ["complaints", "explain", "explain_fields", "placed"]
 
+SHOULD_BE = "it should be {wanted}"
 Validator = TypeVar("Validator", bound=Callable[..., Any])
 
 
@@ -50,7 +54,7 @@ def placed(validator: Validator) -> Validator:
         try:
             return validator(*given, **named)
         except CelosiaError as error:
-            raise ValueError(str(error)) from error
+            raise ValueError(error.text) from error
 
     return run  # type: ignore[return-value]
 
@@ -89,8 +93,13 @@ def _first(found: list[ProjectError]) -> ProjectError:
     first, more = found[0], len(found) - 1
     if more == 0:
         return first
-    mistakes = "1 more mistake" if more == 1 else f"{more} more mistakes"
-    return ProjectError(first.what, where=first.where, remedy=f"{first.remedy} (and {mistakes})".lstrip())
+    remedy = say_count(
+        "{remedy} (and {count} more mistake)",
+        "{remedy} (and {count} more mistakes)",
+        more,
+        remedy=first.remedy,
+    )
+    return ProjectError(first.what, where=first.where, remedy=remedy)
 
 
 def complaints(
@@ -104,12 +113,17 @@ def complaints(
 
 def _where(path: FieldPath, document: Document) -> str:
     field, place = spell(path), str(document.place(path))
-    return f"{place}, {field}" if field else place
+    return say("{place}, {field}", place=place, field=field) if field else place
 
 
 def _error(finding: _Finding, where: str) -> ProjectError:
-    remedy = finding.remedy or "correct the project"
-    return ProjectError(finding.what + finding.got, where=where, remedy=remedy)
+    remedy = finding.remedy or say("correct the project")
+    what = finding.what
+    if finding.got is NOTHING:
+        what = say("{what}, not nothing", what=what)
+    elif finding.got:
+        what = say("{what}, not {found}", what=what, found=finding.got)
+    return ProjectError(what, where=where, remedy=remedy)
 
 
 def _order(document: Document, path: FieldPath) -> tuple[bool, int]:
@@ -128,9 +142,17 @@ def _without_other_forms(findings: list[_Finding]) -> list[_Finding]:
         if before is None:
             kept[each.path] = each
         elif each.is_branch and before.is_branch and each.what != before.what:
-            either = f"{before.what} or {each.what.removeprefix('it should be ')}"
-            kept[each.path] = replace(before, what=either)
+            kept[each.path] = replace(before, what=_either(before.what, each.what))
     return list(kept.values())
+
+
+def _either(one: str, other: str) -> Text:
+    """What one form should be, or the other."""
+    texts = [text for text in (one, other) if isinstance(text, Text) and text.template == SHOULD_BE]
+    wanted = [text.values["wanted"] for text in texts]
+    if len(wanted) == 2:
+        return say("it should be {wanted}", wanted=either(wanted))
+    return either([one, other])
 
 
 def _findings(
@@ -199,8 +221,9 @@ def _from_celosia(error: CelosiaError, data: Any, path: FieldPath) -> _Finding:
         path, here = (*path, part), here[part]
     # One word only repeats what the path says.
     is_told = not error.where or (path and " " not in error.where)
-    what = plain_words(error.what)
-    return _Finding(path, what if is_told else f"{error.where}: {what}", error.remedy)
+    what = in_plain_words(error.what)
+    told = what if is_told else join_texts(": ", [error.where, what])
+    return _Finding(path, told, error.remedy)
 
 
 def _texts(one: Any) -> set[str]:

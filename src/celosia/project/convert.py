@@ -6,6 +6,7 @@ from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.project.document import Document, read_document
+from celosia.say import say
 
 __all__ = ["Converted", "convert", "convert_file"]
 
@@ -41,16 +42,20 @@ def convert(document: Document, *, trees: Document | None = None) -> Converted:
     if is_anonylitics(document.data):
         if trees is not None:
             raise ProjectError(
-                "trees belong to a job of SparkTPTDS, and this is a project of Anonylitics",
+                say("trees belong to a job of SparkTPTDS, and this is a project of Anonylitics"),
                 where=document.where,
-                remedy="leave the trees out",
+                remedy=say("leave the trees out"),
             )
         project, notes = from_anonylitics(document)
         return Converted(project, "Anonylitics", tuple(notes))
     if "version" in document.data:
-        raise ProjectError("this is a project already", where=document.where, remedy="run it as it is")
+        raise ProjectError(
+            say("this is a project already"), where=document.where, remedy=say("run it as it is")
+        )
     raise ProjectError(
-        "this is neither a project of Anonylitics nor a job of SparkTPTDS",
+        say("this is neither a project of Anonylitics nor a job of SparkTPTDS"),
         where=document.where,
-        remedy='the first has "project_name" and "tables", the second "categorical_attributes" and "file_path"',
+        remedy=say(
+            'the first has "project_name" and "tables", the second "categorical_attributes" and "file_path"'
+        ),
     )

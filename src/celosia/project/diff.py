@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from celosia.say import join_texts, say, say_count
+
 __all__ = ["Change", "diff"]
 
 ORDER = (
@@ -30,19 +32,20 @@ ORDER = (
 """The fields in the order of a project; columns of a table come after what is said about the table itself."""
 TABLE_ORDER = (*(field for field in ORDER if field != "columns"), "columns")
 NOUNS = {
-    "tables": "table",
-    "columns": "column",
-    "hierarchies": "hierarchy",
-    "connections": "connection",
-    "keys": "key",
-    "models": "model",
-    "rows": "row operation",
+    "tables": say("table"),
+    "columns": say("column"),
+    "hierarchies": say("hierarchy"),
+    "connections": say("connection"),
+    "keys": say("key"),
+    "models": say("model"),
+    "rows": say("row operation"),
 }
 UNORDERED = frozenset(("models", "evaluate", "repeated_attributes"))
 """Lists whose order means nothing."""
 CHAINS = frozenset(("operation", "technique"))
 """Fields that hold one thing, or a list of things that are done one after the other."""
 LONGEST_SHOWN = 60
+ENTRY = say("entry")
 _NOTHING = object()
 
 Kind = Literal["added", "removed", "changed"]
@@ -66,9 +69,14 @@ class Change:
         """The change in words."""
         if self.kind == "changed":
             told = _tabulated(self.path, self.before, self.after)
-            return f"{_subject(self.path)}: {told or f'{_shown(self.before)} became {_shown(self.after)}'}"
-        value = self.after if self.kind == "added" else self.before
-        return f"{_subject(self.path)}: {self.kind}, {_shown(value)}"
+            told = told or say(
+                "{before} became {after}", before=_shown(self.before), after=_shown(self.after)
+            )
+        elif self.kind == "added":
+            told = say("added, {value}", value=_shown(self.after))
+        else:
+            told = say("removed, {value}", value=_shown(self.before))
+        return join_texts(": ", [_subject(self.path), told])
 
     def document(self) -> dict[str, Any]:
         """The change for programs."""
@@ -156,15 +164,16 @@ def _labelled(items: Sequence[Any]) -> dict[str, Any]:
     for item in items:
         label = _label(item)
         seen[label] += 1
-        found[label if seen[label] == 1 else f"{label} ({seen[label]})"] = item
+        number = seen[label]
+        found[label if number == 1 else say("{label} ({number})", label=label, number=number)] = item
     return found
 
 
 def _label(item: Any) -> str:
     if not isinstance(item, Mapping):
         return ", ".join(map(str, item)) if _is_list(item) else str(item)
-    name = next((str(item[key]) for key in ("model", "name", "method") if key in item), "entry")
-    return f"{name} of {item['column']}" if "column" in item else name
+    name = next((str(item[key]) for key in ("model", "name", "method") if key in item), ENTRY)
+    return say("{name} of {column}", name=name, column=item["column"]) if "column" in item else name
 
 
 def _is_list(value: Any) -> bool:
@@ -187,13 +196,16 @@ def _tabulated(path: tuple[str, ...], before: Any, after: Any) -> str:
     a, b = _rows(before), _rows(after)
     if a is None or b is None:
         return ""
-    counts = {
-        "added": len(b.keys() - a.keys()),
-        "removed": len(a.keys() - b.keys()),
-        "changed": sum(1 for key in a.keys() & b.keys() if not _same(a[key], b[key])),
-    }
-    told = [f"{number:,} {what}" for what, number in counts.items() if number]
-    return f"of {len(a):,} entries {', '.join(told)}" if told else "in another order"
+    added, removed = len(b.keys() - a.keys()), len(a.keys() - b.keys())
+    changed = sum(1 for key in a.keys() & b.keys() if not _same(a[key], b[key]))
+    told = [
+        *([say_count("{count:,} added", "{count:,} added", added)] if added else []),
+        *([say_count("{count:,} removed", "{count:,} removed", removed)] if removed else []),
+        *([say_count("{count:,} changed", "{count:,} changed", changed)] if changed else []),
+    ]
+    if not told:
+        return say("in another order")
+    return say("of {entries:,} entries {changes}", entries=len(a), changes=join_texts(", ", told))
 
 
 def _rows(table: Any) -> dict[str, Any] | None:
@@ -210,8 +222,8 @@ def _subject(path: tuple[str, ...]) -> str:
     parts = iter(path)
     for part in parts:
         name = next(parts, None) if part in NOUNS else None
-        words.append(part if name is None else f"{NOUNS[part]} {name}")
-    return ", ".join(words)
+        words.append(part if name is None else say("{kind} {name}", kind=NOUNS[part], name=name))
+    return join_texts(", ", words)
 
 
 def _shown(value: Any) -> str:
@@ -228,4 +240,6 @@ def _shown(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False, default=str)
     if len(text) <= LONGEST_SHOWN:
         return text
-    return f"a list of {len(value):,}" if _is_list(value) else f"a mapping of {len(value):,} fields"
+    if _is_list(value):
+        return say("a list of {count:,}", count=len(value))
+    return say("a mapping of {count:,} fields", count=len(value))

@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 from celosia.errors import ProjectError
 from celosia.project.json_nodes import parse_json
-from celosia.project.nodes import FieldPath, Node, Place, plain, walk
+from celosia.project.nodes import FieldPath, FileLine, Node, plain, walk
 from celosia.project.yaml_nodes import parse_yaml
+from celosia.say import say
 
 __all__ = ["Document", "Format", "parse_document", "read_document"]
 
@@ -18,7 +19,7 @@ Format = Literal["yaml", "json"]
 SUFFIXES: dict[str, Format] = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 MOST_BYTES = 64 * 2**20
 """No project is larger; a table that is named by mistake is not read whole to find that out."""
-WRITE_ONE = "a project is a YAML or JSON file of fields, as in version: 2"
+WRITE_ONE = say("a project is a YAML or JSON file of fields, as in version: 2")
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Document:
         found: dict[str, Any] = plain(self.root)
         return found
 
-    def place(self, path: FieldPath) -> Place:
+    def place(self, path: FieldPath) -> FileLine:
         """Where a field is written; for one that is not, where it would have to be: the nearest around it.
 
         >>> str(parse_document("a:\\n  b: 1", "p.yaml").place(("a", "c", "d")))
@@ -59,7 +60,7 @@ class Document:
         return node.place
 
     @property
-    def places(self) -> Iterator[tuple[FieldPath, Place]]:
+    def places(self) -> Iterator[tuple[FieldPath, FileLine]]:
         """Every field with its place, in the order of the document."""
         return ((path, node.place) for path, node in walk(self.root))
 
@@ -87,7 +88,7 @@ def read_document(path: str | Path) -> Document:
     text = _decode(_read(path), str(path))
     document = parse_document(text, str(path), SUFFIXES.get(path.suffix.lower()))
     if path.name.endswith(".record.json") and not document.is_record:
-        raise ProjectError("this record holds no project", where=str(path), remedy=WRITE_ONE)
+        raise ProjectError(say("this record holds no project"), where=str(path), remedy=WRITE_ONE)
     return document
 
 
@@ -105,8 +106,11 @@ def parse_document(text: str, where: str, format: Format | None = None) -> Docum
     text = text.removeprefix("\ufeff")
     root = _parse(text, where, format)
     if not isinstance(root.value, dict):
-        kind = "a list" if isinstance(root.value, list) else "a text or a table"
-        what = "it is empty" if root.value is None else f"this is {kind}, and no project"
+        what = say("it is empty")
+        if root.value is not None:
+            what = say("this is a text or a table, and no project")
+        if isinstance(root.value, list):
+            what = say("this is a list, and no project")
         raise ProjectError(what, where=where, remedy=WRITE_ONE)
     project = root.value.get("project")
     # No project has a field of this name, but every record does.
@@ -117,7 +121,7 @@ def parse_document(text: str, where: str, format: Format | None = None) -> Docum
 
 def _parse(text: str, where: str, format: Format | None) -> Node:
     if not text.strip():
-        raise ProjectError("it is empty", where=where, remedy=WRITE_ONE)
+        raise ProjectError(say("it is empty"), where=where, remedy=WRITE_ONE)
     if format == "json":
         return parse_json(text, where)
     if text.lstrip().startswith("{"):
@@ -131,22 +135,28 @@ def _parse(text: str, where: str, format: Format | None) -> Node:
     except ProjectError as error:
         if format is None:
             # Somebody named a table, a program or a picture.
-            raise ProjectError("this is no project", where=error.where, remedy=WRITE_ONE) from None
+            raise ProjectError(say("this is no project"), where=error.where, remedy=WRITE_ONE) from None
         raise
 
 
 def _read(path: Path) -> bytes:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise ProjectError("this file is too large for a project", where=str(path), remedy=WRITE_ONE)
+            raise ProjectError(say("this file is too large for a project"), where=str(path), remedy=WRITE_ONE)
         return path.read_bytes()
     except FileNotFoundError:
-        raise ProjectError("this file does not exist", where=str(path), remedy="check the path") from None
+        raise ProjectError(
+            say("this file does not exist"), where=str(path), remedy=say("check the path")
+        ) from None
     except IsADirectoryError:
-        raise ProjectError("this is a folder", where=str(path), remedy="name the file in it") from None
+        raise ProjectError(
+            say("this is a folder"), where=str(path), remedy=say("name the file in it")
+        ) from None
     except OSError as error:
         raise ProjectError(
-            f"it cannot be read ({error.strerror or error})", where=str(path), remedy="check the permissions"
+            say("it cannot be read ({cause})", cause=error.strerror or error),
+            where=str(path),
+            remedy=say("check the permissions"),
         ) from None
 
 
@@ -156,5 +166,5 @@ def _decode(content: bytes, where: str) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise ProjectError(
-            "this is not text in UTF-8", where=f"{where}, line {line}", remedy="save it as UTF-8"
+            say("this is not text in UTF-8"), where=str(FileLine(where, line)), remedy=say("save it as UTF-8")
         ) from None

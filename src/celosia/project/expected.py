@@ -8,29 +8,32 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from celosia.project.nodes import FieldPath
+from celosia.say import say
 from celosia.types import nearest
+from celosia.validation import in_plain_words, say_mistake, split_mistake
 
-__all__ = ["fields_at", "plain_words", "say_expected", "say_found"]
+__all__ = ["NOTHING", "fields_at", "say_expected", "say_found"]
 
-WORDS = {
-    "string_type": "it should be a text",
-    "int_type": "it should be a whole number",
-    "int_parsing": "it should be a whole number",
-    "int_from_float": "it should be a whole number",
-    "float_type": "it should be a number",
-    "float_parsing": "it should be a number",
-    "bool_type": "it should be true or false",
-    "bool_parsing": "it should be true or false",
-    "list_type": "it should be a list",
-    "tuple_type": "it should be a list",
-    "dict_type": "it should be a mapping of fields",
-    "mapping_type": "it should be a mapping of fields",
-    "model_type": "it should be a mapping of fields",
-    "model_attributes_type": "it should be a mapping of fields",
-    "none_required": "it should be null",
-    "missing": "this field is missing",
-    "finite_number": "it should be a finite number",
+WANTED = {
+    "string_type": say("a text"),
+    "int_type": say("a whole number"),
+    "int_parsing": say("a whole number"),
+    "int_from_float": say("a whole number"),
+    "float_type": say("a number"),
+    "float_parsing": say("a number"),
+    "bool_type": say("true or false"),
+    "bool_parsing": say("true or false"),
+    "list_type": say("a list"),
+    "tuple_type": say("a list"),
+    "dict_type": say("a mapping of fields"),
+    "mapping_type": say("a mapping of fields"),
+    "model_type": say("a mapping of fields"),
+    "model_attributes_type": say("a mapping of fields"),
+    "none_required": say("null"),
+    "finite_number": say("a finite number"),
 }
+"""What a field should be, in the words of a document, by Pydantic's kinds of mistake."""
+NOTHING = say("nothing")
 # Fields whose values may be a person's, or a secret in the wrong place: messages do not repeat them.
 PRIVATE = frozenset(("pairs", "connections", "keys", "key", "hierarchies", "hierarchy", "where", "path"))
 LONGEST_SHOWN = 40
@@ -43,41 +46,28 @@ def say_expected(each: dict[str, Any], model: type[BaseModel] | None) -> tuple[s
     kind, last = each["type"], each["loc"][-1] if each["loc"] else ""
     if kind == "extra_forbidden":
         known = fields_at(model, each["loc"][:-1]) if model is not None else ()
-        remedy = nearest(str(last), known, "the fields") if known else ""
-        return f"there is no field {str(last)!r} here", remedy or "leave it out"
+        remedy = nearest(str(last), known, say("the fields")) if known else ""
+        return say("there is no field {field!r} here", field=str(last)), remedy or say("leave it out")
     if kind == "missing":
-        return WORDS[kind], f"add {last}"
+        return say("this field is missing"), say("add {field}", field=last)
+    if kind in WANTED:
+        return say("it should be {wanted}", wanted=WANTED[kind]), ""
     if kind in ("enum", "literal_error"):
-        expected = str(each["ctx"]["expected"])
-        names = tuple(re.findall(r"'([^']*)'", expected))
-        return f"it should be {expected}", _meant(each.get("input"), names)
-    message = str(each["msg"]).removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    message = WORDS.get(kind) or plain_words(message)
-    what, _, remedy = message.partition("; ") if kind == "value_error" else (message, "", "")
-    return f"{what[:1].lower()}{what[1:]}", remedy
-
-
-def plain_words(message: str) -> str:
-    """A sentence of Pydantic without the words of a programmer.
-
-    >>> plain_words("Tuple should have at least 1 item after validation, not 0")
-    'it should have at least 1 item'
-    """
-    message = re.sub(
-        r"^(Input|String|Tuple|List|Dictionary) should", "it should", message, flags=re.IGNORECASE
-    )
-    return re.sub(r" after validation, not \d+$", "", message)
+        names = tuple(re.findall(r"'([^']*)'", str(each["ctx"]["expected"])))
+        return in_plain_words(say_mistake(each)), _meant(each.get("input"), names)
+    own = split_mistake(each)
+    return own if own is not None else (in_plain_words(say_mistake(each)), "")
 
 
 def _meant(got: Any, names: tuple[str, ...]) -> str:
     """Which of some words may have been meant: one that is close, or the only one that begins so."""
     if not isinstance(got, str):
-        return "choose one of them"
+        return say("choose one of them")
     near = nearest(got, names)
     begun = [name for name in names if got and name.startswith(got.lower())]
     if near.startswith("did you mean"):
         return near
-    return f"did you mean {begun[0]!r}?" if len(begun) == 1 else "choose one of them"
+    return say("did you mean {name!r}?", name=begun[0]) if len(begun) == 1 else say("choose one of them")
 
 
 def say_found(each: dict[str, Any], path: FieldPath) -> str:
@@ -86,14 +76,14 @@ def say_found(each: dict[str, Any], path: FieldPath) -> str:
     if each["type"] in UNSHOWN:
         return ""
     if isinstance(got, Mapping):
-        return ", not a mapping"
+        return say("a mapping")
     if isinstance(got, list | tuple):
-        return ", not a list"
+        return say("a list")
     if got is None or isinstance(got, bool):
-        return f", not {'nothing' if got is None else str(got).lower()}"
+        return NOTHING if got is None else str(got).lower()
     is_private = any(part in PRIVATE for part in path) or "://" in str(got)
     is_short = isinstance(got, str | int | float) and len(str(got)) <= LONGEST_SHOWN
-    return f", not {got!r}" if is_short and not is_private else ""
+    return repr(got) if is_short and not is_private else ""
 
 
 def fields_at(model: type[BaseModel], location: tuple[str | int, ...]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 from celosia.errors import ProjectError
 from celosia.project.document import Document, read_document
 from celosia.project.nodes import FieldPath, Node
+from celosia.say import say
 
 __all__ = ["Resolve", "beside", "extend", "merge", "read_extended"]
 
@@ -62,7 +63,7 @@ def read_extended(path: str | Path, *, resolve: Resolve | None = None) -> Docume
     ...     read_extended(Path(folder, "p.yaml")).data
     {'columns': {'age': 'quasi-identifier', 'zip': 'common'}}
     """
-    return _Reader(resolve).read(Path(path), ())
+    return _ProjectReader(resolve).read(Path(path), ())
 
 
 def extend(document: Document, *, resolve: Resolve | None = None) -> Document:
@@ -73,7 +74,7 @@ def extend(document: Document, *, resolve: Resolve | None = None) -> Document:
     {'seed': 7}
     """
     path = Path(document.where)
-    return _Reader(resolve).settle(document, path, (path,))
+    return _ProjectReader(resolve).settle(document, path, (path,))
 
 
 def beside(value: str, folder: Path) -> str:
@@ -135,7 +136,7 @@ def _is_another(kind: str, parent: dict[str, Node], child: dict[str, Node]) -> b
     return bool(theirs and ours) and theirs != ours
 
 
-class _Reader:
+class _ProjectReader:
     """Reads files once, however often they are extended."""
 
     def __init__(self, resolve: Resolve | None) -> None:
@@ -165,21 +166,25 @@ class _Reader:
         return Document(merge(merged, own), document.where, tuple(files), document.is_record)
 
     def _parent(self, node: Node, path: Path, chain: tuple[Path, ...]) -> Document:
-        where = f"{node.place}, extends"
+        where = say("{place}, {field}", place=str(node.place), field="extends")
         if path.resolve() in [each.resolve() for each in chain]:
             shown = " → ".join(str(each) for each in (*chain, path))
             raise ProjectError(
-                f"the files extend each other in a circle: {shown}", where=where, remedy="leave one out"
+                say("the files extend each other in a circle: {files}", files=shown),
+                where=where,
+                remedy=say("leave one out"),
             )
         if len(chain) > MOST_FILES_DEEP:
             raise ProjectError(
-                f"more than {MOST_FILES_DEEP} files extend one another", where=where, remedy="extend fewer"
+                say("more than {most} files extend one another", most=MOST_FILES_DEEP),
+                where=where,
+                remedy=say("extend fewer"),
             )
         if not path.exists():
             raise ProjectError(
-                f"the file {path} does not exist",
+                say("the file {path} does not exist", path=path),
                 where=where,
-                remedy="paths are relative to the file that names them",
+                remedy=say("paths are relative to the file that names them"),
             )
         return self.read(path, chain)
 
@@ -202,8 +207,8 @@ def _names(node: Node) -> list[Node]:
     for each in named:
         if not isinstance(each.value, str) or not each.value:
             raise ProjectError(
-                "it should be the path of a file, or a list of them",
-                where=f"{each.place}, extends",
-                remedy="write extends: roles.yaml",
+                say("it should be the path of a file, or a list of them"),
+                where=say("{place}, {field}", place=str(each.place), field="extends"),
+                remedy=say("write extends: roles.yaml"),
             )
     return named

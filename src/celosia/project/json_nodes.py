@@ -5,8 +5,9 @@ import math
 import re
 from typing import Any, NoReturn
 
-from celosia.errors import ProjectError
-from celosia.project.nodes import HALF, Builder, Node
+from celosia.errors import InvalidValueError, ProjectError
+from celosia.project.nodes import HALF, Builder, FileLine, Node
+from celosia.say import say
 
 __all__ = ["parse_json"]
 
@@ -47,22 +48,24 @@ def _check(text: str, file: str) -> None:
         json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         raise ProjectError(
-            f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}",
-            where=f"{file}, line {error.lineno}",
-            remedy="look at the commas, quotes and brackets there",
+            say("this is not JSON: {problem}", problem=error.msg[:1].lower() + error.msg[1:]),
+            where=str(FileLine(file, error.lineno)),
+            remedy=say("look at the commas, quotes and brackets there"),
         ) from None
     except RecursionError:
         raise ProjectError(
-            "its brackets are too deep in each other", where=file, remedy="is a bracket not closed?"
+            say("its brackets are too deep in each other"), where=file, remedy=say("is a bracket not closed?")
         ) from None
+    except InvalidValueError as error:
+        raise ProjectError(error.what, where=file, remedy=say("write it as a text, in quotes")) from None
     except ValueError as error:
         raise ProjectError(
-            str(error).partition(":")[0].lower(), where=file, remedy="write it as a text, in quotes"
+            str(error).partition(":")[0].lower(), where=file, remedy=say("write it as a text, in quotes")
         ) from None
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise InvalidValueError(say("{constant} is no number of JSON", constant=constant.lower()))
 
 
 def _scalar(token: str, file: str, line: int) -> Any:
@@ -72,12 +75,14 @@ def _scalar(token: str, file: str, line: int) -> Any:
     value = json.loads(token)
     if isinstance(value, float) and not math.isfinite(value):
         raise ProjectError(
-            "this number is too large", where=f"{file}, line {line}", remedy="write a smaller one"
+            say("this number is too large"),
+            where=str(FileLine(file, line)),
+            remedy=say("write a smaller one"),
         )
     if isinstance(value, str) and HALF.search(value):
         raise ProjectError(
-            "a text holds half a character",
-            where=f"{file}, line {line}",
-            remedy="write the character itself, not as \\u and a number",
+            say("a text holds half a character"),
+            where=str(FileLine(file, line)),
+            remedy=say("write the character itself, not as \\u and a number"),
         )
     return value

@@ -13,6 +13,7 @@ from celosia.project.nodes import FieldPath
 from celosia.project.project import Project
 from celosia.project.upgrade import upgrade
 from celosia.project.writing import to_yaml
+from celosia.say import say
 
 __all__ = [
     "find_mistakes",
@@ -23,6 +24,9 @@ __all__ = [
     "parse_project",
     "save_project",
 ]
+
+
+THE_PROJECT = say("the project")
 
 
 def load_project(path: str | Path) -> Project:
@@ -60,7 +64,7 @@ def find_mistakes(path: str | Path) -> list[ProjectError]:
     return []
 
 
-def parse_project(text: str, where: str = "the project") -> Project:
+def parse_project(text: str, where: str = THE_PROJECT) -> Project:
     """The project in a text; its paths are relative to the folder of ``where``."""
     format: Format = "json" if text.lstrip().startswith("{") else "yaml"
     return _validated(extend(parse_document(text, where, format), resolve=resolve))

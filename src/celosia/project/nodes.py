@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from celosia.errors import ProjectError
+from celosia.say import say
 
-__all__ = ["HALF", "Builder", "FieldPath", "Node", "Place", "plain", "spell", "walk"]
+__all__ = ["HALF", "Builder", "FieldPath", "FileLine", "Node", "plain", "spell", "walk"]
 
 FieldPath = tuple[str | int, ...]
 """The way to a field: keys of mappings and places in lists."""
@@ -21,10 +22,10 @@ MOST_FIELDS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FileLine:
     """A line of a file.
 
-    >>> print(Place("people.yaml", 3))
+    >>> print(FileLine("people.yaml", 3))
     people.yaml, line 3
     """
 
@@ -32,7 +33,7 @@ class Place:
     line: int
 
     def __str__(self) -> str:
-        return f"{self.file}, line {self.line}"
+        return say("{file}, line {line}", file=self.file, line=self.line)
 
 
 class Node(NamedTuple):
@@ -42,7 +43,7 @@ class Node(NamedTuple):
     """
 
     value: Any
-    place: Place
+    place: FileLine
     size: int = 1
 
 
@@ -84,7 +85,7 @@ class _Open:
     """A mapping or list that is not complete yet."""
 
     container: Any
-    place: Place
+    place: FileLine
     key: tuple[str, int] | None = None
     size: int = 1
 
@@ -104,7 +105,7 @@ class Builder:
         self.file = file
         self.root: Node | None = None
         self._stack: list[_Open] = []
-        self._place = Place(file, 1)
+        self._place = FileLine(file, 1)
 
     @property
     def wants_key(self) -> bool:
@@ -119,9 +120,11 @@ class Builder:
         if name in top.container:
             first = top.container[name].place.line
             raise ProjectError(
-                "this field is written twice",
-                where=f"{self.file}, line {line}, {spell((*self.path, name))}",
-                remedy=f"it stands in line {first} already: leave one out",
+                say("this field is written twice"),
+                where=say(
+                    "{place}, {field}", place=str(FileLine(self.file, line)), field=spell((*self.path, name))
+                ),
+                remedy=say("it stands in line {line} already: leave one out", line=first),
             )
         top.key = (name, line)
 
@@ -140,9 +143,9 @@ class Builder:
         """Begin a mapping or a list."""
         if len(self._stack) >= MOST_DEEP:
             raise ProjectError(
-                f"it is more than {MOST_DEEP} levels deep",
-                where=f"{self.file}, line {line}",
-                remedy="is a bracket not closed?",
+                say("it is more than {most} levels deep", most=MOST_DEEP),
+                where=str(FileLine(self.file, line)),
+                remedy=say("is a bracket not closed?"),
             )
         self._stack.append(_Open(container, self._at(line)))
 
@@ -155,10 +158,10 @@ class Builder:
         """Add a text, a number, true, false or null."""
         return self._put(Node(value, self._at(line)))
 
-    def _at(self, line: int) -> Place:
+    def _at(self, line: int) -> FileLine:
         """The place of a line, one object for all that is written there."""
         if self._place.line != line:
-            self._place = Place(self.file, line)
+            self._place = FileLine(self.file, line)
         return self._place
 
     def repeat(self, node: Node, line: int) -> None:
@@ -166,9 +169,12 @@ class Builder:
         self._put(Node(node.value, self._at(line), node.size))
         if sum(each.size for each in self._stack) > MOST_FIELDS:
             raise ProjectError(
-                f"with all that it repeats it has more than {MOST_FIELDS:,} fields",
-                where=f"{self.file}, line {line}",
-                remedy="repeat less with *names",
+                say(
+                    "with all that it repeats it has more than {most:,} fields",
+                    most=MOST_FIELDS,
+                ),
+                where=str(FileLine(self.file, line)),
+                remedy=say("repeat less with *names"),
             )
 
     def _put(self, node: Node) -> Node:

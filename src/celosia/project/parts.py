@@ -15,9 +15,11 @@ from pydantic import (
     model_validator,
 )
 
+from celosia.errors import InvalidValueError
 from celosia.mask.operation import MissingValues
 from celosia.project.complaints import placed
 from celosia.project.registered import ColumnOperations
+from celosia.say import say
 from celosia.tables.spark.address import is_place
 from celosia.tables.sql.address import SECRETS, is_address, parse_address
 from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
@@ -31,12 +33,12 @@ __all__ = [
     "ComparePlan",
     "Destination",
     "HierarchyLike",
-    "Kind",
     "KnowledgePlan",
     "LedgerPlan",
-    "Part",
     "PopulationPlan",
     "ProcessingPlan",
+    "ProjectPart",
+    "ReleaseKind",
     "Source",
     "Spark",
     "StudyPlan",
@@ -56,7 +58,7 @@ HierarchyLike = Annotated[str | list[list[str]] | dict[str, Any], BeforeValidato
 """The path of a file or the name of one of the project's; rows, value first and root last; or groups of groups."""
 
 
-class Kind(StrEnum):
+class ReleaseKind(StrEnum):
     """How far a release goes."""
 
     COMPLETE = "complete"
@@ -71,7 +73,7 @@ class Unlisted(StrEnum):
     STOP = "stop"
 
 
-class Part(BaseModel):
+class ProjectPart(BaseModel):
     """Any part of a project: it does not change, and knows all its fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
@@ -97,7 +99,7 @@ Address = Annotated[str, AfterValidator(placed(_address))]
 """The address of a database, without a password."""
 
 
-class Source(Part):
+class Source(ProjectPart):
     """Where the table is and how to read it; ``path`` is None for a frame of the caller.
 
     For a database ``path`` is its address, without a password, or ``connection`` names one of the project's.
@@ -149,7 +151,7 @@ def holds_secret(setting: str) -> bool:
     return re.search(rf"{'|'.join(SECRETS)}|credential|\.key(\.|$)", setting.lower()) is not None
 
 
-class Spark(Part):
+class Spark(ProjectPart):
     """The cluster on which tables are that Spark reads."""
 
     master: str | None = None
@@ -163,8 +165,9 @@ class Spark(Part):
     def _no_secrets(cls, config: dict[str, str]) -> dict[str, str]:
         for name in config:
             if holds_secret(name):
-                raise ValueError(
-                    f"{name} would hold a secret; set it where Spark is set up, not in a document"
+                raise InvalidValueError(
+                    say("{name} would hold a secret", name=name),
+                    remedy=say("set it where Spark is set up, not in a document"),
                 )
         return config
 
@@ -174,7 +177,7 @@ class Spark(Part):
         return {**self.config, **({} if self.master is None else {"spark.master": self.master})}
 
 
-class Destination(Part):
+class Destination(ProjectPart):
     """Where the release goes and in which form; what is not said is as in the source."""
 
     path: str | None = None
@@ -202,7 +205,7 @@ class Destination(Part):
     _safe = field_validator("path")(placed(_without_password))
 
 
-class ColumnPlan(Part):
+class ColumnPlan(ProjectPart):
     """What one column is and what is done to it."""
 
     type: ColumnType | None = None
@@ -242,7 +245,7 @@ class ColumnPlan(Part):
         return None if self.type is None else Column(name, self.type, self.length)
 
 
-class PopulationPlan(Part):
+class PopulationPlan(ProjectPart):
     """The people of whom the table holds some: in a table, as the fraction that it holds, or by weights."""
 
     source: Source | None = None
@@ -258,7 +261,7 @@ class PopulationPlan(Part):
         return {"fraction": value} if isinstance(value, int | float) else _named(value, "source")
 
 
-class KnowledgePlan(Part):
+class KnowledgePlan(ProjectPart):
     """How exactly an attacker knows a column."""
 
     within: float = Field(default=0.0, ge=0, allow_inf_nan=False)
@@ -272,7 +275,7 @@ class KnowledgePlan(Part):
         return {} if value in (None, "exact", "exactly") else value
 
 
-class AttackerPlan(Part):
+class AttackerPlan(ProjectPart):
     """What somebody who attacks the release is assumed to know."""
 
     knows: dict[str, KnowledgePlan] = Field(default_factory=dict)
@@ -292,7 +295,7 @@ class AttackerPlan(Part):
         return value
 
 
-class StudyPlan(Part):
+class StudyPlan(ProjectPart):
     """What a study tries: every k with every choice of quasi-identifiers, and models trained on each release."""
 
     k: tuple[Annotated[int, Field(ge=2)], ...] = Field(default=(2, 5, 10, 25, 50, 100), min_length=1)
@@ -313,7 +316,7 @@ class StudyPlan(Part):
     """What else every release is measured by: names, or risk, attack, utility."""
 
 
-class LedgerPlan(Part):
+class LedgerPlan(ProjectPart):
     """Where releases are recorded, and what a new one may not reveal together with those before it."""
 
     file: str | None = None
@@ -335,7 +338,7 @@ class LedgerPlan(Part):
         return _named(value, "file")
 
 
-class ProcessingPlan(Part):
+class ProcessingPlan(ProjectPart):
     """What a record of processing says that no table knows."""
 
     controller: str = ""
@@ -374,7 +377,7 @@ COMPARED_MEASURES = ("singled-out", "linkage", "linkage-expected", "inference", 
 """What every table of a comparison is measured by unless said."""
 
 
-class ComparePlan(Part):
+class ComparePlan(ProjectPart):
     """What a comparison tries: techniques, each alone or in a chain, and models trained on the table of each."""
 
     techniques: tuple[str, ...] = ()

@@ -20,11 +20,11 @@ from celosia.project.parts import (
     ComparePlan,
     Destination,
     HierarchyLike,
-    Kind,
     LedgerPlan,
-    Part,
     PopulationPlan,
     ProcessingPlan,
+    ProjectPart,
+    ReleaseKind,
     Source,
     Spark,
     StudyPlan,
@@ -34,6 +34,7 @@ from celosia.project.registered import Method, Model, RowOperations
 from celosia.project.repeated import split_place, spread
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.techniques import make_technique
+from celosia.say import say
 from celosia.types import Role, nearest
 
 __all__ = ["EVALUATIONS", "VERSION", "Goals", "Project", "TablePlan", "assign_roles"]
@@ -43,10 +44,10 @@ Evaluation = Literal["risk", "measures", "distributions"]
 EVALUATIONS: tuple[Evaluation, ...] = ("risk", "measures", "distributions")
 
 
-class Goals(Part):
+class Goals(ProjectPart):
     """What is asked of a release: said once for all tables, or differently for one of them."""
 
-    kind: Kind = Kind.COMPLETE
+    kind: ReleaseKind = ReleaseKind.COMPLETE
     """Complete: privacy models hold. Light: operations on columns only, nothing is promised about people."""
     models: tuple[Model, ...] = ()
     """Privacy models that the release must satisfy, all of them."""
@@ -180,7 +181,11 @@ class Project(Goals):
             for place in table.places:
                 if place.connection is not None and place.connection not in self.connections:
                     raise ValueError(
-                        f"table {name!r} goes by connection {place.connection!r}, which is not under connections"
+                        say(
+                            "table {name!r} goes by connection {connection!r}, which is not under connections",
+                            name=name,
+                            connection=place.connection,
+                        )
                     )
         spread(self.tables, self.repeated_attributes, self.columns)
         return self
@@ -190,8 +195,8 @@ class Project(Goals):
         if name is None:
             name = self._only
         if name not in self.tables:
-            remedy = nearest(name, tuple(self.tables), "the tables")
-            raise ProjectError(f"there is no table {name!r}", where="tables", remedy=remedy)
+            remedy = nearest(name, tuple(self.tables), say("the tables"))
+            raise ProjectError(say("there is no table {name!r}", name=name), where="tables", remedy=remedy)
         table = self.tables[name]
         said = table.model_fields_set
         goals = {goal: getattr(self, goal) for goal in Goals.model_fields if goal not in said}
@@ -236,7 +241,9 @@ class Project(Goals):
     def _only(self) -> str:
         if len(self.tables) != 1:
             raise ProjectError(
-                f"the project has {len(self.tables)} tables", where="tables", remedy="say which one is meant"
+                say("the project has {count} tables", count=len(self.tables)),
+                where="tables",
+                remedy=say("say which one is meant"),
             )
         return next(iter(self.tables))
 
@@ -297,9 +304,17 @@ def assign_roles(
     ):
         for name in [names] if isinstance(names, str) else names:
             if name in roles:
-                both = f"{roles[name]} and {role}" if roles[name] is not role else f"{role} twice"
                 raise ProjectError(
-                    f"column {name!r} is declared {both}", where="roles", remedy="give every column one role"
+                    say("column {name!r} is declared {role} twice", name=name, role=role)
+                    if roles[name] is role
+                    else say(
+                        "column {name!r} is declared {one} and {other}",
+                        name=name,
+                        one=roles[name],
+                        other=role,
+                    ),
+                    where="roles",
+                    remedy=say("give every column one role"),
                 )
             roles[name] = role
     return roles

@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, GetJsonSchemaHandler, PlainSerializer
 
-from celosia.errors import ProjectError
+from celosia.errors import InvalidValueError, ProjectError
 from celosia.mask.operation import ColumnOperation, Operation, RowOperation
 from celosia.mask.registry import make_operation, operations
 from celosia.privacy import MODELS, PrivacyModel
 from celosia.project.complaints import placed
 from celosia.recode.techniques import TECHNIQUES, Technique, make_technique
+from celosia.say import say
 from celosia.types import nearest
 
 __all__ = ["ColumnOperations", "Method", "Model", "RowOperations"]
@@ -110,21 +111,28 @@ def _named(value: Mapping[Any, Any], key: str, thing: str, example: str) -> tupl
     name = parameters.pop(key, None)
     if not isinstance(name, str):
         others = [other for other in ("name", "method", "model") if other in parameters]
-        instead = f", not by {others[0]!r}" if others else ""
-        raise ProjectError(f"{thing} is named by {key!r}{instead}", remedy=f"write it as in {key}: {example}")
+        raise ProjectError(
+            say("{thing} is named by {key!r}, not by {other!r}", thing=thing, key=key, other=others[0])
+            if others
+            else say("{thing} is named by {key!r}", thing=thing, key=key),
+            remedy=say("write it as in {key}: {example}", key=key, example=example),
+        )
     for parameter in parameters:
         if not isinstance(parameter, str):
-            raise ProjectError(f"{parameter!r} is no parameter of {name}", remedy="leave it out")
+            raise ProjectError(
+                say("{parameter!r} is no parameter of {name}", parameter=parameter, name=name),
+                remedy=say("leave it out"),
+            )
     return name, parameters
 
 
 def _model(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
-    name, parameters = _named(value, "model", "a privacy model", "k-anonymity")
+    name, parameters = _named(value, "model", say("a privacy model"), "k-anonymity")
     if name not in MODELS:
-        remedy = nearest(name, tuple(MODELS), "the models")
-        raise ValueError(f"there is no privacy model {name!r}; {remedy}")
+        remedy = nearest(name, tuple(MODELS), say("the models"))
+        raise InvalidValueError(say("there is no privacy model {name!r}", name=name), remedy=remedy)
     return MODELS[name](**parameters)
 
 
@@ -137,11 +145,13 @@ def _technique(value: Any) -> Any:
         return make_technique(value)
     if isinstance(value, list | tuple):
         if not value:
-            raise ProjectError("a chain has no steps", remedy="name a technique, as in method: full-domain")
+            raise ProjectError(
+                say("a chain has no steps"), remedy=say("name a technique, as in method: full-domain")
+            )
         return make_technique("chain", steps=tuple(_step(step) for step in value))
     if not isinstance(value, Mapping):
         return value
-    name, parameters = _named(value, "method", "a technique", "mondrian")
+    name, parameters = _named(value, "method", say("a technique"), "mondrian")
     return make_technique(name, **parameters)
 
 
@@ -188,8 +198,11 @@ def _operation(value: Any, *, on_rows: bool) -> Any:
         _check_kind(value, on_rows=on_rows)
         return make_operation(value)
     if not isinstance(value, Mapping):
-        raise ValueError("an operation is a name, or a mapping of its name and parameters; as in name: round")
-    name, parameters = _named(value, "name", "an operation", "round")
+        raise InvalidValueError(
+            say("an operation is a name, or a mapping of its name and parameters"),
+            remedy=say("as in name: round"),
+        )
+    name, parameters = _named(value, "name", say("an operation"), "round")
     _check_kind(name, on_rows=on_rows)
     return make_operation(name, **parameters)
 
@@ -200,9 +213,13 @@ def _check_kind(name: str, *, on_rows: bool) -> None:
     if kind is None or issubclass(kind, RowOperation if on_rows else ColumnOperation):
         return
     if not on_rows:
-        raise ProjectError(f"{name!r} is an operation on rows", remedy="write it under the rows of the table")
+        raise ProjectError(
+            say("{name!r} is an operation on rows", name=name),
+            remedy=say("write it under the rows of the table"),
+        )
     raise ProjectError(
-        f"{name!r} is an operation on a column", remedy="write it under a column, as its operation"
+        say("{name!r} is an operation on a column", name=name),
+        remedy=say("write it under a column, as its operation"),
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from celosia.errors import ProjectError
 from celosia.project.parts import ColumnPlan
+from celosia.say import Text, say
 from celosia.types import nearest
 
 if TYPE_CHECKING:
@@ -27,9 +28,11 @@ def split_place(place: str, tables: "Mapping[str, TablePlan]") -> tuple[str, str
         if place[:point] in tables and place[point + 1 :]:
             return place[:point], place[point + 1 :]
     table = place.partition(".")[0]
-    remedy = nearest(table, tuple(tables), "the tables")
+    remedy = nearest(table, tuple(tables), say("the tables"))
     raise ProjectError(
-        f"{place!r} is no table.column of this project", where="repeated_attributes", remedy=remedy
+        say("{place!r} is no table.column of this project", place=place),
+        where="repeated_attributes",
+        remedy=remedy,
     )
 
 
@@ -48,16 +51,16 @@ def spread(
         places = [split_place(place, tables) for place in group]
         if len(set(places)) < 2:
             raise ProjectError(
-                "a repeated attribute stands in fewer than two places",
+                say("a repeated attribute stands in fewer than two places"),
                 where=f"repeated_attributes.{number}",
-                remedy="name every table.column that holds it",
+                remedy=say("name every table.column that holds it"),
             )
         for place in places:
             if seen.setdefault(place, number) != number:
                 raise ProjectError(
-                    f"{'.'.join(place)} is in two groups",
+                    say("{column} is in two groups", column=".".join(place)),
                     where="repeated_attributes",
-                    remedy="make one group of them",
+                    remedy=say("make one group of them"),
                 )
         for table, column in places:
             found[table].setdefault(column, shared.get(column, ColumnPlan()))
@@ -80,8 +83,40 @@ def _said(
             before, where = said.setdefault(field, (value, f"{table}.{column}"))
             if before != value:
                 raise ProjectError(
-                    f"{where} and {table}.{column} hold the same attribute and have different {field}s",
+                    _say_different(field, one=where, other=f"{table}.{column}"),
                     where="repeated_attributes",
-                    remedy=f"say the {field} in one place: it holds in all",
+                    remedy=_say_once(field),
                 )
     return {field: value for field, (value, _) in said.items()}
+
+
+def _say_different(field: str, *, one: str, other: str) -> Text:
+    match field:
+        case "role":
+            return say(
+                "{one} and {other} hold the same attribute and have different roles", one=one, other=other
+            )
+        case "operation":
+            return say(
+                "{one} and {other} hold the same attribute and have different operations",
+                one=one,
+                other=other,
+            )
+        case "hierarchy":
+            return say(
+                "{one} and {other} hold the same attribute and have different hierarchies",
+                one=one,
+                other=other,
+            )
+    return say("{one} and {other} hold the same attribute and have different types", one=one, other=other)
+
+
+def _say_once(field: str) -> Text:
+    match field:
+        case "role":
+            return say("say the role in one place: it holds in all")
+        case "operation":
+            return say("say the operation in one place: it holds in all")
+        case "hierarchy":
+            return say("say the hierarchy in one place: it holds in all")
+    return say("say the type in one place: it holds in all")

@@ -6,6 +6,7 @@ from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.project.project import VERSION
+from celosia.say import join_texts, say
 
 __all__ = ["upgrade"]
 
@@ -23,9 +24,12 @@ def upgrade(document: Mapping[str, Any], *, where: str = "") -> dict[str, Any]:
         return _from_first(found)
     if version != VERSION:
         raise ProjectError(
-            f"version {version!r} of the project language is not known",
-            where=f"{where}: version" if where else "version",
-            remedy=f"write version: {VERSION}, or use the release of Celosía that made the document",
+            say("version {version!r} of the project language is not known", version=version),
+            where=join_texts(": ", [where, "version"]) if where else "version",
+            remedy=say(
+                "write version: {version}, or use the release of Celosía that made the document",
+                version=VERSION,
+            ),
         )
     return found
 

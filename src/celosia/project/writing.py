@@ -5,6 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from celosia.say import say
+
 __all__ = ["to_yaml"]
 
 WIDTH = 100
@@ -115,13 +117,13 @@ def _scalar(value: Any) -> str:
         return str(int(value))
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise ValueError(f"{value} is no number of a document")
+            raise ValueError(say("{value} is no number of a document", value=value))
         text = repr(float(value))
         # Readers by the rules of 1.1 take 1e-05 for a text.
         return text if "." in text else text.replace("e", ".0e")
     if isinstance(value, str):
         return _text(value)
-    raise TypeError(f"a document holds no {type(value).__name__}")
+    raise TypeError(say("a document holds no {name}", name=type(value).__name__))
 
 
 def _text(text: str) -> str:
@@ -129,7 +131,7 @@ def _text(text: str) -> str:
     import json
 
     if not isinstance(text, str):
-        raise TypeError(f"the keys of a document are texts, not {type(text).__name__}")
+        raise TypeError(say("the keys of a document are texts, not {name}", name=type(text).__name__))
     if PLAIN.fullmatch(text) and text.lower() not in MISREAD and text.isprintable():
         return str(text)
     quoted = json.dumps(str(text), ensure_ascii=False)

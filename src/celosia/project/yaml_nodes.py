@@ -9,7 +9,8 @@ import re
 from typing import Any
 
 from celosia.errors import ProjectError
-from celosia.project.nodes import HALF, Builder, Node, Place
+from celosia.project.nodes import HALF, Builder, FileLine, Node
+from celosia.say import say
 
 __all__ = ["parse_yaml"]
 
@@ -17,13 +18,15 @@ WORDS = {"": None, "~": None, "true": True, "false": False, "null": None}
 INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 REAL = re.compile(r"-?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 
-WHOLE = "write the character itself, not as \\u and a number"
+WHOLE = say("write the character itself, not as \\u and a number")
 ADVICE = {
     "invalid Unicode character escape": WHOLE,
-    "mapping values are not allowed": "a text with a colon in it needs quotes",
-    "cannot start any token": "begin lines with spaces, not tabs, and put texts with special signs in quotes",
-    "unexpected end of stream": "is a quote or a bracket not closed?",
-    "undefined alias": "name it with & before it is used with *",
+    "mapping values are not allowed": say("a text with a colon in it needs quotes"),
+    "cannot start any token": say(
+        "begin lines with spaces, not tabs, and put texts with special signs in quotes"
+    ),
+    "unexpected end of stream": say("is a quote or a bracket not closed?"),
+    "undefined alias": say("name it with & before it is used with *"),
 }
 
 
@@ -44,13 +47,13 @@ def parse_yaml(text: str, file: str) -> Node:
             builder.take(event)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else text.count("\n") + 1
-        raise _not_yaml(file, line, error.problem or "it ends too early") from None
+        raise _not_yaml(file, line, error.problem or say("it ends too early")) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise ProjectError(
-            "there is a character that no text should hold",
-            where=f"{file}, line {line}",
-            remedy="take it out, or is this not a text file?",
+            say("there is a character that no text should hold"),
+            where=str(FileLine(file, line)),
+            remedy=say("take it out, or is this not a text file?"),
         ) from None
     if builder.root is None:
         return Node(None, builder.place_of_nothing)
@@ -60,9 +63,9 @@ def parse_yaml(text: str, file: str) -> Node:
 def _not_yaml(file: str, line: int, problem: str) -> ProjectError:
     remedy = next((advice for sign, advice in ADVICE.items() if sign in problem), "")
     return ProjectError(
-        f"this is not YAML: {problem}",
-        where=f"{file}, line {line}",
-        remedy=remedy or "look at the indentation, quotes and brackets there",
+        say("this is not YAML: {problem}", problem=problem),
+        where=str(FileLine(file, line)),
+        remedy=remedy or say("look at the indentation, quotes and brackets there"),
     )
 
 
@@ -74,7 +77,7 @@ class _YamlBuilder(Builder):
         self._documents = 0
         self._named: dict[str, Node] = {}
         self._names: list[str | None] = []
-        self.place_of_nothing = Place(file, 1)
+        self.place_of_nothing = FileLine(file, 1)
 
     def take(self, event: Any) -> None:
         """One event more."""
@@ -84,10 +87,14 @@ class _YamlBuilder(Builder):
         if kind == "DocumentStartEvent":
             self._documents += 1
             if self._documents > 1:
-                raise self._error(line, "a second document begins here", "put every project in its own file")
+                raise self._error(
+                    line, say("a second document begins here"), say("put every project in its own file")
+                )
         elif kind in ("MappingStartEvent", "SequenceStartEvent"):
             if self.wants_key:
-                raise self._error(line, "a mapping or list cannot be a key", "write a text there, or quotes")
+                raise self._error(
+                    line, say("a mapping or list cannot be a key"), say("write a text there, or quotes")
+                )
             self._names.append(event.anchor)
             self.open({} if kind == "MappingStartEvent" else [], line)
         elif kind in ("MappingEndEvent", "SequenceEndEvent"):
@@ -101,7 +108,7 @@ class _YamlBuilder(Builder):
         text = event.value
         if HALF.search(text):
             # The compiled parser says so itself.
-            raise self._error(line, "a text holds half a character", WHOLE)
+            raise self._error(line, say("a text holds half a character"), WHOLE)
         is_plain = event.style in (None, "")
         if not self.wants_key:
             value = self._resolve(text, line) if is_plain else text
@@ -109,22 +116,32 @@ class _YamlBuilder(Builder):
             return
         # A key is its text as written: 007, 1.50 and no are what a table of substitutions means.
         if is_plain and text == "":
-            raise self._error(line, "a key is missing before the colon", 'write it, or "" if it is empty')
+            raise self._error(
+                line, say("a key is missing before the colon"), say('write it, or "" if it is empty')
+            )
         if is_plain and text == "<<":
-            raise self._error(line, "<< does not merge mappings here", "put them in a file and use extends")
+            raise self._error(
+                line, say("<< does not merge mappings here"), say("put them in a file and use extends")
+            )
         self.key(text, line)
         self._remember(event.anchor, Node(text, self.place_of_nothing))
 
     def _take_alias(self, name: str, line: int) -> None:
         if name not in self._named:
-            raise self._error(line, f"*{name} stands for nothing that ended before", f"name it with &{name}")
+            raise self._error(
+                line,
+                say("*{name} stands for nothing that ended before", name=name),
+                say("name it with &{name}", name=name),
+            )
         node = self._named[name]
         if not self.wants_key:
             self.repeat(node, line)
         elif isinstance(node.value, str):
             self.key(node.value, line)
         else:
-            raise self._error(line, f"*{name} is no text and cannot be a key", "write a text there")
+            raise self._error(
+                line, say("*{name} is no text and cannot be a key", name=name), say("write a text there")
+            )
 
     def _remember(self, name: str | None, node: Node) -> None:
         if name is not None:
@@ -141,7 +158,9 @@ class _YamlBuilder(Builder):
         except ValueError:  # Python refuses to read thousands of digits
             value = math.inf
         if isinstance(value, float) and not math.isfinite(value):
-            raise self._error(line, "this number is too large", "write a smaller one, or a text in quotes")
+            raise self._error(
+                line, say("this number is too large"), say("write a smaller one, or a text in quotes")
+            )
         return value
 
     def _refuse_tag(self, event: Any, line: int) -> None:
@@ -149,8 +168,10 @@ class _YamlBuilder(Builder):
         if tag is not None:
             shown = tag.replace("tag:yaml.org,2002:", "!!")
             raise self._error(
-                line, f"the tag {shown} means nothing here", "leave it out; use quotes for a text"
+                line,
+                say("the tag {tag} means nothing here", tag=shown),
+                say("leave it out; use quotes for a text"),
             )
 
     def _error(self, line: int, what: str, remedy: str) -> ProjectError:
-        return ProjectError(what, where=f"{self.file}, line {line}", remedy=remedy)
+        return ProjectError(what, where=str(FileLine(self.file, line)), remedy=remedy)

@@ -10,9 +10,10 @@ import time
 import numpy as np
 
 from celosia.measure.utility import CellMeasure, Measure
-from celosia.recode.evaluate import Evaluation, Evaluator
+from celosia.recode.evaluate import Evaluator, NodeEvaluation
 from celosia.recode.lattice import Node
 from celosia.recode.result import Candidate, SearchResult
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
 
 __all__ = ["DEFAULT_SECONDS", "anytime_search"]
@@ -47,7 +48,11 @@ def anytime_search(
         checks=evaluator.checks - before,
         nodes=evaluator.lattice.size,
         seconds=time.perf_counter() - climb.started,
-        note=f"the lattice has {evaluator.lattice.size:.3g} nodes; searched for {seconds:g} s, a better node may exist",
+        note=say(
+            "the lattice has {size:.3g} nodes; searched for {seconds:g} s, a better node may exist",
+            size=evaluator.lattice.size,
+            seconds=seconds,
+        ),
     )
 
 
@@ -69,7 +74,7 @@ class _Climb:
         self.started = time.perf_counter()
         self.random = random
         self.progress = progress
-        self.seen: dict[Node, Evaluation] = {}
+        self.seen: dict[Node, NodeEvaluation] = {}
         width = len(self.lattice.heights)
         self.nodes = np.zeros((REMEMBERED, width), np.int64)
         self.penalties = np.full(REMEMBERED, -np.inf)
@@ -84,22 +89,22 @@ class _Climb:
             if current.is_valid and (not best.is_valid or self.value(current) < self.value(best)):
                 best = current
 
-    def value(self, one: Evaluation) -> float:
+    def value(self, one: NodeEvaluation) -> float:
         return one.values[self.measure.name]
 
     def has_time(self) -> bool:
         share = (time.perf_counter() - self.started) / self.seconds if self.seconds > 0 else 1.0
-        self.progress("searching", min(1.0, share))
+        self.progress(say("searching"), min(1.0, share))
         return share < 1.0
 
-    def look(self, node: Node) -> Evaluation:
+    def look(self, node: Node) -> NodeEvaluation:
         found = self.seen.get(node)
         if found is None:
             found = self.seen[node] = self.evaluator.check(node)
             self.remember(found)
         return found
 
-    def remember(self, one: Evaluation) -> None:
+    def remember(self, one: NodeEvaluation) -> None:
         """Overwrite at random when full: any word kept is true, only less complete."""
         number = len(self.seen) - 1
         place = number if number < REMEMBERED else int(self.random.integers(REMEMBERED))
@@ -118,7 +123,7 @@ class _Climb:
             return self.evaluator.base_at(self.measure, node) + penalty
         return np.inf if penalty == np.inf else -np.inf
 
-    def descend(self, one: Evaluation) -> Evaluation:
+    def descend(self, one: NodeEvaluation) -> NodeEvaluation:
         """The local optimum below a node."""
         while self.has_time():
             better = one

@@ -12,10 +12,11 @@ from celosia.measure.utility import CellMeasure, get_measure
 from celosia.privacy import PrivacyModel
 from celosia.recode.domain import Domain, build_domain
 from celosia.recode.evaluate import Evaluator
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
+from celosia.say import say
 from celosia.tables.table import Counts
 
-__all__ = ["Branch", "Costs", "labels_at", "sign_people"]
+__all__ = ["Branch", "CellCosts", "labels_at", "sign_people"]
 
 Integers = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.uint64]
@@ -27,7 +28,7 @@ class Branch:
     """One table of the star: what a technique is given for it, and the column that tells people apart."""
 
     name: str
-    task: Task
+    task: RecodingTask
     person: str
     is_counted: bool = False
 
@@ -47,20 +48,29 @@ class Branch:
             quasi_identifiers=task.quasi_identifiers,
             missing=task.missing,
             unknown=task.unknown,
+            person=self.person,
         )
         codes, values = found.sensitive[self.person]
         lacking = int(found.counts[np.array([values[code] is None for code in codes], bool)].sum())
         if lacking:
             raise ProjectError(
-                f"{lacking} rows do not say whose they are: {self.person!r} is missing",
+                say(
+                    "{rows} rows do not say whose they are: {column!r} is missing",
+                    rows=lacking,
+                    column=self.person,
+                ),
                 where=task.table.name,
-                remedy=f"fill it, or leave them out with an operation drop-rows where {self.person} is null",
+                remedy=say(
+                    "fill it, or leave them out with an operation drop-rows where {column} is null "
+                    "(marks such as NA and - are missing to some reader)",
+                    column=self.person,
+                ),
             )
         return found
 
     @property
     def people(self) -> pl.Series:
-        """The texts that tell people apart, as the combinations point to them."""
+        """The keys that tell people apart, as the combinations point to them."""
         return pl.Series(self.domain.sensitive[self.person][1], dtype=pl.String)
 
     @property
@@ -69,13 +79,13 @@ class Branch:
         return tuple(model for model in self.task.models if model.column is not None)
 
     @cached_property
-    def costs(self) -> "Costs":
+    def costs(self) -> "CellCosts":
         """What its cells cost at every level, by the measure of the task."""
-        return Costs.of(self)
+        return CellCosts.of(self)
 
 
 @dataclass(frozen=True)
-class Costs:
+class CellCosts:
     """The price of cells: ``cells[column][level][code]`` for each row, ``full`` for a row that is left out.
 
     ``weight`` is how much the table counts beside others.
@@ -86,14 +96,17 @@ class Costs:
     weight: float
 
     @classmethod
-    def of(cls, branch: Branch) -> "Costs":
+    def of(cls, branch: Branch) -> "CellCosts":
         """The prices of a table, together 1 at most for a measure that is a share."""
         measure = get_measure(branch.task.measure)
         if not isinstance(measure, CellMeasure):
             raise ProjectError(
-                f"with several rows per person the best {measure.name} cannot be searched for",
+                say(
+                    "with several rows per person the best {measure} cannot be searched for",
+                    measure=measure.name,
+                ),
                 where="measure",
-                remedy="choose loss, precision or another measure of cells",
+                remedy=say("choose loss, precision or another measure of cells"),
             )
         if not branch.domain.columns:  # nothing of such a table is generalized
             return cls([], None, 0.0)

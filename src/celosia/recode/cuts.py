@@ -18,22 +18,22 @@ import polars as pl
 from celosia.hierarchies import Hierarchy
 from celosia.recode.domain import MissingPolicy, UnknownPolicy, not_covered
 from celosia.recode.space import read_values
-from celosia.tables.text import column_type, missing_to_null, text_of
 from celosia.types import DATES, NUMBERS, ColumnType
+from celosia.values.text import column_type, missing_to_null, text_of
 
-__all__ = ["Bound", "Cut", "Cuts", "Line", "names_a_value"]
+__all__ = ["Bound", "CutAxis", "CutPlace", "CutTree", "names_a_value"]
 
 Bound = int | float | str
 """A place on a line: days or microseconds since 1970 for dates, the rank of a value in its tree, the text itself."""
 
 
 @dataclass(frozen=True)
-class Line:
+class CutAxis:
     """One quasi-identifier, its values as places that can be compared: Int64, Float64 or String.
 
     ``markers`` are the texts of a missing value. ``filled`` is the place that missing values take, if any.
 
-    >>> Line("born", ColumnType.DATE).read(pl.Series(["1970-01-03", None])).to_list()
+    >>> CutAxis("born", ColumnType.DATE).read(pl.Series(["1970-01-03", None])).to_list()
     [2, None]
     """
 
@@ -76,7 +76,7 @@ class Line:
 
     def read(self, column: pl.Series) -> pl.Series:
         """The place of every value, null where it is missing or not in the hierarchy."""
-        places = self._places(column).alias("")
+        places = self._places(column.alias(""))
         if self.filled is None:
             return places
         return places.fill_null(pl.Series([self.filled], dtype=self.dtype)[0])
@@ -146,7 +146,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Cut:
+class CutPlace:
     """A place where a part is cut: the number of the line, and the largest place on the low side.
 
     ``low`` and ``high`` are the cuts that follow, or ``~part`` where there is none.
@@ -159,25 +159,25 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Cuts:
+class CutTree:
     """A tree of cuts. Parts keep their number when others are cut; the high side of a cut gets the next one.
 
-    >>> cuts = Cuts((Line("age", ColumnType.INTEGER),)).divide({0: (0, 39)}).divide({1: (0, 64)})
+    >>> cuts = CutTree((CutAxis("age", ColumnType.INTEGER),)).divide({0: (0, 39)}).divide({1: (0, 64)})
     >>> cuts.number(pl.DataFrame({"age": [12, 70, 40, None]})).tolist()
     [0, 2, 1, 2]
     >>> cuts.sql(["age"])
     ('CASE WHEN age <= ? THEN 0 ELSE CASE WHEN age <= ? THEN 1 ELSE 2 END END', [39, 64])
     """
 
-    lines: tuple[Line, ...]
-    nodes: tuple[Cut, ...] = ()
+    lines: tuple[CutAxis, ...]
+    nodes: tuple[CutPlace, ...] = ()
 
     @property
     def count(self) -> int:
         """Parts there are."""
         return len(self.nodes) + 1
 
-    def divide(self, where: Mapping[int, tuple[int, Bound]]) -> "Cuts":
+    def divide(self, where: Mapping[int, tuple[int, Bound]]) -> "CutTree":
         """Cut some parts, each at a bound on a line; in ascending order their high sides get the next numbers."""
         nodes = list(self.nodes)
         leaf = {
@@ -189,7 +189,7 @@ class Cuts:
                 parent, side = leaf[part]
                 change = {side: len(nodes)}
                 nodes[parent] = replace(nodes[parent], **change)
-            nodes.append(Cut(line, bound, ~part, ~(len(nodes) + 1)))
+            nodes.append(CutPlace(line, bound, ~part, ~(len(nodes) + 1)))
         return replace(self, nodes=tuple(nodes))
 
     def number(self, frame: pl.DataFrame) -> npt.NDArray[np.int64]:
@@ -249,7 +249,7 @@ class Cuts:
         return found
 
 
-def _sides(cut: Cut) -> tuple[tuple[str, int], tuple[str, int]]:
+def _sides(cut: CutPlace) -> tuple[tuple[str, int], tuple[str, int]]:
     return ("low", cut.low), ("high", cut.high)
 
 

@@ -10,6 +10,7 @@ import time
 from celosia.measure.utility import Measure
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.result import Candidate, SearchResult
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
 
 __all__ = ["datafly"]
@@ -32,8 +33,8 @@ def datafly(evaluator: Evaluator, measure: Measure, *, progress: Progress = no_p
         )
         node[widest] += 1
         one = evaluator.check(tuple(node))
-        progress("searching", sum(node) / max(1, sum(evaluator.lattice.heights)))
-    progress("searching", 1.0)
+        progress(say("searching"), sum(node) / max(1, sum(evaluator.lattice.heights)))
+    progress(say("searching"), 1.0)
     return SearchResult(
         search="datafly",
         measure=measure.name,
@@ -42,5 +43,5 @@ def datafly(evaluator: Evaluator, measure: Measure, *, progress: Progress = no_p
         checks=evaluator.checks - before,
         nodes=evaluator.lattice.size,
         seconds=time.perf_counter() - started,
-        note="a greedy search: a better node may exist",
+        note=say("a greedy search: a better node may exist"),
     )

@@ -7,6 +7,7 @@ they are counted in ``Domain.excluded`` and named in ``Domain.left_out``, never 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,9 @@ import polars as pl
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies import Hierarchy
+from celosia.say import say
 from celosia.tables.table import Counts
+from celosia.values.same import fold, fold_people
 
 __all__ = [
     "Domain",
@@ -24,6 +27,7 @@ __all__ = [
     "build_domain",
     "encode_column",
     "not_covered",
+    "sensitive_values",
     "with_rows",
 ]
 
@@ -54,19 +58,28 @@ class QuasiIdentifier:
     """One column, encoded: ``levels[level][value]`` is the code at a level of each value that occurs.
 
     ``labels[level][code]`` is what the release shows (None: missing), ``leaves[level][code]`` how many values of the
-    hierarchy it stands for out of ``size``, ``rows[level][code]`` how many rows have it; ``values`` are the texts
-    that occur. ``filled`` replaces missing values; rows with a value in ``left_out`` leave the table.
+    hierarchy it stands for out of ``size``, ``rows[level][code]`` how many rows have it. ``values`` are those that
+    occur, with their type, and ``entries`` how the hierarchy writes them; ``is_respelled`` says that the table writes
+    some of them in several ways. ``filled`` replaces missing values; rows with a value in ``left_out`` leave the table.
     """
 
     name: str
-    values: tuple[str | None, ...]
+    values: pl.Series
     levels: tuple[Codes, ...]
     labels: tuple[tuple[str | None, ...], ...]
     leaves: tuple[Codes, ...]
     rows: tuple[Codes, ...]
     size: int
-    filled: str | None = None
-    left_out: tuple[str | None, ...] = ()
+    entries: tuple[str | None, ...] = ()
+    is_respelled: bool = False
+    has_spellings: bool = False
+    filled: Any = None
+    left_out: tuple[Any, ...] = ()
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether a missing value is one of the values."""
+        return self.values.null_count() > 0
 
     @property
     def height(self) -> int:
@@ -87,14 +100,14 @@ class Domain:
     """All quasi-identifiers, the distinct combinations of their values and how many rows have each.
 
     ``codes[column][combination]`` are level-0 codes, ``counts[combination]`` rows. ``sensitive[name]`` holds the code
-    of a sensitive column per combination and the texts of its values; with sensitive columns, the same quasi-identifier
-    values may stand in several combinations.
+    of a sensitive column per combination and its values as the bluntest reader tells them apart; with sensitive
+    columns, the same quasi-identifier values may stand in several combinations.
     """
 
     columns: tuple[QuasiIdentifier, ...]
     codes: tuple[Codes, ...]
     counts: Codes
-    sensitive: Mapping[str, tuple[Codes, tuple[str | None, ...]]]
+    sensitive: Mapping[str, tuple[Codes, tuple[Any, ...]]]
     rows: int
     excluded: int
 
@@ -116,8 +129,11 @@ def build_domain(
     quasi_identifiers: Sequence[str],
     missing: MissingPolicy = MissingPolicy.CATEGORY,
     unknown: UnknownPolicy = UnknownPolicy.ERROR,
+    person: str | None = None,
 ) -> Domain:
     """Encode counted combinations by their hierarchies; further columns of ``counts`` are taken as sensitive.
+
+    The column ``person`` tells people apart; its values are those of :func:`celosia.values.same.people_keys`.
 
     >>> counted = Counts(("sex",), (pl.Series(["f", "m"]),), (np.array([0, 1], np.int32),), np.array([3, 4]))
     >>> sex = Hierarchy.from_rows("sex", [("f", "*"), ("m", "*")])
@@ -128,9 +144,7 @@ def build_domain(
     encoded: list[tuple[QuasiIdentifier, Codes]] = []
     for name in quasi_identifiers:
         place = counts.columns.index(name)
-        column, translate = encode_column(
-            counts.values[place], hierarchies[name], name, counts.rows_of(place), missing, unknown
-        )
+        column, translate = encode_column(counts, place, hierarchies[name], missing, unknown)
         codes = translate[counts.codes[place]]
         keep &= codes >= 0
         encoded.append((column, codes))
@@ -140,10 +154,7 @@ def build_domain(
         columns.append(with_rows(column, codes[keep], kept))
         all_codes.append(codes[keep])
     sensitive = {
-        name: (
-            counts.codes[place][keep].astype(np.int64),
-            tuple(counts.values[place].to_list()),
-        )
+        name: sensitive_values(counts, place, keep, is_person=name == person)
         for place, name in enumerate(counts.columns)
         if name not in quasi_identifiers
     }
@@ -151,21 +162,31 @@ def build_domain(
     return Domain(tuple(columns), tuple(all_codes), kept, sensitive, int(kept.sum()), rows - int(kept.sum()))
 
 
+def sensitive_values(
+    counts: Counts, place: int, keep: npt.NDArray[np.bool_], *, is_person: bool = False
+) -> tuple[Codes, tuple[Any, ...]]:
+    """The code of a sensitive column for the combinations kept, and its values, folded for every model alike.
+
+    >>> found = Counts(("x",), (pl.Series(["HIV", "hiv"]),), (np.array([0, 1], np.int32),), np.array([3, 4]))
+    >>> codes, values = sensitive_values(found, 0, np.array([True, True]))
+    >>> codes.tolist(), values
+    ([0, 0], ('HIV',))
+    """
+    folded = (fold_people if is_person else fold)(counts.values[place])
+    return folded.codes[counts.codes[place][keep]], folded.values
+
+
 def encode_column(
-    values: pl.Series,
-    hierarchy: Hierarchy,
-    name: str,
-    marginal: Codes,
-    missing: MissingPolicy,
-    unknown: UnknownPolicy,
+    counts: Counts, place: int, hierarchy: Hierarchy, missing: MissingPolicy, unknown: UnknownPolicy
 ) -> tuple[QuasiIdentifier, Codes]:
     """The encoded column and, per distinct value of the table, its level-0 code or -1 where rows are left out."""
+    name, values, marginal = counts.columns[place], counts.values[place], counts.rows_of(place)
     leaf = hierarchy.find(values).astype(np.int64)
     is_missing = values.is_null().to_numpy()
-    strange = values.filter(pl.Series((leaf < 0) & ~is_missing & (marginal > 0)))
-    if len(strange) and unknown is UnknownPolicy.ERROR:
-        raise not_covered(name, strange)
-    left_out: list[str | None] = strange.to_list()
+    strange = pl.Series((leaf < 0) & ~is_missing & (marginal > 0))
+    if strange.any() and unknown is UnknownPolicy.ERROR:
+        raise not_covered(name, counts.texts[place].filter(strange))
+    left_out: list[Any] = values.filter(strange).to_list()
     has_missing = bool(is_missing.any())
     filled = None
     if has_missing and missing is MissingPolicy.DROP:
@@ -174,7 +195,7 @@ def encode_column(
         has_missing and missing is MissingPolicy.MODE and (leaf >= 0).any()
     ):  # else there is no value to take
         mode = int(np.argmax(np.where(leaf >= 0, marginal, -1)))
-        filled = str(values[mode])
+        filled = values[mode]
         leaf = np.where(is_missing, leaf[mode], leaf)
     own_category = has_missing and missing is not MissingPolicy.DROP and filled is None
     present = np.unique(leaf[leaf >= 0])
@@ -183,12 +204,27 @@ def encode_column(
     translate[inside] = np.searchsorted(present, leaf[inside])
     if own_category:
         translate[is_missing] = len(present)
-    column = _level_tables(name, hierarchy, present, own_category)
+    first = np.zeros(len(present) + own_category, np.int64)
+    first[translate[(translate >= 0) & ~is_missing]] = np.flatnonzero((translate >= 0) & ~is_missing)
+    if own_category:
+        first[-1] = int(np.argmax(is_missing))
+    column = _level_tables(name, hierarchy, present, own_category, values.gather(first))
+    shown = tuple(counts.texts[place].gather(first).to_list())
+    column = replace(
+        column,
+        labels=(shown, *column.labels[1:]),
+        is_respelled=name in counts.respelled,
+        has_spellings=name in counts.spellings,
+    )
     return replace(column, filled=filled, left_out=tuple(left_out)), translate
 
 
 def _level_tables(
-    name: str, hierarchy: Hierarchy, present: npt.NDArray[np.int64], own_category: bool
+    name: str,
+    hierarchy: Hierarchy,
+    present: npt.NDArray[np.int64],
+    own_category: bool,
+    values: pl.Series,
 ) -> QuasiIdentifier:
     """Levels reduced to the values that occur; a missing value joins the others only at the root."""
     levels, labels, leaves = [], [], []
@@ -209,7 +245,9 @@ def _level_tables(
         levels.append(codes.astype(np.int64))
         labels.append(tuple(level_labels))
         leaves.append(level_leaves)
-    return QuasiIdentifier(name, labels[0], tuple(levels), tuple(labels), tuple(leaves), (), total)
+    return QuasiIdentifier(
+        name, values, tuple(levels), tuple(labels), tuple(leaves), (), total, entries=labels[0]
+    )
 
 
 def with_rows(column: QuasiIdentifier, codes: Codes, counts: Codes) -> QuasiIdentifier:
@@ -225,8 +263,14 @@ def with_rows(column: QuasiIdentifier, codes: Codes, counts: Codes) -> QuasiIden
 def not_covered(name: str, strange: pl.Series) -> HierarchyError:
     """What to say of values that a hierarchy does not know."""
     shown = ", ".join(repr(value) for value in strange.head(5).to_list())
-    more = f" and {len(strange) - 5} more" if len(strange) > 5 else ""
     return HierarchyError(
-        f"the hierarchy of {name!r} does not cover {shown}{more}",
-        remedy="add these values to it, or leave their rows out with --unknown suppress",
+        say(
+            "the hierarchy of {column!r} does not cover {values} and {count} more",
+            column=name,
+            values=shown,
+            count=len(strange) - 5,
+        )
+        if len(strange) > 5
+        else say("the hierarchy of {column!r} does not cover {values}", column=name, values=shown),
+        remedy=say("add these values to it, or leave their rows out with --unknown suppress"),
     )

@@ -9,21 +9,23 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.hierarchies import Hierarchy
-from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, Tally
+from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, NodeTally
 from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
 from celosia.recode.domain import Domain
 from celosia.recode.frequency import FrequencySet, FrequencySets
 from celosia.recode.lattice import Lattice, Node
 from celosia.recode.population import PopulationCounts
 from celosia.recode.prices import label_losses, price, row_costs
+from celosia.say import say
+from celosia.types import all_of
 
-__all__ = ["Evaluation", "Evaluator"]
+__all__ = ["Evaluator", "NodeEvaluation"]
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class NodeEvaluation:
     """A node, whether it is valid, what was counted there, and the value of every measure asked for.
 
     ``penalties[measure]`` is the part of a cell measure's value that suppression adds.
@@ -31,7 +33,7 @@ class Evaluation:
 
     node: Node
     is_valid: bool
-    tally: Tally
+    tally: NodeTally
     values: Mapping[str, float]
     penalties: Mapping[str, float]
 
@@ -61,7 +63,7 @@ class Evaluator:
         self.sets = FrequencySets(domain)
         self.allowed = int(np.floor(limit * domain.rows + 1e-9))
         self.checks = 0
-        self._relative = [model for model in models if model.is_relative]
+        self._relative = [model for model in models if model.is_relative and not model.of_whole]
         self._of_whole = [model for model in models if model.of_whole]
         self._all_class_monotone = all(model.class_monotone for model in models)
         self._population = population if any(model.needs_population for model in models) else None
@@ -101,9 +103,11 @@ class Evaluator:
         """Why a generalization of a valid node may not be valid; nothing where it always is."""
         never = [model.name for model in self.models if not model.union_monotone]
         if never:
-            return f"{' and '.join(never)} may fail at a node more general than one where it holds"
+            return say(
+                "{models} may fail at a node more general than one where it holds", models=all_of(never)
+            )
         if self.allowed and not self._all_class_monotone:
-            return "with suppression these models are not monotone on the lattice"
+            return say("with suppression these models are not monotone on the lattice")
         return ""
 
     def base(self, measure: CellMeasure) -> Floats:
@@ -120,7 +124,7 @@ class Evaluator:
         columns = self._column_base[measure.name]
         return sum([levels[level] for levels, level in zip(columns, node, strict=True)])
 
-    def check(self, node: Node) -> Evaluation:
+    def check(self, node: Node) -> NodeEvaluation:
         """Evaluate a node; an invalid one is not priced, its penalties are infinite."""
         found = self.sets.at(node)
         tally, penalties = self.count(node, found, price_invalid=False)
@@ -130,7 +134,11 @@ class Evaluator:
                 values[measure.name] = float(measure.value(tally))
             else:
                 values[measure.name] = self.base_at(measure, node) + penalties[measure.name]
-        return Evaluation(node, self.is_allowed(tally), tally, values, penalties)
+        return NodeEvaluation(node, self.is_allowed(tally), tally, values, penalties)
+
+    def try_out(self) -> None:
+        """Raise if a model or a measure cannot be evaluated; this look at the most general node is not counted."""
+        copy(self).check(self.lattice.top)
 
     def satisfies(self, node: tuple[int | None, ...]) -> bool:
         """Whether a node is valid, in which None leaves a column out of the subset looked at."""
@@ -173,13 +181,13 @@ class Evaluator:
             sums += counts @ self._extra[places.astype(np.int64)]
         return costs | {measure.name: float(one) for measure, one in zip(self._varied, sums, strict=True)}
 
-    def is_allowed(self, tally: Tally) -> Any:
+    def is_allowed(self, tally: NodeTally) -> Any:
         """Whether few enough rows are suppressed and any are released; of one tally or of arrays of them."""
         return (tally.suppressed <= self.allowed) & (tally.kept_classes > 0)
 
     def count(
         self, node: Node, found: FrequencySet, *, price_invalid: bool = True
-    ) -> tuple[Tally, dict[str, float]]:
+    ) -> tuple[NodeTally, dict[str, float]]:
         """What was counted at a node and, per cell measure, what suppression adds to its value."""
         self.checks += 1
         counts = found.counts
@@ -196,7 +204,7 @@ class Evaluator:
             costs=self._extra if is_priced else self._extra[:, :0],
         )
         doomed = suppressed if self._all_class_monotone else self._doomed(classes)
-        tally = Tally(self.domain.rows, suppressed, doomed, len(counts), squares, kept, kept_squares)
+        tally = NodeTally(self.domain.rows, suppressed, doomed, len(counts), squares, kept, kept_squares)
         if not is_priced:
             return tally, {measure.name: np.inf for measure in self._cells}
         # Where all labels of a level cost the same, the number of rows says it all.
@@ -232,7 +240,8 @@ class Evaluator:
 
         A model that compares a class with the whole table (t-closeness) is held to what is released: once classes
         are suppressed the whole has changed, so it is asked again until nothing more is to be suppressed. One that
-        judges all classes together is asked of what the others leave.
+        judges all classes together is asked of what the others leave, and names the fewest rows that have to leave
+        of that; several of them are asked one after the other.
         """
         return self._violating(self.classes(found, node), found)
 
@@ -241,26 +250,45 @@ class Evaluator:
         for model in self.models:
             if not model.of_whole:
                 bad |= model.violations(classes)
-        before = -1 if self._of_whole else 0
-        while self._relative and (self.allowed or before < 0) and before < (now := int(bad.sum())) < len(bad):
+        # Of classes of one size a model of the whole takes the first. The order in which they stand here depends on
+        # the way to the node; that of their keys, which is the order of labels in the hierarchies, does not.
+        order = np.lexsort(found.keys.T) if self._of_whole else np.arange(len(bad))
+        before = -1
+        while before < (now := int(bad.sum())) < len(bad):
             before = now
-            kept = np.flatnonzero(~bad)
-            rest = self._without(classes, found, bad)
-            for model in self._relative:
-                bad[kept] |= model.violations(rest)
+            self._exclude_relative(bad, classes, found)
+            for model in self._of_whole:
+                kept = order[~bad[order]]
+                if len(kept):
+                    bad[kept] |= model.violations(self._at(kept, classes, found))
+            if not (
+                self._of_whole and self.allowed
+            ):  # nothing more to ask, or one that has to leave is too many
+                break
         return bad
 
-    def _without(self, classes: Classes, found: FrequencySet, bad: npt.NDArray[np.bool_]) -> Classes:
-        """What is left of the classes of a node."""
+    def _exclude_relative(self, bad: npt.NDArray[np.bool_], classes: Classes, found: FrequencySet) -> None:
+        """Mark classes that fail when compared with those that are left, until none does."""
+        before = 0
+        while self._relative and self.allowed and before < (now := int(bad.sum())) < len(bad):
+            before = now
+            kept = np.flatnonzero(~bad)
+            rest = self._at(kept, classes, found)
+            for model in self._relative:
+                bad[kept] |= model.violations(rest)
+
+    def _at(self, places: npt.NDArray[np.int64], classes: Classes, found: FrequencySet) -> Classes:
+        """Some classes of a node, in this order, as if all others were suppressed."""
         people, absent = classes.population, classes.absent
         if people is not None:
-            people, absent = people[~bad], absent + int(people[bad].sum())
+            absent += int(people.sum() - people[places].sum())
+            people = people[places]
         return Classes(
-            classes.counts[~bad],
-            self._histograms(found, bad) if found.histograms else {},
+            classes.counts[places],
+            self._histograms(found, places) if found.histograms else {},
             people,
             absent,
-            None if classes.losses is None else classes.losses[~bad],
+            None if classes.losses is None else classes.losses[places],
         )
 
     def _losses(
@@ -285,16 +313,19 @@ class Evaluator:
         return bad
 
     def _histograms(
-        self, found: FrequencySet, left_out: npt.NDArray[np.bool_] | None, whole: FrequencySet | None = None
+        self, found: FrequencySet, places: npt.NDArray[np.int64] | None, whole: FrequencySet | None = None
     ) -> dict[str, Histogram]:
+        """The values of the classes, or of those in some places."""
         result = {}
+        if places is not None:
+            number = np.full(len(found), -1)
+            number[places] = np.arange(len(places))
         for place, (name, values, rank) in enumerate(self._histogram_frames):
             classes, codes, rows = found.histograms[place]
             entries = (classes, codes, rows)
-            if left_out is not None:
-                stays = ~left_out[classes]
-                renumbered = np.cumsum(~left_out) - 1
-                entries = (renumbered[classes[stays]], codes[stays], rows[stays])
+            if places is not None:
+                stays = number[classes] >= 0
+                entries = (number[classes[stays]], codes[stays], rows[stays])
             everything = None
             if whole is not None:
                 _, every_code, every_row = whole.histograms[place]

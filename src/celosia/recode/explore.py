@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.utility import CellMeasure, Tally
+from celosia.measure.utility import CellMeasure, NodeTally
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Lattice, Node, require_small
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
 
 __all__ = ["Exploration", "explore"]
@@ -74,9 +75,9 @@ def explore(evaluator: Evaluator, *, progress: Progress = no_progress) -> Explor
         for name, penalty in penalties.items():
             measures[name][node] += penalty
         if number % 256 == 0:
-            progress("exploring", number / lattice.size)
-    progress("exploring", 1.0)
-    whole = Tally(rows=evaluator.domain.rows, suppressed=suppressed, doomed=suppressed, **counted)
+            progress(say("exploring"), number / lattice.size)
+    progress(say("exploring"), 1.0)
+    whole = NodeTally(rows=evaluator.domain.rows, suppressed=suppressed, doomed=suppressed, **counted)
     for measure in evaluator.measures:
         if not isinstance(measure, CellMeasure):
             measures[measure.name] = np.asarray(measure.value(whole), np.float64)

@@ -9,6 +9,7 @@ from celosia.errors import ProjectError
 from celosia.recode.domain import Domain
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Node
+from celosia.say import join_texts, say
 from celosia.tables.table import Recoding
 
 __all__ = ["bare_recoding", "check_node", "full_domain_recoding"]
@@ -17,13 +18,13 @@ __all__ = ["bare_recoding", "check_node", "full_domain_recoding"]
 def full_domain_recoding(evaluator: Evaluator, node: Node, *, dropped: tuple[str, ...] = ()) -> Recoding:
     """Every value to its label at the node's levels; violating classes suppressed, ``dropped`` columns left out.
 
-    A column at level 0 keeps its values and, unless missing ones are filled in, its type; but what means a missing
-    value is written in one way only, or a class of missing values would fall apart in the release.
+    A column at level 0 keeps its values and, unless missing ones are filled in, its type; but every value is written in
+    one way only, or a class would fall apart in the release for somebody who reads the texts.
     """
-    columns = evaluator.domain.columns
     maps = {}
-    for column, level in zip(columns, node, strict=True):
-        if level > 0:
+    for column, level in zip(evaluator.domain.columns, node, strict=True):
+        # What one file of text writes in several ways, or a value filled in, is written as one of them.
+        if level > 0 or column.is_respelled or (column.has_spellings and column.filled is not None):
             labels = column.labels[level]
             maps[column.name] = {
                 value: labels[code] for value, code in zip(column.values, column.levels[level], strict=True)
@@ -38,8 +39,11 @@ def bare_recoding(domain: Domain, dropped: tuple[str, ...]) -> Recoding:
     columns = domain.columns
     return Recoding(
         dropped=dropped,
-        unified=tuple(column.name for column in columns if None in column.values)
+        unified=tuple(
+            column.name for column in columns if column.has_missing or column.values.dtype.is_float()
+        )
         + tuple(name for name, (_, values) in domain.sensitive.items() if None in values),
+        quasi_identifiers=tuple(column.name for column in columns),
         filled={column.name: column.filled for column in columns if column.filled is not None},
         excluded={column.name: column.left_out for column in columns if column.left_out},
     )
@@ -67,7 +71,15 @@ def check_node(node: Node, names: tuple[str, ...], heights: Node) -> None:
     if len(node) != len(heights) or any(
         not 0 <= level <= height for level, height in zip(node, heights, strict=False)
     ):
-        limits = ", ".join(f"{name} 0 to {height}" for name, height in zip(names, heights, strict=True))
+        limits = join_texts(
+            ", ",
+            (
+                say("{column} 0 to {height}", column=name, height=height)
+                for name, height in zip(names, heights, strict=True)
+            ),
+        )
         raise ProjectError(
-            f"{node!r} is not a node", where="node", remedy=f"give one level per column: {limits}"
+            say("{node!r} is not a node", node=node),
+            where="node",
+            remedy=say("give one level per column: {levels}", levels=limits),
         )

@@ -23,6 +23,7 @@ from celosia.measure.utility import Measure
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Lattice, Node, require_small
 from celosia.recode.result import Candidate, SearchResult
+from celosia.say import join_texts, say
 from celosia.tables.table import Progress, no_progress
 
 __all__ = ["IncognitoResult", "incognito", "incognito_search"]
@@ -58,8 +59,8 @@ def incognito(evaluator: Evaluator, *, progress: Progress = no_progress) -> Inco
         valid, note = _over_subsets(evaluator, progress), ""
     else:
         valid = _one_by_one(evaluator, progress)
-        note = f"{evaluator.not_monotone}, so every node was looked at"
-    progress("searching", 1.0)
+        note = say("{reason}, so every node was looked at", reason=evaluator.not_monotone)
+    progress(say("searching"), 1.0)
     return IncognitoResult(
         nodes=tuple(tuple(int(level) for level in node) for node in np.argwhere(valid)),
         checks=evaluator.checks - before,
@@ -84,7 +85,7 @@ def incognito_search(
         checks=found.checks,
         nodes=evaluator.lattice.size,
         seconds=found.seconds,
-        note="; ".join(filter(None, [f"{len(valid)} nodes are valid", found.note])),
+        note=join_texts("; ", filter(None, [say("{count} nodes are valid", count=len(valid)), found.note])),
     )
 
 
@@ -97,7 +98,7 @@ def _over_subsets(evaluator: Evaluator, progress: Progress) -> Flags:
         for subset in combinations(columns, size):
             larger[subset] = _search_subset(evaluator, subset, survivors)
             done += 1
-            progress("searching", done / total)
+            progress(say("searching"), done / total)
         survivors = larger
     return survivors[tuple(columns)]
 
@@ -140,5 +141,5 @@ def _one_by_one(evaluator: Evaluator, progress: Progress) -> Flags:
         valid[node] = one.is_valid
         if one.tally.doomed > evaluator.allowed:
             hopeless[lattice.down_set(node)] = True
-        progress("searching", number / len(by_height))
+        progress(say("searching"), number / len(by_height))
     return valid

@@ -14,13 +14,15 @@ from celosia.recode.domain import Codes, Domain, encode_column, with_rows
 from celosia.recode.frequency import FrequencySets
 from celosia.recode.gains import Joint, tuple_codes
 from celosia.recode.on_cluster import ClusterEvaluator
-from celosia.recode.packed import Dealing, Joints, Layout, Marginals, Packing, PartWork
-from celosia.recode.road import Road
+from celosia.recode.packed import Dealing, Joints, Marginals, PackedLayout, Packing, PartWork
+from celosia.recode.road import SearchLocation
 from celosia.recode.scores import Benefits, gain_benefits, get_score, loss_benefits
 from celosia.recode.subject import Aim
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.two_phase import PartNode
+from celosia.say import say
 from celosia.tables.table import Progress
+from celosia.values.same import fold
 
 __all__ = ["Encoded", "LargeSubject", "encode", "large_evaluator"]
 
@@ -35,11 +37,11 @@ class Encoded:
     domain: Domain
     combinations: Any
     whole: Mapping[str, Codes]
-    road: Road
+    road: SearchLocation
 
 
 def large_evaluator(
-    task: Task, hierarchies: Mapping[str, Hierarchy], *, measures: Sequence[Measure]
+    task: RecodingTask, hierarchies: Mapping[str, Hierarchy], *, measures: Sequence[Measure]
 ) -> ClusterEvaluator:
     """For searches of the lattice on the cluster."""
     assert task.road is not None
@@ -48,7 +50,7 @@ def large_evaluator(
 
 
 def evaluator_of(
-    task: Task, encoded: Encoded, hierarchies: Mapping[str, Hierarchy], *, measures: Sequence[Measure]
+    task: RecodingTask, encoded: Encoded, hierarchies: Mapping[str, Hierarchy], *, measures: Sequence[Measure]
 ) -> ClusterEvaluator:
     """For looks at nodes of an encoded table; models look at the first of its other columns."""
     domain = encoded.domain
@@ -66,34 +68,45 @@ def evaluator_of(
     )
 
 
-def encode(task: Task, hierarchies: Mapping[str, Hierarchy], others: Sequence[str], road: Road) -> Encoded:
+def encode(
+    task: RecodingTask, hierarchies: Mapping[str, Hierarchy], others: Sequence[str], road: SearchLocation
+) -> Encoded:
     """Count the table on the cluster, and keep its combinations there as small numbers."""
     from celosia.tables.spark.coded import Coded
 
-    task.progress("counting rows", 0.0)
+    task.progress(say("counting rows"), 0.0)
     table: Any = task.table
     task.check_rows(table.count())
     columns, translations = [], []
     for name in task.quasi_identifiers:
         alone = table.count_by((name,))
-        values, rows = alone.values[0], alone.rows_of(0)
-        column, codes = encode_column(values, hierarchies[name], name, rows, task.missing, task.unknown)
+        column, codes = encode_column(alone, 0, hierarchies[name], task.missing, task.unknown)
         columns.append(column)
-        translations.append((values, codes))
-    told: dict[str, tuple[Codes, tuple[str | None, ...]]] = {}
+        translations.append((alone.values[0], codes))
+    told: dict[str, tuple[Codes, tuple[Any, ...]]] = {}
     for name in others:
         values = table.count_by((name,)).values[0]
-        translations.append((values, np.arange(len(values))))
-        told[name] = np.empty(0, np.int64), tuple(values.to_list())
+        folded = fold(values)
+        translations.append((values, folded.codes))
+        told[name] = np.empty(0, np.int64), folded.values
     nothing = tuple(np.empty(0, np.int64) for _ in columns)
     bare = Domain(tuple(columns), nothing, np.empty(0, np.int64), told, 0, 0)
     sets = FrequencySets(bare)
     names = (*task.quasi_identifiers, *others)
     keys = tuple(f"w{number}" for number in range(sets.words))
     further = tuple(f"s{number}" for number in range(len(others)))
-    packing = Packing(names, tuple(translations), sets.fields, sets.words, table.options.missing)
+    packing = Packing(
+        names,
+        tuple(translations),
+        sets.fields,
+        sets.words,
+        table.options.missing,
+        tuple(table.parsers_of(names).get(name) for name in names),
+    )
     combinations = Coded(table, names, packing, keys, further, size=road.combinations)
-    found = combinations.fold(Marginals(Layout(sets.fields, sets.words, len(others))), ("column", "code"))
+    found = combinations.fold(
+        Marginals(PackedLayout(sets.fields, sets.words, len(others))), ("column", "code")
+    )
     rows_of = {key[0]: group for key, group in found.partition_by("column", as_dict=True).items()}
     counted = [_rows(rows_of.get(place), len(values)) for place, (values, _) in enumerate(translations)]
     kept = int(counted[0].sum()) if counted else 0
@@ -101,7 +114,7 @@ def encode(task: Task, hierarchies: Mapping[str, Hierarchy], others: Sequence[st
         with_rows(column, np.arange(len(column.values)), rows[: len(column.values)])
         for column, rows in zip(columns, counted, strict=False)
     ]
-    task.progress("counting rows", 1.0)
+    task.progress(say("counting rows"), 1.0)
     domain = replace(bare, columns=tuple(filled), rows=kept, excluded=table.count() - kept)
     whole = dict(zip(others, counted[len(columns) :], strict=True))
     return Encoded(domain, combinations, whole, road)
@@ -118,7 +131,7 @@ def _rows(found: pl.DataFrame | None, size: int) -> Codes:
 class LargeSubject:
     """What top-down specialization works on where the combinations stay on the cluster."""
 
-    task: Task
+    task: RecodingTask
     encoded: Encoded
     targets: tuple[str, ...]
     hierarchies: Mapping[str, Hierarchy]
@@ -150,20 +163,20 @@ class LargeSubject:
 
     def first_phase(self, aim: Aim, partitions: int, seed: int, progress: Progress) -> list[PartNode]:
         """What every part finds by itself, all parts side by side on the cluster."""
-        progress("specializing parts", 0.0)
+        progress(say("specializing parts"), 0.0)
         domain = self.encoded.domain
         modelled = [list(domain.sensitive).index(name) for name in self.task.modelled]
         work = PartWork(self._layout, domain, aim, tuple(self._places), tuple(modelled))
         found = self.encoded.combinations.parts(Dealing(self._layout, partitions, seed), "part", work)
         nodes = dict(pickle.loads(one) for one in found)
-        progress("specializing parts", 1.0)
+        progress(say("specializing parts"), 1.0)
         empty = PartNode(0, domain.heights, 0, is_small=True)
         return [nodes.get(part, empty) for part in range(partitions)]
 
     @property
-    def _layout(self) -> Layout:
+    def _layout(self) -> PackedLayout:
         sets = FrequencySets(self.encoded.domain)
-        return Layout(sets.fields, sets.words, len(self.encoded.domain.sensitive))
+        return PackedLayout(sets.fields, sets.words, len(self.encoded.domain.sensitive))
 
     @property
     def _places(self) -> list[int]:

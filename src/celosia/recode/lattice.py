@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = ["Lattice", "Node", "require_small"]
 
@@ -76,8 +77,10 @@ def require_small(lattice: Lattice, search: str) -> None:
     """
     if lattice.size > LARGEST:
         raise ProjectError(
-            f"the lattice has {lattice.size:.3g} nodes, too many for {search}",
+            say("the lattice has {size:.3g} nodes, too many for {search}", size=lattice.size, search=search),
             where="search",
-            remedy="use fewer quasi-identifiers or lower hierarchies, or --search optimal, which keeps improving "
-            "for as long as you let it",
+            remedy=say(
+                "use fewer quasi-identifiers or lower hierarchies, or --search optimal, which keeps "
+                "improving for as long as you let it"
+            ),
         )

@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from celosia.measure.utility import ClassMeasure, Tally, utility_measures
+from celosia.measure.utility import ClassMeasure, NodeTally, utility_measures
 from celosia.recode.mondrian import Partition
 from celosia.tables.table import Assignment, Counts, Recoding
 
-__all__ = ["Costs", "Tallied", "local_recoding", "partition_measures"]
+__all__ = ["PartitionCosts", "Tallied", "local_recoding", "partition_measures"]
+
+Integers = npt.NDArray[np.int64]
 
 
 def local_recoding(
@@ -18,17 +21,7 @@ def local_recoding(
 ) -> Recoding:
     """Every row shows what its class does; ``counts`` are those that the space was built from."""
     space = partition.space
-    keys = space.owners * len(partition) + partition.classes
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    assignment = Assignment(
-        combinations=counts,
-        owners=ordered[first] // len(partition),
-        classes=ordered[first] % len(partition),
-        rows=np.add.reduceat(space.weights[order], first),
-        released=released,
-    )
+    assignment = Assignment(counts, *_by_owner(partition), released)
     return Recoding(
         dropped=dropped,
         unified=tuple(name for name, (_, values) in space.sensitive.items() if None in values),
@@ -36,6 +29,19 @@ def local_recoding(
         excluded={axis.name: axis.left_out for axis in space.axes if axis.left_out},
         assignment=assignment,
     )
+
+
+def _by_owner(partition: Partition) -> tuple[Integers, Integers, Integers]:
+    """Combinations in their order, the classes that their rows are in, and how many are in each."""
+    space = partition.space
+    if (space.owners[1:] > space.owners[:-1]).all():  # nobody parted from people with the same values
+        return space.owners, partition.classes, space.weights
+    keys = space.owners * len(partition) + partition.classes
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    rows = np.add.reduceat(space.weights[order], first)
+    return ordered[first] // len(partition), ordered[first] % len(partition), rows
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class Tallied:
         )
 
 
-class Costs(Mapping[str, float]):
+class PartitionCosts(Mapping[str, float]):
     """What classes cost, those of several parts of a table together: the loss of their values, and measures of sizes.
 
     The loss is the normalized certainty penalty over all cells (GCP): of a number the range that its class really
@@ -72,9 +78,9 @@ class Costs(Mapping[str, float]):
         self._own = Tallied()
         self._others: Callable[[], Iterable[Tallied]] = tuple
 
-    def __reduce__(self) -> tuple[type["Costs"], tuple[Mapping[str, float]]]:
+    def __reduce__(self) -> tuple[type["PartitionCosts"], tuple[Mapping[str, float]]]:
         """What goes to other machines: nothing has been added there."""
-        return Costs, (self._weights,)
+        return PartitionCosts, (self._weights,)
 
     def take(self) -> Tallied:
         """What was added so far; from here on it begins anew."""
@@ -101,7 +107,7 @@ class Costs(Mapping[str, float]):
         whole = sum(self._others(), self._own)
         weights = [self._weights.get(name, 1.0) for name in whole.lost]
         lost = sum(weight * one for weight, one in zip(weights, whole.lost.values(), strict=True))
-        tally = Tally(whole.rows, 0, 0, whole.classes, whole.squares, whole.classes, whole.squares)
+        tally = NodeTally(whole.rows, 0, 0, whole.classes, whole.squares, whole.classes, whole.squares)
         by_size = {
             name: float(measure.value(tally))
             for name, measure in utility_measures().items()
@@ -121,6 +127,6 @@ class Costs(Mapping[str, float]):
 
 def partition_measures(partition: Partition, weights: Mapping[str, float] | None = None) -> dict[str, float]:
     """What the classes of one partition cost."""
-    costs = Costs(weights or {})
+    costs = PartitionCosts(weights or {})
     costs.add(partition)
     return costs.measures()

@@ -1,23 +1,38 @@
 """Multidimensional recoding: cut the people in two along one column, and each part again, while both sides are safe."""
 
+import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from threading import Thread
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
 from celosia.machine import usable_cores
 from celosia.privacy import Classes, Histogram, KAnonymity, PrivacyModel, rank_values
-from celosia.recode.space import Space
+from celosia.recode.space import Axis, Space
 from celosia.recode.tree import BANNED, CHILD, END, ROWS, START, Tree
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
+from celosia.types import ColumnType
 
-__all__ = ["Partition", "Rules", "Split", "Width", "continue_mondrian", "mondrian"]
+__all__ = [
+    "Partition",
+    "Rules",
+    "Split",
+    "Width",
+    "continue_mondrian",
+    "judge_whole",
+    "load_loops",
+    "mondrian",
+]
 
 Integers = npt.NDArray[np.int64]
 SMALL = 20_000
@@ -103,6 +118,31 @@ class Partition:
         return starts
 
 
+def load_loops(split: Split) -> Thread | None:
+    """Have the compiled loops loaded by another thread, while the engine counts the rows; None if they are already.
+
+    Numba and what it brings along take half a second, and the very first time the loops are compiled, too.
+
+    >>> thread = load_loops(Split.LOSS)
+    >>> thread is None or thread.join() is None
+    True
+    """
+    if "celosia.kernels.mondrian" in sys.modules:
+        return None
+    codes, ones = np.array([[0], [1]], np.int32), np.ones(2, np.int64)
+    axis = Axis("", ColumnType.INTEGER, pl.Series([0, 1]), np.array([0.0, 1.0]))
+    two = Space(axes=(axis,), codes=codes, weights=ones, owners=np.arange(2), excluded=0)
+    rules = Rules(models=(), split=Split.LOSS if split is Split.GAIN else split)
+
+    def cut() -> None:
+        with suppress(Exception):  # whatever it is, it happens again where somebody hears of it
+            mondrian(two, rules)
+
+    thread = Thread(target=cut)
+    thread.start()
+    return thread
+
+
 def mondrian(space: Space, rules: Rules, *, progress: Progress = no_progress) -> Partition:
     """Cut a space into classes that satisfy the models and that no cut tried could divide further.
 
@@ -122,14 +162,24 @@ def mondrian(space: Space, rules: Rules, *, progress: Progress = no_progress) ->
     """
     if rules.is_relaxed:
         space = space.one_by_one()
-    whole = np.array([[0, len(space.weights), space.rows, -1, -1, 0]], np.int64)
-    tree = Tree(whole, np.arange(len(space.weights)))
-    if not _is_good(space, tree, rules).all():
+    tree = _whole(space)
+    if not judge_whole(space, rules):
         raise NoSolutionError(
-            "even one class of all rows does not satisfy the privacy models",
-            remedy="ask for less: a lower k or l, a higher t",
+            say("even one class of all rows does not satisfy the privacy models"),
+            remedy=say("ask for less: a lower k or l, a higher t"),
         )
     return continue_mondrian(space, tree, rules, progress=progress)
+
+
+def judge_whole(space: Space, rules: Rules) -> bool:
+    """Whether one class of all rows satisfies the models; raise if one of them cannot be evaluated."""
+    return bool(_is_good(space, _whole(space), rules).all())
+
+
+def _whole(space: Space) -> Tree:
+    """All points as one part that is not cut yet."""
+    nodes = np.array([[0, len(space.weights), space.rows, -1, -1, 0]], np.int64)
+    return Tree(nodes, np.arange(len(space.weights)))
 
 
 def continue_mondrian(
@@ -141,28 +191,30 @@ def continue_mondrian(
     instead, which are the likeliest to leave both sides as diverse as the whole, and then other columns.
     """
     # At their very first use the loops are compiled, which takes a while.
-    progress("preparing the loops", 0.0)
+    progress(say("preparing the loops"), 0.0)
     while True:
         before = int((tree.nodes[:, ROWS][tree.nodes[:, CHILD] < 0] >= 2 * rules.least).sum())
-        progress("cutting into classes", 1 - before / max(1, len(tree.nodes)))
+        progress(say("cutting into classes"), 1 - before / max(1, len(tree.nodes)))
         tree = _grow(space, tree, rules)
         is_good = _is_good(space, tree, rules)
         if is_good.all():
             break
         tree = tree.keep_cuts(is_good, tries_medians=rules.split in (Split.LOSS, Split.GAIN))
-    progress("cutting into classes", 1.0)
+    progress(say("cutting into classes"), 1.0)
     return _partition(space, tree)
 
 
 def _partition(space: Space, tree: Tree) -> Partition:
+    from celosia.kernels.mondrian import leaf_extremes
+
     leaves = tree.nodes[tree.leaves]
-    points = space.codes[tree.order]
+    low, high = leaf_extremes(space.codes, tree.order, leaves[:, START].copy())
     return Partition(
         space=space,
         tree=tree,
         classes=tree.classes(),
-        low=np.minimum.reduceat(points, leaves[:, START]),
-        high=np.maximum.reduceat(points, leaves[:, START]),
+        low=low,
+        high=high,
         rows=leaves[:, ROWS].copy(),
     )
 
@@ -174,8 +226,9 @@ def _grow(space: Space, tree: Tree, rules: Rules) -> Tree:
 
     targets, classes = _targets(space, rules)
     order = tree.order.copy()
-    # Contiguous copies in the order of the tree: the loops move rows, and nobody else may see that.
-    codes, weights, targets = space.codes[order], space.weights[order], targets[order]
+    # Copies in the order of the tree, column by column: the loops move rows, and nobody else may see that.
+    codes, weights = np.stack([column[order] for column in space.codes.T]), space.weights[order]
+    targets = targets[order] if rules.target is not None else targets[:0]
     how: dict[str, Any] = {
         "least": rules.least,
         "split": {"loss": kernel.LOSS, "median": kernel.MEDIAN, "gain": kernel.GAIN}[rules.split],
@@ -256,7 +309,7 @@ def _spots(space: Space) -> Integers:
     spots = []
     for axis in space.axes:
         values = axis.values.to_physical() if axis.is_ordered else None
-        if values is not None and values.dtype.is_integer() and not values.null_count():
+        if values is not None and values.dtype in (pl.Int64, pl.Int32) and not values.null_count():
             own = values.to_numpy()
             if len(own) and float(own[-1]) - float(own[0]) < 2.0**bits:
                 spots.append((own - own[0]).astype(np.int64))

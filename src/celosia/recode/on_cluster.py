@@ -18,21 +18,22 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy
-from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, Tally
+from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, NodeTally
 from celosia.privacy import Classes, PrivacyModel
 from celosia.recode.domain import Codes, Domain
-from celosia.recode.evaluate import Evaluation, Evaluator
+from celosia.recode.evaluate import Evaluator, NodeEvaluation
 from celosia.recode.frequency import FrequencySet, FrequencySets
 from celosia.recode.lattice import Node
+from celosia.say import say
 
-__all__ = ["ClusterEvaluator", "Combinations", "Seen", "change_to"]
+__all__ = ["ClusterCombinations", "ClusterEvaluator", "SeenClasses", "change_to"]
 
 Keys = npt.NDArray[np.uint64]
 Levels = tuple[int | None, ...]
 Change = Callable[[pl.DataFrame], pl.DataFrame]
 
 
-class Combinations(Protocol):
+class ClusterCombinations(Protocol):
     """The combinations of a table, kept on a cluster: see :mod:`celosia.tables.spark.coded`."""
 
     size: int
@@ -47,7 +48,7 @@ class Combinations(Protocol):
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenClasses:
     """What was seen of some classes of a node."""
 
     tally: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
@@ -56,11 +57,11 @@ class Seen:
     costs: Mapping[str, float] = field(default_factory=dict)
     keys: Keys = field(default_factory=lambda: np.zeros((0, 1), np.uint64))
 
-    def plus(self, other: "Seen") -> "Seen":
+    def plus(self, other: "SeenClasses") -> "SeenClasses":
         """What was seen of both."""
         sizes = [one.smallest for one in (self, other) if one.smallest is not None]
         names = {**self.costs, **other.costs}
-        return Seen(
+        return SeenClasses(
             tuple(a + b for a, b in zip(self.tally, other.tally, strict=True)),
             min(sizes, default=None),
             {name: self.costs.get(name, 0.0) + other.costs.get(name, 0.0) for name in names},
@@ -79,7 +80,7 @@ class ClusterEvaluator(Evaluator):
         domain: Domain,
         models: Sequence[PrivacyModel],
         *,
-        combinations: Combinations,
+        combinations: ClusterCombinations,
         whole: Mapping[str, Codes],
         most: int,
         measures: Sequence[Measure],
@@ -97,18 +98,24 @@ class ClusterEvaluator(Evaluator):
         )
         if self.allowed and self._relative:
             raise ProjectError(
-                f"with suppression, {self._relative[0].name} is asked of what is released, again and again, and the "
-                "combinations are too many to bring here",
+                say(
+                    "with suppression, {model} is asked of what is released, again and again, and the "
+                    "combinations are too many to bring here",
+                    model=self._relative[0].name,
+                ),
                 where="suppression",
-                remedy="allow none, or generalize columns of many values first",
+                remedy=say("allow none, or generalize columns of many values first"),
             )
         for model in models:
             if model.of_whole or model.needs_population or model.needs_losses:
                 raise ProjectError(
-                    f"{model.name} looks at more than one class by itself, and the combinations are too many to bring "
-                    "here",
+                    say(
+                        "{model} looks at more than one class by itself, and the combinations are too many to "
+                        "bring here",
+                        model=model.name,
+                    ),
                     where="models",
-                    remedy="generalize columns of many values first, or use other models",
+                    remedy=say("generalize columns of many values first, or use other models"),
                 )
         self.combinations, self.most = combinations, most
         self._whole = FrequencySet(
@@ -120,7 +127,7 @@ class ClusterEvaluator(Evaluator):
             ),
         )
         self._anchors: dict[Levels, FrequencySet] = {}
-        self._known: dict[Levels, Seen] = {}
+        self._known: dict[Levels, SeenClasses] = {}
 
     def light(self) -> "ClusterEvaluator":
         """What goes to other machines: nothing that was brought here."""
@@ -137,11 +144,11 @@ class ClusterEvaluator(Evaluator):
         sizes = counted.group_by("n").agg(pl.col("times").sum()).sort("n")
         return sizes.get_column("n").to_numpy(), sizes.get_column("times").to_numpy()
 
-    def check(self, node: Node) -> Evaluation:
+    def check(self, node: Node) -> NodeEvaluation:
         """Evaluate a node; an invalid one is not priced."""
         self.checks += 1
         seen = self.see(node)
-        tally = Tally(self.domain.rows, *seen.tally)
+        tally = NodeTally(self.domain.rows, *seen.tally)
         is_priced = seen.tally[0] <= self.allowed
         penalties = {
             measure.name: seen.costs.get(measure.name, 0.0) if is_priced else np.inf
@@ -153,7 +160,7 @@ class ClusterEvaluator(Evaluator):
             else self.base_at(measure, node) + penalties[measure.name]
             for measure in self.measures
         }
-        return Evaluation(node, bool(self.is_allowed(tally)), tally, values, penalties)
+        return NodeEvaluation(node, bool(self.is_allowed(tally)), tally, values, penalties)
 
     def look(self, node: Node) -> tuple[bool, int]:
         """Whether a node is valid, and the rows of the smallest class that it releases."""
@@ -177,17 +184,17 @@ class ClusterEvaluator(Evaluator):
             return found.keys[self.failing(found, self._whole)]
         return self._ask(node, wants_keys=True).keys
 
-    def see(self, node: Levels) -> Seen:
+    def see(self, node: Levels) -> SeenClasses:
         """What there is to see of a node, here or on the cluster."""
         if node not in self._known:
             found = self._brought(node)
             self._known[node] = self._ask(node) if found is None else self.seen_in(node, found)
         return self._known[node]
 
-    def seen_in(self, node: Levels, found: FrequencySet, *, wants_keys: bool = False) -> Seen:
+    def seen_in(self, node: Levels, found: FrequencySet, *, wants_keys: bool = False) -> SeenClasses:
         """What there is to see of some whole classes of a node."""
         if not len(found):
-            return Seen()
+            return SeenClasses()
         counts, bad = found.counts, self.failing(found, self._whole)
         self.checks -= 1  # a share of a node, not a node
         gone, kept = counts[bad], counts[~bad]
@@ -196,7 +203,7 @@ class ClusterEvaluator(Evaluator):
         squares = int((counts.astype(np.float64) ** 2).sum())
         kept_squares = int((kept.astype(np.float64) ** 2).sum())
         levels = tuple(0 if level is None else level for level in node)
-        return Seen(
+        return SeenClasses(
             (suppressed, doomed, len(counts), squares, len(kept), kept_squares),
             int(kept.min()) if len(kept) else None,
             self.suppressed_costs(levels, found.keys[bad], gone),
@@ -212,10 +219,10 @@ class ClusterEvaluator(Evaluator):
         other._prices(self._weights)
         return other
 
-    def _ask(self, node: Levels, *, wants_keys: bool = False) -> Seen:
+    def _ask(self, node: Levels, *, wants_keys: bool = False) -> SeenClasses:
         """Have every machine look at its share of the classes."""
-        total = Seen()
-        work = _Work(self.light(), node, wants_keys)
+        total = SeenClasses()
+        work = _ClassShare(self.light(), node, wants_keys)
         for found in self.combinations.shares(change_to(self.sets, node), work):
             total = total.plus(pickle.loads(found))
         return total
@@ -264,7 +271,7 @@ class ClusterEvaluator(Evaluator):
 
 
 @dataclass(frozen=True)
-class _Work:
+class _ClassShare:
     """A look at a share of the classes of a node, to be done elsewhere."""
 
     evaluator: ClusterEvaluator

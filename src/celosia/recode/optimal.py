@@ -21,9 +21,10 @@ import numpy.typing as npt
 
 from celosia.measure.utility import CellMeasure, Measure
 from celosia.recode.anytime import anytime_search
-from celosia.recode.evaluate import Evaluation, Evaluator
+from celosia.recode.evaluate import Evaluator, NodeEvaluation
 from celosia.recode.lattice import Lattice, Node
 from celosia.recode.result import Candidate, SearchResult
+from celosia.say import join_texts, say
 from celosia.tables.table import Progress, no_progress
 
 __all__ = ["optimal_search"]
@@ -55,8 +56,8 @@ class _Search:
         self.measure = measure
         self.lattice: Lattice = evaluator.lattice
         self.wanted = best
-        self.found: list[Evaluation] = []
-        self.seen: dict[Node, Evaluation] = {}
+        self.found: list[NodeEvaluation] = []
+        self.seen: dict[Node, NodeEvaluation] = {}
         self.is_monotone = evaluator.is_monotone
         self.suppression_grows = all(model.class_monotone for model in evaluator.models)
         shape = self.lattice.shape
@@ -81,15 +82,17 @@ class _Search:
             if seconds is not None and time.perf_counter() - started > seconds:
                 is_proven = False
                 break
-            progress("searching", share)
+            progress(say("searching"), share)
             if self.look(node).is_valid:
                 self.descend(node)
         self.settle()
-        progress("searching", 1.0)
-        note = "" if is_proven else f"stopped after {seconds:g} s: a better node may exist"
+        progress(say("searching"), 1.0)
+        note = (
+            "" if is_proven else say("stopped after {seconds:g} s: a better node may exist", seconds=seconds)
+        )
         if not self.is_monotone:
-            why = f"{self.evaluator.not_monotone}, so fewer nodes could be ruled out"
-            note = "; ".join(filter(None, [note, why]))
+            why = say("{reason}, so fewer nodes could be ruled out", reason=self.evaluator.not_monotone)
+            note = join_texts("; ", filter(None, [note, why]))
         return SearchResult(
             search="optimal",
             measure=self.measure.name,
@@ -121,7 +124,7 @@ class _Search:
                 node = np.unravel_index(order[place], self.lattice.shape)
                 yield tuple(int(level) for level in node), place / len(order)
 
-    def look(self, node: Node) -> Evaluation:
+    def look(self, node: Node) -> NodeEvaluation:
         """Evaluate a node and raise the floors it has something to say about."""
         one = self.seen[node] = self.evaluator.check(node)
         below = self.lattice.down_set(node)
@@ -141,13 +144,13 @@ class _Search:
             self.keep(one)
         return one
 
-    def keep(self, one: Evaluation) -> None:
+    def keep(self, one: NodeEvaluation) -> None:
         """Put a valid node among the best ones if it belongs there."""
         self.found.append(one)
         self.found.sort(key=self.rank)
         del self.found[self.wanted :]
 
-    def rank(self, one: Evaluation) -> tuple[float, int, Node]:
+    def rank(self, one: NodeEvaluation) -> tuple[float, int, Node]:
         """By value; of equally good nodes, the one that suppresses fewer rows."""
         return one.values[self.measure.name], one.tally.suppressed, one.node
 

@@ -9,15 +9,16 @@ import polars as pl
 
 from celosia.recode.domain import Codes, Domain, with_rows
 from celosia.recode.gains import tuple_codes
-from celosia.recode.subject import Aim, Subject, hash_combinations
+from celosia.recode.subject import Aim, SearchSubject, hash_combinations
 from celosia.recode.two_phase import deal_out, specialize_part
-from celosia.tables.text import missing_to_null, text_of
+from celosia.values.parse import ValueParser
+from celosia.values.same import as_values
 
-__all__ = ["Dealing", "Joints", "Layout", "Marginals", "Packing", "PartWork"]
+__all__ = ["Dealing", "Joints", "Marginals", "PackedLayout", "Packing", "PartWork"]
 
 
 @dataclass(frozen=True)
-class Layout:
+class PackedLayout:
     """How combinations are packed: the fields of quasi-identifiers in words, and how many others follow."""
 
     fields: npt.NDArray[np.uint64]
@@ -35,7 +36,7 @@ class Layout:
 class Packing:
     """Makes packed keys and codes of combinations; those that leave the table are left out.
 
-    ``translations[column]`` are texts and the code of each, -1 where its rows leave.
+    ``translations[column]`` are values and the code of each, -1 where its rows leave; ``parsers[column]`` reads texts.
     """
 
     names: tuple[str, ...]
@@ -43,6 +44,7 @@ class Packing:
     fields: npt.NDArray[np.uint64]
     words: int
     missing: tuple[str, ...]
+    parsers: tuple[ValueParser | None, ...]
 
     def __call__(self, frame: pl.DataFrame) -> pl.DataFrame:
         """From texts or whatever the table holds to whole numbers."""
@@ -57,25 +59,21 @@ class Packing:
         return pl.DataFrame({**made, "rows": frame.get_column("rows")}).filter(pl.Series(kept))
 
     def _codes(self, frame: pl.DataFrame, place: int) -> npt.NDArray[np.int64]:
-        name, (values, codes) = self.names[place], self.translations[place]
-        column = frame.to_series(place)
-        text = text_of(pl.nth(0), column.dtype, column=name)
-        texts = column.alias("").to_frame().select(missing_to_null(text, self.missing).alias("")).to_series()
-        known = values.is_not_null()
-        of_missing = (
-            int(codes[values.null_count() and int((~known).arg_max() or 0)]) if values.null_count() else -1
+        values, codes = self.translations[place]
+        rows = as_values(
+            frame.to_series(place), missing=self.missing, parser=self.parsers[place], column=self.names[place]
         )
-        found = texts.replace_strict(
-            values.filter(known), pl.Series(codes).filter(known), default=-1, return_dtype=pl.Int64
-        )
-        return np.where(texts.is_null().to_numpy(), of_missing, found.fill_null(-1).to_numpy())
+        known = pl.DataFrame({"v": values, "code": codes})
+        wanted = rows.alias("v").cast(values.dtype).to_frame()
+        found = wanted.join(known, on="v", how="left", nulls_equal=True, maintain_order="left")
+        return found.get_column("code").fill_null(-1).to_numpy()
 
 
 @dataclass(frozen=True)
 class Marginals:
     """How many rows have each code of every column, of some combinations."""
 
-    layout: Layout
+    layout: PackedLayout
 
     def __call__(self, frame: pl.DataFrame) -> pl.DataFrame:
         """``column``, ``code`` and ``rows``."""
@@ -94,7 +92,7 @@ class Marginals:
 class Joints:
     """How many rows have each code of every quasi-identifier together with each target, of some combinations."""
 
-    layout: Layout
+    layout: PackedLayout
     targets: tuple[int, ...]
 
     def __call__(self, frame: pl.DataFrame) -> pl.DataFrame:
@@ -117,7 +115,7 @@ class Joints:
 class Dealing:
     """Deals combinations out to parts, as :func:`celosia.recode.two_phase.deal_out` does anywhere."""
 
-    layout: Layout
+    layout: PackedLayout
     parts: int
     seed: int
 
@@ -139,7 +137,7 @@ class Dealing:
 class PartWork:
     """The first phase of one part, to be done elsewhere; ``targets`` and ``modelled`` are places among the others."""
 
-    layout: Layout
+    layout: PackedLayout
     domain: Domain
     aim: Aim
     targets: tuple[int, ...]
@@ -163,5 +161,5 @@ class PartWork:
             sensitive=sensitive,
             rows=int(rows.sum()),
         )
-        subject = Subject(domain, tuple_codes(told, len(rows)), hash_combinations(codes))
+        subject = SearchSubject(domain, tuple_codes(told, len(rows)), hash_combinations(codes))
         return pickle.dumps((int(frame.get_column("part")[0]), specialize_part(subject, self.aim)))

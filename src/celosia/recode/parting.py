@@ -10,12 +10,14 @@ import polars as pl
 
 from celosia.errors import NoSolutionError
 from celosia.privacy import Classes, Histogram, rank_values
-from celosia.recode.cuts import Bound, Cut, Cuts, Line
+from celosia.recode.cuts import Bound, CutAxis, CutPlace, CutTree
 from celosia.recode.domain import MissingPolicy
 from celosia.recode.mondrian import Rules
+from celosia.say import say
 from celosia.tables.splitter import Range, Splitter
 from celosia.tables.table import Progress
-from celosia.tables.text import text_of
+from celosia.values.same import fold, fold_keys
+from celosia.values.text import text_of
 
 __all__ = ["Parting"]
 
@@ -24,7 +26,7 @@ EVEN = 0.25
 """A cut that leaves this share of the rows on its smaller side is even enough; no other column is looked at."""
 MIDDLE = 0.4
 """While a cut in the column that is looked at leaves less on its smaller side, its heavy bin is looked into."""
-STAGE = "cutting into parts"
+STAGE = say("cutting into parts")
 
 
 @dataclass(frozen=True)
@@ -48,25 +50,32 @@ class Parting:
     """
 
     def __init__(
-        self, splitter: Splitter, lines: tuple[Line, ...], sensitive: Sequence[str], rules: Rules
+        self, splitter: Splitter, lines: tuple[CutAxis, ...], sensitive: Sequence[str], rules: Rules
     ) -> None:
         self.splitter, self.sensitive, self.rules = splitter, sensitive, rules
-        whole = self._extremes(Cuts(lines)).get(0, {"rows": 0})
+        whole = self._extremes(CutTree(lines)).get(0, {"rows": 0})
         self.rows: list[int] = [whole["rows"]]
         self.whole, filled = whole, {}
         for i, line in enumerate(lines):
             if line.missing is MissingPolicy.MODE and 0 < whole.get(f"present_{i}", 0) < whole["rows"]:
                 filled[i] = splitter.mode(i)
         self.splitter = splitter.fill(filled)
-        self.cuts = Cuts(tuple(replace(line, filled=filled.get(i)) for i, line in enumerate(lines)))
-        self.values: dict[str, tuple[str | None, ...]] = {}
+        self.cuts = CutTree(tuple(replace(line, filled=filled.get(i)) for i, line in enumerate(lines)))
+        self.values: dict[str, tuple[Any, ...]] = {}
+        self.keys: dict[str, dict[str | None, int]] = {}
+        self._codes: dict[str, pl.DataFrame] = {}
         self.wholes: dict[str, Integers] = {}
         for i, name in enumerate(sensitive):
             counted = self._count_values(self.cuts, i).sort("text", nulls_last=True)
-            self.values[name] = tuple(counted.get_column("text").to_list())
-            self.wholes[name] = counted.get_column("rows").to_numpy().astype(np.int64)
+            folded = fold(counted.get_column("text"))
+            rows = counted.get_column("rows").to_numpy()
+            self.values[name] = folded.values
+            self.wholes[name] = np.bincount(folded.codes, rows, len(folded.values)).astype(np.int64)
+            self._codes[name] = pl.DataFrame({"text": counted.get_column("text"), "code": folded.codes})
+            keys = fold_keys(counted.get_column("text"))
+            self.keys[name] = dict(zip(keys.to_list(), folded.codes.tolist(), strict=True))
 
-    def begin_at(self, nodes: tuple[Cut, ...]) -> None:
+    def begin_at(self, nodes: tuple[CutPlace, ...]) -> None:
         """Start from cuts that were found among some of the rows, if all parts satisfy the models."""
         cuts = replace(self.cuts, nodes=nodes)
         counted = dict(self.splitter.rows(cuts).iter_rows())
@@ -78,8 +87,8 @@ class Parting:
         """Cut parts that are too large, level by level; returns those that would have to be cut and cannot."""
         if not self._is_good(self.cuts, self.rows).all():
             raise NoSolutionError(
-                "even one class of all rows does not satisfy the privacy models",
-                remedy="ask for less: a lower k or l, a higher t",
+                say("even one class of all rows does not satisfy the privacy models"),
+                remedy=say("ask for less: a lower k or l, a higher t"),
             )
         stuck: list[int] = []
         while not stuck and (large := [part for part in range(self.cuts.count) if is_large(part)]):
@@ -129,7 +138,7 @@ class Parting:
                 found[line.name] = float(low), float(high)
         return found
 
-    def _extremes(self, cuts: Cuts) -> dict[int, dict[str, Any]]:
+    def _extremes(self, cuts: CutTree) -> dict[int, dict[str, Any]]:
         return {row["part"]: row for row in self.splitter.extremes(cuts).iter_rows(named=True)}
 
     def _by_width(self, found: Mapping[str, Any]) -> list[int]:
@@ -188,22 +197,22 @@ class Parting:
         sides = zip(ordered, range(self.cuts.count, cuts.count), strict=True)
         return {part: candidates[part] for part, other in sides if good[part] and good[other]}
 
-    def _with(self, chosen: Mapping[int, _Proposal]) -> tuple[Cuts, list[int]]:
+    def _with(self, chosen: Mapping[int, _Proposal]) -> tuple[CutTree, list[int]]:
         rows = list(self.rows)
         for part in sorted(chosen):
             rows[part] = chosen[part].low
             rows.append(self.rows[part] - chosen[part].low)
         return self.cuts.divide({part: (one.line, one.bound) for part, one in chosen.items()}), rows
 
-    def _is_good(self, cuts: Cuts, rows: Sequence[int]) -> npt.NDArray[np.bool_]:
+    def _is_good(self, cuts: CutTree, rows: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which parts satisfy every model, all parts together being the release."""
         histograms = {name: self._histogram(cuts, i, name) for i, name in enumerate(self.sensitive)}
         return self.rules.judge(Classes(np.array(rows, np.int64), histograms))
 
-    def _histogram(self, cuts: Cuts, sensitive: int, name: str) -> Histogram:
+    def _histogram(self, cuts: CutTree, sensitive: int, name: str) -> Histogram:
         values = self.values[name]
-        known = pl.DataFrame({"text": pl.Series(values, dtype=pl.String), "code": np.arange(len(values))})
-        found = self._count_values(cuts, sensitive).join(known, on="text", nulls_equal=True)
+        found = self._count_values(cuts, sensitive).join(self._codes[name], on="text", nulls_equal=True)
+        found = found.group_by("part", "code", maintain_order=True).agg(pl.col("rows").sum())
         parts, codes, rows = found.select("part", "code", "rows").to_numpy().astype(np.int64).T
         return Histogram(
             classes=parts,
@@ -215,7 +224,7 @@ class Parting:
             whole=self.wholes[name],
         )
 
-    def _count_values(self, cuts: Cuts, sensitive: int) -> pl.DataFrame:
+    def _count_values(self, cuts: CutTree, sensitive: int) -> pl.DataFrame:
         """``part``, ``text`` and ``rows`` of every value of a sensitive column."""
         found = self.splitter.values(cuts, sensitive)
         text = text_of(pl.col("value"), found.schema["value"]).alias("text")

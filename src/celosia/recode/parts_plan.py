@@ -12,23 +12,24 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.machine import free_memory
-from celosia.recode.local import Costs, local_recoding
+from celosia.recode.local import PartitionCosts, local_recoding
 from celosia.recode.mondrian import Partition, Rules, mondrian
 from celosia.recode.represent import Represent, choose, represent
-from celosia.recode.road import Road
-from celosia.recode.rothko import Need, Parts, plan_parts
+from celosia.recode.road import SearchLocation
+from celosia.recode.rothko import Need, TableParts, plan_parts
 from celosia.recode.space import Axis, Space, build_space, read_values
 from celosia.recode.target import with_target
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
+from celosia.say import say
 from celosia.tables import FileTable, FrameTable, open_table
+from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.table import Counts, Recoding
-from celosia.tables.where import is_in_database, is_on_cluster
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
 
-__all__ = ["find_parts", "find_road"]
+__all__ = ["check_memory", "find_parts", "find_road", "is_counted", "typed_columns"]
 
 SHARE_FOR_PARTS = 0.6
 """Of the memory allowed, beyond what the libraries take: for recoding a part. The rest is for rows on their way."""
@@ -42,7 +43,24 @@ ROWS_WORTH_A_PART = 100_000
 """Fewer rows are cut sooner than a cluster finds one more cut to share them out."""
 
 
-def find_road(task: Task, rules: Rules, memory: int | None) -> Road | None:
+def check_memory(memory: int) -> None:
+    """Raise if so few bytes cannot be kept to."""
+    if memory < LEAST:
+        raise ProjectError(
+            say("{memory:,} MB of memory are less than rows on their way take", memory=memory // 10**6),
+            where="memory",
+            remedy=say("allow {least} MB or more", least=LEAST // 10**6),
+        )
+
+
+def is_counted(task: RecodingTask, memory: int | None) -> bool:
+    """Whether all of a table is surely counted at once, in memory and on this machine."""
+    if is_on_cluster(task.table):
+        return False
+    return isinstance(task.table, FrameTable) or _room_here(task, memory) is None
+
+
+def find_road(task: RecodingTask, rules: Rules, memory: int | None) -> SearchLocation | None:
     """Whether a table on a cluster is cut on the driver or there; None if it is on no cluster."""
     road = task.road_of(() if rules.target is None else (rules.target,))
     if road is None:
@@ -56,23 +74,19 @@ def find_road(task: Task, rules: Rules, memory: int | None) -> Road | None:
 
 
 def find_parts(
-    task: Task,
+    task: RecodingTask,
     rules: Rules,
     memory: int | None,
     *,
     shown: Represent,
-    road: Road | None = None,
-) -> Parts | None:
+    road: SearchLocation | None = None,
+) -> TableParts | None:
     """The parts of a table that is too large for ``memory``; what they cost grows as they are recoded.
 
     None if it fits, or if there is no file to write to: then there is nowhere to keep rows meanwhile.
     """
-    if memory is not None and memory < LEAST:
-        raise ProjectError(
-            f"{memory // 10**6:,} MB of memory are less than rows on their way take",
-            where="memory",
-            remedy=f"allow {LEAST // 10**6} MB or more",
-        )
+    if memory is not None:
+        check_memory(memory)
     table: Any = task.table
     room = _room_on_cluster(table, memory, road) if is_on_cluster(table) else _room_here(task, memory)
     if room is None:
@@ -98,12 +112,12 @@ def find_parts(
         parts,
         spare=max(1 << 24, (budget - Need.FIXED) // 10),
         shown={name: _shown_type(task, name, shown) for name in task.quasi_identifiers},
-        costs=Costs(task.weights),
+        costs=PartitionCosts(task.weights),
     )
     return found.recoded_by(_recoder(task, found, rules.target, shown))
 
 
-def _room_here(task: Task, memory: int | None) -> tuple[int, int] | None:
+def _room_here(task: RecodingTask, memory: int | None) -> tuple[int, int] | None:
     """Bytes that recoding may take; None if all of a table surely fits, or there is nowhere to keep rows meanwhile."""
     table = task.table
     if task.folder is None or not (isinstance(table, FileTable | FrameTable) or is_in_database(table)):
@@ -114,7 +128,9 @@ def _room_here(task: Task, memory: int | None) -> tuple[int, int] | None:
     return budget, 0
 
 
-def _room_on_cluster(table: "SparkTable", memory: int | None, road: Road | None) -> tuple[int, int] | None:
+def _room_on_cluster(
+    table: "SparkTable", memory: int | None, road: SearchLocation | None
+) -> tuple[int, int] | None:
     """Bytes that a worker may take, and how many parts the cores want to share; None if all is cut on the driver."""
     from celosia.tables.spark.parts import worker_memory
 
@@ -125,17 +141,30 @@ def _room_on_cluster(table: "SparkTable", memory: int | None, road: Road | None)
     return budget, max(1, min(2 * cores, table.count() // ROWS_WORTH_A_PART))
 
 
-def _shown_type(task: Task, name: str, shown: Represent) -> pl.DataType:
+def typed_columns(task: RecodingTask, shown: Represent) -> tuple[str, ...]:
+    """Quasi-identifiers whose classes show values of the column's own type, known before there are any."""
+    return tuple(
+        name
+        for name in task.quasi_identifiers
+        if choose(_empty_axis(task, name), shown, task.keep_type.get(name)).keeps_type
+    )
+
+
+def _shown_type(task: RecodingTask, name: str, shown: Represent) -> pl.DataType:
     """The type of what classes show of a column, known before there are any."""
+    if name not in typed_columns(task, shown):
+        return pl.String()
+    axis = _empty_axis(task, name)
+    return pl.Boolean() if axis.type is ColumnType.BOOLEAN else axis.values.dtype
+
+
+def _empty_axis(task: RecodingTask, name: str) -> Axis:
     kind = task.types.get(name, ColumnType.TEXT)
     values = read_values(pl.Series([], dtype=pl.String), kind, name=name)
-    axis = Axis(name, kind, values, np.zeros(0), task.own_hierarchies.get(name))
-    if not choose(axis, shown, task.keep_type.get(name)).keeps_type:
-        return pl.String()
-    return pl.Boolean() if kind is ColumnType.BOOLEAN else values.dtype
+    return Axis(name, kind, values, np.zeros(0), task.own_hierarchies.get(name))
 
 
-def _recoder(task: Task, parts: Parts, target: str | None, shown: Represent) -> "_PartRecoder":
+def _recoder(task: RecodingTask, parts: TableParts, target: str | None, shown: Represent) -> "_PartRecoder":
     table: Any = task.table
     options = table.options if isinstance(table, FrameTable) else table.reader.options
     return _PartRecoder(
@@ -159,7 +188,7 @@ def _recoder(task: Task, parts: Parts, target: str | None, shown: Represent) -> 
 class _PartRecoder:
     """Recodes the rows of one part. It holds no table, so that other machines can do it, too."""
 
-    parts: Parts
+    parts: TableParts
     markers: tuple[str, ...]
     space: Callable[[Counts], Space]
     with_target: Callable[[Space], Space]

@@ -61,7 +61,12 @@ class PopulationCounts:
         self.rows = int(counts.counts.sum())
         self._sets = FrequencySets(people)
         self._translations = [
-            [_translation(here, there) for here, there in zip(own.labels, others.labels, strict=True)]
+            [
+                _translation(here, there)
+                for here, there in zip(
+                    (own.entries, *own.labels[1:]), (others.entries, *others.labels[1:]), strict=True
+                )
+            ]
             for own, others in zip(domain.columns, people.columns, strict=True)
         ]
 

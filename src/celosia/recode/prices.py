@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.utility import CellMeasure, Level
+from celosia.measure.utility import CellMeasure, ColumnLevel
 from celosia.recode.domain import Domain
 
 __all__ = ["label_losses", "price", "row_costs"]
@@ -57,7 +57,7 @@ def label_losses(domain: Domain) -> tuple[list[list[Floats]], float]:
     """
     losses, most = [], 0.0
     for column in domain.columns:
-        size = max(1, column.size - (None in column.values))
+        size = max(1, column.size - column.has_missing)
         losses.append([np.log(np.minimum(leaves, size).astype(np.float64)) for leaves in column.leaves])
         most += float(np.log(size))
     return losses, most or 1.0
@@ -74,7 +74,7 @@ def _scaled(
         levels = zip(column.leaves, column.rows, strict=True)
         costs.append(
             [
-                weight * measure.cost(Level(number, column.height, leaves, column.size, rows_per_code))
+                weight * measure.cost(ColumnLevel(number, column.height, leaves, column.size, rows_per_code))
                 for number, (leaves, rows_per_code) in enumerate(levels)
             ]
         )

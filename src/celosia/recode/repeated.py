@@ -15,23 +15,25 @@ import numpy as np
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, Tally, utility_measures
+from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, NodeTally, utility_measures
 from celosia.recode.domain import Codes, Domain, QuasiIdentifier
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.frequency import FrequencySet
 from celosia.recode.lattice import Node
 from celosia.recode.optimal import LARGEST_LATTICE, optimal_search
-from celosia.recode.repeated_partition import SAME, Floats, Partition, group, pack, part_of
+from celosia.recode.repeated_partition import SAME, Floats, RepeatedPartition, group, pack, part_of
+from celosia.say import say
 from celosia.tables.table import Assignment, Counts, Progress, no_progress
+from celosia.types import either
 
-__all__ = ["LocalResult", "Step", "assign_classes", "repeated_search"]
+__all__ = ["LocalResult", "ReleasedAtNode", "assign_classes", "check_measure", "repeated_search"]
 
 # Fewer lose more, all of them take longer for hardly less loss; `benchmarks/mondrian.py` prints what this gives.
 NODES = 2_500
 
 
 @dataclass(frozen=True)
-class Step:
+class ReleasedAtNode:
     """The rows that are released at one node, and how many classes have such rows."""
 
     node: Node
@@ -48,7 +50,7 @@ class LocalResult:
     own. ``checks`` tells how many times classes were held against the models.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ReleasedAtNode, ...]
     step_of: Codes
     class_of: Codes
     measures: Mapping[str, float]
@@ -61,6 +63,22 @@ class LocalResult:
     def classes(self) -> int:
         """How many classes are released."""
         return int(self.class_of.max(initial=-1)) + 1
+
+
+def check_measure(measure: CellMeasure) -> None:
+    """Raise if a measure cannot lead a search in which classes have nodes of their own."""
+    if not _is_by_label(measure):
+        raise ProjectError(
+            say(
+                "{measure} says nothing about a recoding in which classes have nodes of their own",
+                measure=measure.name,
+            ),
+            where="measure",
+            remedy=say(
+                "use {measures}",
+                measures=either(one.name for one in utility_measures().values() if _is_by_label(one)),
+            ),
+        )
 
 
 def repeated_search(
@@ -86,16 +104,11 @@ def repeated_search(
     >>> loss = get_measure("loss")
     >>> result = repeated_search(Evaluator(domain, [KAnonymity(k=3)], measures=[loss]), loss)
     >>> result.steps
-    (Step(node=(0,), rows=4, classes=1), Step(node=(2,), rows=3, classes=1))
+    (ReleasedAtNode(node=(0,), rows=4, classes=1), ReleasedAtNode(node=(2,), rows=3, classes=1))
     >>> assign_classes(domain, result).released["zip"].to_list()
     ['11', '**']
     """
-    if not _is_by_label(measure):
-        raise ProjectError(
-            f"{measure.name} says nothing about a recoding in which classes have nodes of their own",
-            where="measure",
-            remedy="use " + " or ".join(one.name for one in utility_measures().values() if _is_by_label(one)),
-        )
+    check_measure(measure)
     started = time.perf_counter()
     evaluator = evaluator.with_measures([measure])
     before = evaluator.checks
@@ -105,7 +118,7 @@ def repeated_search(
     place = np.full(len(units), -1)
     place[members] = np.arange(len(members))
     steps, step_of, class_of = _described(found, place[unit_of])
-    progress("searching", 1.0)
+    progress(say("searching"), 1.0)
     return LocalResult(
         steps=steps,
         step_of=step_of,
@@ -114,7 +127,7 @@ def repeated_search(
         suppressed=evaluator.domain.rows - int(found.units.counts.sum()),
         checks=evaluator.checks - before,
         seconds=time.perf_counter() - started,
-        note="cheapest nodes first, then finer classes: a better local recoding may exist",
+        note=say("cheapest nodes first, then finer classes: a better local recoding may exist"),
     )
 
 
@@ -133,7 +146,7 @@ def assign_classes(domain: Domain, result: LocalResult) -> Assignment:
     first, rows = distinct["first"].to_numpy(), distinct["rows"].to_numpy()
     combinations = Counts(
         domain.names,
-        tuple(pl.Series(column.name, column.values, dtype=pl.String) for column in domain.columns),
+        tuple(column.values for column in domain.columns),
         tuple(codes[first].astype(np.int32) for codes in domain.codes),
         rows,
     )
@@ -175,11 +188,11 @@ def _search(
     nodes: int,
     seed: int,
     progress: Progress,
-) -> tuple[Partition, Codes]:
+) -> tuple[RepeatedPartition, Codes]:
     """A partition of some units, and which these are; the others are suppressed."""
     top, costs = evaluator.lattice.top, _costs(evaluator, measure)[0]
     every = np.arange(len(units))
-    found = Partition(evaluator, units, node=top, costs=costs)
+    found = RepeatedPartition(evaluator, units, node=top, costs=costs)
     if found.is_valid:
         # Classes released early use up the rarer sensitive values; often it is better to split the root alone.
         has_sensitive = any(model.column is not None for model in evaluator.models)
@@ -193,20 +206,20 @@ def _search(
     single = optimal_search(evaluator, measure, seed=seed).best
     if found.is_valid and found.price(costs) <= single.measures[measure.name] * SAME:
         return found, every
-    classes, class_of = Partition(evaluator, units, node=top, costs=costs).at(single.node)
+    classes, class_of = RepeatedPartition(evaluator, units, node=top, costs=costs).at(single.node)
     members = np.flatnonzero(~evaluator.violations(classes, single.node)[class_of])
-    found = Partition(evaluator, part_of(units, members), node=single.node, costs=costs)
+    found = RepeatedPartition(evaluator, part_of(units, members), node=single.node, costs=costs)
     found.specialize()
     return found, members
 
 
 def _from_root(
     evaluator: Evaluator, units: FrequencySet, costs: Sequence[Floats], *, nodes: int, progress: Progress
-) -> Partition:
+) -> RepeatedPartition:
     """Release what can be at one node after the other, until nothing more can be spared; then split."""
-    found = Partition(evaluator, units, node=evaluator.lattice.top, costs=costs)
+    found = RepeatedPartition(evaluator, units, node=evaluator.lattice.top, costs=costs)
     for number, node in enumerate(islice(_cheapest_nodes(evaluator.domain, costs), nodes)):
-        progress("searching", number / nodes)
+        progress(say("searching"), number / nodes)
         if not len(found.rest) or not found.release(node):
             break
     found.specialize()
@@ -243,7 +256,7 @@ def _cheapest_nodes(domain: Domain, costs: Sequence[Floats]) -> Iterator[Node]:
                 heapq.heappush(heap, (cost + levels[level + 1] - levels[level], higher, place))
 
 
-def _described(found: Partition, place: Codes) -> tuple[tuple[Step, ...], Codes, Codes]:
+def _described(found: RepeatedPartition, place: Codes) -> tuple[tuple[ReleasedAtNode, ...], Codes, Codes]:
     """The steps, and for each combination its step and its class; ``place`` is its unit, -1 if it is suppressed."""
     nodes = found.nodes[found.owner]
     at, step_of = group(found.sets, replace(found.units, keys=nodes.astype(np.uint64)))
@@ -260,7 +273,7 @@ def _described(found: Partition, place: Codes) -> tuple[tuple[Step, ...], Codes,
     shown, class_of = group(found.sets, replace(found.units, keys=np.stack(labels, axis=1).astype(np.uint64)))
     classes = np.bincount(np.unique(step_of * len(shown) + class_of) // len(shown))
     steps = tuple(
-        Step(tuple(at.keys[one].tolist()), int(at.counts[one]), int(number))
+        ReleasedAtNode(tuple(at.keys[one].tolist()), int(at.counts[one]), int(number))
         for one, number in zip(order, classes, strict=True)
     )
     is_kept = place >= 0
@@ -281,14 +294,14 @@ def _texts(column: QuasiIdentifier) -> tuple[Codes, list[str | None]]:
     return np.stack(by_level), list(numbers)
 
 
-def _measured(found: Partition, class_of: Codes) -> dict[str, float]:
+def _measured(found: RepeatedPartition, class_of: Codes) -> dict[str, float]:
     """The measures that say something about a local recoding."""
     domain = found.evaluator.domain
     is_kept = class_of >= 0
     sizes = np.bincount(class_of[is_kept], domain.counts[is_kept]).astype(np.int64)
     gone = domain.rows - int(sizes.sum())
     squares = int(sizes @ sizes)
-    tally = Tally(domain.rows, gone, gone, len(sizes), squares, len(sizes), squares)
+    tally = NodeTally(domain.rows, gone, gone, len(sizes), squares, len(sizes), squares)
     values = {}
     for name, measure in utility_measures().items():
         if isinstance(measure, ClassMeasure):

@@ -14,7 +14,7 @@ from celosia.recode.evaluate import Evaluator
 from celosia.recode.frequency import FrequencySet, FrequencySets
 from celosia.recode.lattice import Node
 
-__all__ = ["Partition", "group", "pack", "part_of"]
+__all__ = ["RepeatedPartition", "group", "pack", "part_of"]
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -23,7 +23,7 @@ Words = npt.NDArray[np.uint64]
 SAME = 1 + 1e-9  # sums of rounded numbers that differ by less are equal, in whatever order they were added up
 
 
-class Partition:
+class RepeatedPartition:
     """Units (rows that share all values) in classes: ``owner[unit]`` is the class of each, ``nodes[class]`` its node.
 
     All units are released; at the start they are in the classes of ``node``, which must satisfy the models.

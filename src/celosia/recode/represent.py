@@ -179,6 +179,9 @@ def _value(axis: Axis, members: _Members, how: Represent) -> pl.Series:
     if not axis.is_ordered:
         code, _ = members.mode()
         return _gather(_typed(axis), np.where(is_empty, -1, code))
+    if values.dtype.is_decimal() or values.dtype == pl.Int128:  # no arithmetic keeps all their digits
+        code = members.mode()[0] if how is Represent.MODE else members.middle()[0]
+        return _gather(values, np.where(is_empty, -1, code))
     numbers = values.to_physical().fill_null(0).to_numpy()
     shown = _medians(numbers, *members.middle())
     if how is Represent.MEAN:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from celosia.errors import NoSolutionError
-from celosia.recode.evaluate import Evaluation
+from celosia.recode.evaluate import NodeEvaluation
 from celosia.recode.lattice import Node
+from celosia.say import say
 
 __all__ = ["Candidate", "SearchResult"]
 
@@ -20,7 +21,7 @@ class Candidate:
     measures: Mapping[str, float]
 
     @classmethod
-    def of(cls, evaluation: Evaluation) -> "Candidate":
+    def of(cls, evaluation: NodeEvaluation) -> "Candidate":
         """The candidate that an evaluation of a valid node describes."""
         tally = evaluation.tally
         return cls(evaluation.node, tally.suppressed, tally.kept_classes, dict(evaluation.values))
@@ -48,7 +49,10 @@ class SearchResult:
         """The first candidate."""
         if not self.candidates:
             raise NoSolutionError(
-                "no generalization satisfies what was asked for",
-                remedy="allow more suppression, ask for less (a lower k or l, a higher t), or use other hierarchies",
+                say("no generalization satisfies what was asked for"),
+                remedy=say(
+                    "allow more suppression, ask for less (a lower k or l, a higher t), or use other "
+                    "hierarchies"
+                ),
             )
         return self.candidates[0]

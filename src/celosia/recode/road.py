@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from math import prod
 
 from celosia.hierarchies import Hierarchy
+from celosia.say import say
+from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Table
-from celosia.tables.where import is_on_cluster
 
-__all__ = ["Road", "choose_road"]
+__all__ = ["SearchLocation", "choose_road"]
 
 
 @dataclass(frozen=True)
-class Road:
+class SearchLocation:
     """How many combinations there are, at most or about, and how many may be brought here.
 
-    >>> Road(1_200, 3_000_000, is_bound=True).text
+    >>> SearchLocation(1_200, 3_000_000, is_bound=True).text
     'at most 1,200 combinations: all brought here in one aggregation, and searched in memory'
     """
 
@@ -31,13 +32,34 @@ class Road:
     @property
     def text(self) -> str:
         """Which way it is, and why."""
-        many = f"{'at most' if self.is_bound else 'about'} {self.combinations:,} combinations"
+        if self.is_large and self.is_bound:
+            return say(
+                "at most {count:,} combinations, more than the {most:,} that the driver can take: searched on the "
+                "cluster",
+                count=self.combinations,
+                most=self.most,
+            )
         if self.is_large:
-            return f"{many}, more than the {self.most:,} that the driver can take: searched on the cluster"
-        return f"{many}: all brought here in one aggregation, and searched in memory"
+            return say(
+                "about {count:,} combinations, more than the {most:,} that the driver can take: searched on the "
+                "cluster",
+                count=self.combinations,
+                most=self.most,
+            )
+        if self.is_bound:
+            return say(
+                "at most {count:,} combinations: all brought here in one aggregation, and searched in memory",
+                count=self.combinations,
+            )
+        return say(
+            "about {count:,} combinations: all brought here in one aggregation, and searched in memory",
+            count=self.combinations,
+        )
 
 
-def choose_road(table: Table, columns: Sequence[str], hierarchies: Mapping[str, Hierarchy]) -> Road | None:
+def choose_road(
+    table: Table, columns: Sequence[str], hierarchies: Mapping[str, Hierarchy]
+) -> SearchLocation | None:
     """The way for some columns, None if the table is on no cluster.
 
     Where all columns have hierarchies, the product of their sizes says that combinations are few enough, without a look
@@ -50,5 +72,5 @@ def choose_road(table: Table, columns: Sequence[str], hierarchies: Mapping[str, 
         # A missing value is one more.
         bound = prod(len(hierarchies[name].values) + 1 for name in columns)
         if bound <= most:
-            return Road(bound, most, is_bound=True)
-    return Road(table.estimate(columns), most, is_bound=False)
+            return SearchLocation(bound, most, is_bound=True)
+    return SearchLocation(table.estimate(columns), most, is_bound=False)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,20 +18,22 @@ import polars as pl
 
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
-from celosia.recode.cuts import Bound, Cut, Cuts, Line
+from celosia.recode.cuts import Bound, CutAxis, CutPlace, CutTree
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
-from celosia.recode.local import Costs
+from celosia.recode.local import PartitionCosts
 from celosia.recode.mondrian import Rules
 from celosia.recode.parting import Parting
 from celosia.recode.space import Axis, Space
 from celosia.recode.splitters import Cuttable, first_rows, most_rows, open_sample, open_splitter
+from celosia.say import say
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.private import private_folder
 from celosia.tables.splitter import Splitter
 from celosia.tables.table import Progress, Recoding, no_progress
 from celosia.types import ColumnType
+from celosia.values.same import fold_keys
 
-__all__ = ["Need", "Parts", "plan_parts", "published_levels", "published_memory"]
+__all__ = ["Need", "TableParts", "plan_parts", "published_levels", "published_memory"]
 
 Integers = npt.NDArray[np.int64]
 MOST_PARTS = 1024
@@ -102,29 +105,30 @@ RecodePart = Callable[[pl.DataFrame, Rules], Recoding]
 
 
 @dataclass(frozen=True)
-class Parts:
+class TableParts:
     """A table in parts, each of which can be recoded by itself: the classes of all of them satisfy the models.
 
     ``rows[part]`` are released rows and ``needed[part]`` the bytes that recoding it takes at most; ``excluded`` rows
     leave the release and are dealt out over the parts. ``columns`` are those that a recoding looks at. ``values[name]``
-    are all values of a sensitive column, which ``rules.wholes`` counts. ``sizes`` are those of the classes of the
-    original, and how many there are of each. ``ranges`` are the finite ends of columns of numbers and dates. ``spare``
-    bytes are left to rows on their way. ``shown`` are the types of what classes show, and ``costs`` grow as parts are
-    recoded.
+    are all values of a sensitive column, which ``rules.wholes`` counts, and ``keys[name]`` the number of each by its
+    key. ``sizes`` are those of the classes of the original, and how many there are of each. ``ranges`` are the finite
+    ends of columns of numbers and dates. ``spare`` bytes are left to rows on their way. ``shown`` are the types of what
+    classes show, and ``costs`` grow as parts are recoded.
     """
 
-    cuts: Cuts
+    cuts: CutTree
     rows: tuple[int, ...]
     needed: tuple[int, ...]
     excluded: int
     columns: tuple[str, ...]
     rules: Rules
-    values: Mapping[str, tuple[str | None, ...]]
+    values: Mapping[str, tuple[Any, ...]]
+    keys: Mapping[str, Mapping[str | None, int]]
     sizes: tuple[Integers, Integers]
     ranges: Mapping[str, tuple[float, float]]
     spare: int = 1 << 26
     shown: Mapping[str, pl.DataType] = field(default_factory=dict)
-    costs: Costs = field(default_factory=lambda: Costs({}))
+    costs: PartitionCosts = field(default_factory=lambda: PartitionCosts({}))
     recode_part: RecodePart | None = None
 
     @property
@@ -137,7 +141,7 @@ class Parts:
         """Columns in which another value stands for missing ones, and its place."""
         return {line.name: line.filled for line in self.cuts.lines if line.filled is not None}
 
-    def recoded_by(self, recode_part: RecodePart) -> "Parts":
+    def recoded_by(self, recode_part: RecodePart) -> "TableParts":
         """The same with the function that recodes the rows of one part."""
         return replace(self, recode_part=recode_part)
 
@@ -166,8 +170,8 @@ class Parts:
         for name, values in self.values.items():
             if name in sensitive:
                 codes, own = sensitive[name]
-                place = {value: number for number, value in enumerate(values)}
-                sensitive[name] = np.array([place[value] for value in own], np.int64)[codes], values
+                numbers = [self.keys[name][key] for key in fold_keys(pl.Series(own))]
+                sensitive[name] = np.array(numbers, np.int64)[codes], values
         return replace(space, axes=tuple(map(self._stretch, space.axes)), sensitive=sensitive)
 
     def _stretch(self, axis: Axis) -> Axis:
@@ -198,7 +202,7 @@ def plan_parts(
     need: Callable[[int], int] | None = None,
     wanted: int = 0,
     progress: Progress = no_progress,
-) -> Parts | None:
+) -> TableParts | None:
     """Cut a table into parts that can each be recoded within ``budget`` bytes, or None if all of it can.
 
     Every cut leaves both sides satisfying all models, so every part has a recoding. Cuts lie as near the middle of the
@@ -213,7 +217,7 @@ def plan_parts(
     whole, budget = budget, budget - int((1 - share) * max(0, budget - Need.FIXED))
     markers = (table.options if isinstance(table, FrameTable) else table.reader.options).missing
     lines = tuple(
-        Line(
+        CutAxis(
             name,
             types.get(name, ColumnType.TEXT),
             hierarchies.get(name),
@@ -248,7 +252,13 @@ def plan_parts(
             return None
         smallest = max(rules.least, total // MOST_PARTS)
         if smallest > fitting:
-            raise _too_little(f"parts of {smallest:,} rows", known(smallest), share, whole, table.name)
+            raise _too_little(
+                say("parts of {rows:,} rows", rows=smallest),
+                known(smallest),
+                share,
+                whole,
+                table.name,
+            )
 
         def needed(part: int) -> int:
             return known(parting.rows[part] + -(-excluded // parting.cuts.count))
@@ -268,12 +278,12 @@ def plan_parts(
         while stuck := parting.run(is_large, progress):
             for part in stuck:
                 if needed(part) > budget:
-                    rows = f"{parting.rows[part]:,} rows that no cut can part safely"
+                    rows = say("{rows:,} rows that no cut can part safely", rows=parting.rows[part])
                     raise _too_little(rows, needed(part), share, whole, table.name)
             uncut.update(stuck)
-        progress("counting classes", 0.0)
+        progress(say("counting classes"), 0.0)
         sizes = splitter.sizes()
-    return Parts(
+    return TableParts(
         cuts=parting.cuts,
         rows=tuple(parting.rows),
         needed=tuple(needed(part) for part in range(parting.cuts.count)),
@@ -281,6 +291,7 @@ def plan_parts(
         columns=columns,
         rules=replace(rules, wholes=parting.wholes),
         values=parting.values,
+        keys=parting.keys,
         sizes=(sizes["n"].to_numpy().astype(np.int64), sizes["times"].to_numpy().astype(np.int64)),
         ranges=parting.ranges,
     )
@@ -288,7 +299,7 @@ def plan_parts(
 
 def _guess(
     sample: Splitter, whole: Parting, rules: Rules, is_large: Callable[[int], bool]
-) -> tuple[Cut, ...]:
+) -> tuple[CutPlace, ...]:
     """Cuts by some of the rows, as fine as all of them need; whoever takes them counts all rows."""
     filled = {i: line.filled for i, line in enumerate(whole.cuts.lines) if line.filled is not None}
     try:
@@ -303,9 +314,17 @@ def _guess(
 def _too_little(what: str, needed: int, share: float, budget: int, where: str) -> NoSolutionError:
     megabytes = math.ceil((needed + (1 / share - 1) * max(0, needed - Need.FIXED)) / 10**6)
     return NoSolutionError(
-        f"{what} take up to {megabytes:,} MB of memory, and {budget // 10**6:,} MB are allowed",
+        say(
+            "{what} take up to {needed:,} MB of memory, and {allowed:,} MB are allowed",
+            what=what,
+            needed=megabytes,
+            allowed=budget // 10**6,
+        ),
         where=where,
-        remedy=f"allow {megabytes} MB or more with --memory, or ask for less: a lower k or l, a higher t",
+        remedy=say(
+            "allow {needed} MB or more with --memory, or ask for less: a lower k or l, a higher t",
+            needed=megabytes,
+        ),
     )
 
 
@@ -313,7 +332,9 @@ def _text_bytes(table: Cuttable, columns: Sequence[str]) -> float:
     """Bytes beyond the eighth of all texts of a row, by the first rows."""
     first = first_rows(table, columns)
     texts = [c for c in first.iter_columns() if c.dtype in (pl.String, pl.Categorical, pl.Enum)]
-    lengths = [text.cast(pl.String).str.len_bytes().fill_null(0).to_numpy().mean() for text in texts]
+    lengths = [
+        text.alias("").cast(pl.String).str.len_bytes().fill_null(0).to_numpy().mean() for text in texts
+    ]
     return float(sum(max(0.0, length - 8) for length in lengths))
 
 

@@ -10,38 +10,47 @@ from collections.abc import Iterator
 
 from celosia.errors import ProjectError
 from celosia.measure.utility import Measure
-from celosia.recode.evaluate import Evaluation, Evaluator
+from celosia.recode.evaluate import Evaluator, NodeEvaluation
 from celosia.recode.lattice import Node, require_small
 from celosia.recode.result import Candidate, SearchResult
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
 
-__all__ = ["samarati"]
+__all__ = ["check_samarati", "samarati"]
+
+
+def check_samarati(evaluator: Evaluator) -> None:
+    """Raise if the search cannot be led by what is asked for."""
+    if not evaluator.is_monotone:
+        never = any(not model.union_monotone for model in evaluator.models)
+        raise ProjectError(
+            say(
+                "Samarati's search needs monotone models, and {reason}",
+                reason=evaluator.not_monotone,
+            )
+            if never
+            else say("Samarati's search needs monotone models, and these are not with suppression"),
+            where="search",
+            remedy=say("use --search optimal") if never else say("use --search optimal, or --suppression 0"),
+        )
+    require_small(evaluator.lattice, "samarati")
 
 
 def samarati(evaluator: Evaluator, measure: Measure, *, progress: Progress = no_progress) -> SearchResult:
     """All valid nodes of the lowest height that has any, best by ``measure`` first."""
-    if not evaluator.is_monotone:
-        never = any(not model.union_monotone for model in evaluator.models)
-        raise ProjectError(
-            f"Samarati's search needs monotone models, and {evaluator.not_monotone}"
-            if never
-            else "Samarati's search needs monotone models, and these are not with suppression",
-            where="search",
-            remedy="use --search optimal" + ("" if never else ", or --suppression 0"),
-        )
-    require_small(evaluator.lattice, "samarati")
+    check_samarati(evaluator)
     started = time.perf_counter()
     before = evaluator.checks
     low, high = 0, sum(evaluator.lattice.heights)
     found = _valid_at(evaluator, high)
     while found and low < high:
-        progress("searching", 1 - (high - low) / max(1, sum(evaluator.lattice.heights)))
+        progress(say("searching"), 1 - (high - low) / max(1, sum(evaluator.lattice.heights)))
         middle = (low + high) // 2
         if at_middle := _valid_at(evaluator, middle):
             found, high = at_middle, middle
         else:
             low = middle + 1
-    progress("searching", 1.0)
+    progress(say("searching"), 1.0)
     found.sort(key=lambda one: (one.values[measure.name], one.node))
     return SearchResult(
         search="samarati",
@@ -51,11 +60,11 @@ def samarati(evaluator: Evaluator, measure: Measure, *, progress: Progress = no_
         checks=evaluator.checks - before,
         nodes=evaluator.lattice.size,
         seconds=time.perf_counter() - started,
-        note=f"the lowest height with a valid node is {high}",
+        note=say("the lowest height with a valid node is {height}", height=high),
     )
 
 
-def _valid_at(evaluator: Evaluator, height: int) -> list[Evaluation]:
+def _valid_at(evaluator: Evaluator, height: int) -> list[NodeEvaluation]:
     return [
         one
         for node in _nodes_at(evaluator.lattice.heights, height)

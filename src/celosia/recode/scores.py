@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from celosia.errors import ProjectError
-from celosia.measure.utility import CellMeasure, Level, get_measure
+from celosia.measure.utility import CellMeasure, ColumnLevel, get_measure
 from celosia.recode.domain import QuasiIdentifier
 from celosia.recode.gains import Joint, level_gains
+from celosia.say import say
 from celosia.types import nearest
 
-__all__ = ["SCORES", "Benefits", "Score", "gain_benefits", "get_score", "loss_benefits"]
+__all__ = ["SCORES", "Benefits", "StepScore", "gain_benefits", "get_score", "loss_benefits"]
 
 Benefits = list[list[float]]
 """``benefits[column][level]``: what specializing a column from a level to the one below brings."""
 
 
 @dataclass(frozen=True)
-class Score:
+class StepScore:
     """How good a step is: ``worth(benefit, privacy lost)``, where the privacy lost is 0 or more.
 
     It never rises with the privacy lost: searches rest on ``worth(benefit, 0)`` as the most that a step can be worth,
@@ -39,29 +40,29 @@ def _per_privacy(benefit: float, lost: int) -> float:
     return benefit / (lost + 1)
 
 
-SCORES: Mapping[str, Score] = {
+SCORES: Mapping[str, StepScore] = {
     score.name: score
     for score in (
-        Score(
+        StepScore(
             "gain-per-privacy",
             "bits gained about the target, over the rows that the smallest class loses plus one (IGPL)",
             True,
             _per_privacy,
         ),
-        Score("gain", "bits gained about the target, whatever the smallest class loses", True, _alone),
-        Score(
+        StepScore("gain", "bits gained about the target, whatever the smallest class loses", True, _alone),
+        StepScore(
             "loss-per-privacy",
             "what the measure falls by, over the rows that the smallest class loses plus one",
             False,
             _per_privacy,
         ),
-        Score("loss", "what the measure falls by, whatever the smallest class loses", False, _alone),
+        StepScore("loss", "what the measure falls by, whatever the smallest class loses", False, _alone),
     )
 }
 """Scores by name."""
 
 
-def get_score(name: str) -> Score:
+def get_score(name: str) -> StepScore:
     """The score of that name.
 
     >>> get_score("gain-per-privacy").worth(0.22, 7)
@@ -69,7 +70,9 @@ def get_score(name: str) -> Score:
     """
     if name not in SCORES:
         raise ProjectError(
-            f"there is no score {name!r}", where="score", remedy=nearest(name, tuple(SCORES), "the scores")
+            say("there is no score {name!r}", name=name),
+            where="score",
+            remedy=nearest(name, tuple(SCORES), say("the scores")),
         )
     return SCORES[name]
 
@@ -89,15 +92,16 @@ def loss_benefits(columns: Sequence[QuasiIdentifier], measure: str, weights: Map
     chosen = get_measure(measure)
     if not isinstance(chosen, CellMeasure):
         raise ProjectError(
-            f"{measure} does not say what one column costs",
+            say("{measure} does not say what one column costs", measure=measure),
             where="measure",
-            remedy="use loss or precision: a measure of the values of each row",
+            remedy=say("use loss or precision: a measure of the values of each row"),
         )
     benefits = []
     for column in columns:
         rows = max(1, int(column.rows[0].sum()))
         costs = [
-            float(chosen.cost(Level(number, column.height, leaves, column.size, per_code)) @ per_code) / rows
+            float(chosen.cost(ColumnLevel(number, column.height, leaves, column.size, per_code)) @ per_code)
+            / rows
             for number, (leaves, per_code) in enumerate(zip(column.leaves, column.rows, strict=True))
         ]
         weight = weights.get(column.name, 1.0)

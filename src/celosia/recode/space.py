@@ -7,6 +7,7 @@ are neighbours), any other text in alphabetical order. A missing value lies beyo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +15,13 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy
-from celosia.recode.domain import MissingPolicy, UnknownPolicy, not_covered
+from celosia.recode.domain import MissingPolicy, UnknownPolicy, not_covered, sensitive_values
+from celosia.say import say
 from celosia.tables.table import Counts
 from celosia.types import DATES, NUMBERS, ColumnType
+from celosia.values.parse import parse_texts
 
-__all__ = ["Axis", "Space", "build_space", "read_values"]
+__all__ = ["Axis", "Space", "axis_values", "build_space", "read_values"]
 
 MOST_AXES = 62
 """Columns that may not be cut are kept as bits of a number."""
@@ -45,8 +48,8 @@ class Axis:
     levels: tuple[Integers, ...] = ()
     is_tree: bool = False
     size: int = 0
-    filled: str | None = None
-    left_out: tuple[str | None, ...] = ()
+    filled: Any = None
+    left_out: tuple[Any, ...] = ()
     has_negative: bool | None = None
 
     def __len__(self) -> int:
@@ -99,7 +102,8 @@ class Space:
 
     ``owners[point]`` is the combination of the counts that a point is; combinations with a value that is left out
     have none, and their people are ``excluded``. ``sensitive[name]`` are the codes of a sensitive column by point and
-    the texts of its values; ``targets`` are the same for columns that guide cuts, where they differ.
+    its values as the bluntest reader tells them apart; ``targets`` are the same for columns that guide cuts, where they
+    differ.
     """
 
     axes: tuple[Axis, ...]
@@ -107,8 +111,8 @@ class Space:
     weights: Integers
     owners: Integers
     excluded: int
-    sensitive: Mapping[str, tuple[Integers, tuple[str | None, ...]]] = field(default_factory=dict)
-    targets: Mapping[str, tuple[Integers, tuple[str | None, ...]]] = field(default_factory=dict)
+    sensitive: Mapping[str, tuple[Integers, tuple[Any, ...]]] = field(default_factory=dict)
+    targets: Mapping[str, tuple[Integers, tuple[Any, ...]]] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> int:
@@ -172,7 +176,7 @@ def build_space(
 ) -> Space:
     """Axes of the quasi-identifiers; further columns of ``counts`` are taken as sensitive.
 
-    >>> counted = Counts(("age",), (pl.Series(["5", "10"]),), (np.array([0, 1], np.int32),), np.array([3, 4]))
+    >>> counted = Counts(("age",), (pl.Series([5, 10]),), (np.array([0, 1], np.int32),), np.array([3, 4]))
     >>> space = build_space(
     ...     counted, quasi_identifiers=["age"], types={"age": ColumnType.INTEGER}, hierarchies={}
     ... )
@@ -181,36 +185,36 @@ def build_space(
     """
     if len(quasi_identifiers) > MOST_AXES:
         raise ProjectError(
-            f"{len(quasi_identifiers)} quasi-identifiers are more than the {MOST_AXES} that can be cut together",
+            say(
+                "{count} quasi-identifiers are more than the {most} that can be cut together",
+                count=len(quasi_identifiers),
+                most=MOST_AXES,
+            ),
             where=where,
-            remedy="declare fewer, those that others can know",
+            remedy=say("declare fewer, those that others can know"),
         )
     axes, codes = [], []
     keep = np.ones(len(counts), bool)
     for name in quasi_identifiers:
         place = counts.columns.index(name)
-        axis, translate = _build_axis(
-            name,
-            counts.values[place],
-            counts.rows_of(place),
-            types.get(name, ColumnType.TEXT),
-            hierarchies.get(name),
-            missing,
-            unknown,
-            where,
-        )
+        kind = types.get(name, ColumnType.TEXT)
+        axis, translate = _build_axis(counts, place, kind, hierarchies.get(name), missing, unknown, where)
         axes.append(axis)
-        codes.append(translate[counts.codes[place]])
-        keep &= codes[-1] >= 0
+        is_same = np.array_equal(translate, np.arange(len(translate)))
+        codes.append(counts.codes[place] if is_same else translate.astype(np.int32)[counts.codes[place]])
+        if (translate < 0).any():
+            keep &= codes[-1] >= 0
+    chosen = slice(None) if keep.all() else keep
     sensitive = {
-        name: (counts.codes[place][keep].astype(np.int64), tuple(counts.values[place].to_list()))
+        name: sensitive_values(counts, place, keep)
         for place, name in enumerate(counts.columns)
         if name not in quasi_identifiers
     }
     return Space(
         axes=tuple(axes),
-        codes=np.ascontiguousarray(np.stack([column[keep] for column in codes], axis=1), np.int32),
-        weights=counts.counts[keep].astype(np.int64),
+        # Column by column: cuts look at one at a time.
+        codes=np.stack([column[chosen] for column in codes]).T,
+        weights=counts.counts[chosen].astype(np.int64, copy=False),
         owners=np.flatnonzero(keep),
         excluded=int(counts.counts[~keep].sum()),
         sensitive=sensitive,
@@ -218,38 +222,42 @@ def build_space(
 
 
 def _build_axis(
-    name: str,
-    texts: pl.Series,
-    rows: Integers,
+    counts: Counts,
+    place: int,
     kind: ColumnType,
     hierarchy: Hierarchy | None,
     missing: MissingPolicy,
     unknown: UnknownPolicy,
     where: str,
 ) -> tuple[Axis, Integers]:
-    """An axis, and for every text counted its code there, -1 where the rows are left out."""
-    left_out: list[str | None] = []
+    """An axis, and for every value counted its code there, -1 where the rows are left out."""
+    name, counted = counts.columns[place], counts.values[place]
+    left_out: list[Any] = []
     filled = None
-    known = texts.is_not_null().to_numpy()
+    is_null = counted.is_null().to_numpy()
+    known = ~is_null
     if hierarchy is not None:
-        covered = hierarchy.find(texts.to_list()) >= 0
-        strange = texts.filter(pl.Series(known & ~covered))
-        if len(strange) and unknown is UnknownPolicy.ERROR:
-            raise not_covered(name, strange)
-        left_out += strange.to_list()
+        covered = hierarchy.find(counted) >= 0
+        strange = pl.Series(known & ~covered)
+        if strange.any() and unknown is UnknownPolicy.ERROR:
+            raise not_covered(name, counts.texts[place].filter(strange))
+        left_out += counted.filter(strange).to_list()
         known &= covered
-    if not known.all() and texts.null_count() and missing is MissingPolicy.DROP:
+    if is_null.any() and missing is MissingPolicy.DROP:
         left_out.append(None)
-    if texts.null_count() and missing is MissingPolicy.MODE and known.any():
-        filled = str(texts[int(np.argmax(np.where(known, rows, -1)))])
-    has_missing = bool(texts.null_count()) and filled is None and None not in left_out
+    mode = None
+    if is_null.any() and missing is MissingPolicy.MODE and known.any():
+        mode = int(np.argmax(np.where(known, counts.rows_of(place), -1)))
+        filled = counted[mode]
+    has_missing = bool(is_null.any()) and filled is None and None not in left_out
+    kept = pl.Series(known)
     values, places, codes, levels, size = _lay_out(
-        name, texts.filter(pl.Series(known)), kind, hierarchy, where
+        name, counted.filter(kept), counts.texts[place].filter(kept), kind, hierarchy, where
     )
-    translate = np.full(len(texts), -1, np.int64)
+    translate = np.full(len(counted), -1, np.int64)
     translate[known] = codes
     if has_missing:
-        translate[texts.is_null().to_numpy()] = len(values)
+        translate[is_null] = len(values)
         values = pl.concat([values, pl.Series([None], dtype=values.dtype)])
         places = np.append(places, max(2.0, places.max(initial=0.0) + 1.0))
         if hierarchy is not None:
@@ -257,8 +265,8 @@ def _build_axis(
             own = [*(len(labels) for labels in hierarchy.labels[:-1]), top]
             levels = tuple(np.append(level, label) for level, label in zip(levels, own, strict=True))
         size += 1
-    elif filled is not None:
-        translate[texts.is_null().to_numpy()] = translate[texts.eq(filled).fill_null(False).to_numpy()][0]
+    elif mode is not None:
+        translate[is_null] = translate[mode]
     is_tree = hierarchy is not None and kind not in NUMBERS and kind not in DATES
     axis = Axis(name, kind, values, places, hierarchy, levels, is_tree, size, filled, tuple(left_out))
     return axis, translate
@@ -267,27 +275,35 @@ def _build_axis(
 Laid = tuple[pl.Series, Floats, Integers, tuple[Integers, ...], int]
 
 
-def _lay_out(name: str, texts: pl.Series, kind: ColumnType, hierarchy: Hierarchy | None, where: str) -> Laid:
-    """Values in their order, their places, the code of every text, the levels of a hierarchy and its size."""
-    values = read_values(texts, kind, name=name, where=where)
+def _lay_out(
+    name: str,
+    counted: pl.Series,
+    texts: pl.Series,
+    kind: ColumnType,
+    hierarchy: Hierarchy | None,
+    where: str,
+) -> Laid:
+    """Values in their order, their places, the code of every value counted, the levels of a hierarchy and its size."""
     if hierarchy is not None and kind not in NUMBERS and kind not in DATES:
-        return _lay_out_tree(texts, hierarchy)
+        return _lay_out_tree(counted, texts, hierarchy)
+    values = axis_values(counted, texts, kind, name=name, where=where)
     distinct = values.unique().sort()
-    codes = distinct.search_sorted(values).to_numpy().astype(np.int64)
-    if kind in NUMBERS or kind in DATES:
-        places = _scale(distinct.to_physical().cast(pl.Float64).to_numpy())
+    physical = distinct.to_physical() if kind in NUMBERS or kind in DATES else None
+    codes = (values.to_physical().rank("dense").cast(pl.Int64) - 1).to_numpy()
+    if physical is not None:
+        places = _scale(physical.cast(pl.Float64).to_numpy())
     else:
         places = _scale(np.arange(len(distinct), dtype=np.float64))
     levels: tuple[Integers, ...] = ()
     if hierarchy is not None:
         _, first = np.unique(codes, return_index=True)
-        leaf = hierarchy.find(texts.gather(first).to_list())
+        leaf = hierarchy.find(counted.gather(first))
         levels = tuple(labels[leaf].astype(np.int64) for labels in hierarchy.codes)
     return distinct, places, codes, levels, len(distinct)
 
 
-def _lay_out_tree(texts: pl.Series, hierarchy: Hierarchy) -> Laid:
-    leaf = hierarchy.find(texts.to_list())
+def _lay_out_tree(counted: pl.Series, texts: pl.Series, hierarchy: Hierarchy) -> Laid:
+    leaf = hierarchy.find(counted)
     levels = [hierarchy.codes[level][leaf].astype(np.int64) for level in range(hierarchy.height + 1)]
     order = np.lexsort(levels)  # by the last level first, so that what shares a label is together
     codes = np.empty(len(texts), np.int64)
@@ -295,6 +311,32 @@ def _lay_out_tree(texts: pl.Series, hierarchy: Hierarchy) -> Laid:
     places = _scale(np.arange(len(texts), dtype=np.float64))
     sorted_levels = tuple(level[order] for level in levels)
     return texts.gather(order), places, codes, sorted_levels, len(hierarchy.values)
+
+
+def axis_values(
+    counted: pl.Series, texts: pl.Series, kind: ColumnType, *, name: str, where: str = ""
+) -> pl.Series:
+    """Values as an axis has them: numbers of 64 bits where none loses a digit, times without a zone, else texts.
+
+    >>> axis_values(pl.Series([3, 1], dtype=pl.Int16), pl.Series(["3", "1"]), ColumnType.INTEGER, name="x").dtype
+    Int64
+    """
+    dtype = counted.dtype
+    if dtype == pl.String or kind not in (*NUMBERS, *DATES):
+        return read_values(texts, kind, name=name, where=where)
+    if kind is ColumnType.INTEGER and dtype.is_integer():
+        plain = counted.cast(pl.Int64, strict=False)
+        return counted.cast(pl.Int128) if plain.null_count() else plain
+    if kind in (ColumnType.REAL, ColumnType.DECIMAL) and dtype.is_numeric():
+        # A number of 32 bits by its digits: 0.1, not 0.10000000149.
+        plain = texts.cast(pl.Float64) if dtype == pl.Float32 else counted.cast(pl.Float64)
+        is_exact = not dtype.is_decimal() or bool((plain.cast(dtype) == counted).all())
+        return plain if is_exact else counted
+    if kind is ColumnType.DATE and dtype == pl.Date:
+        return counted
+    if kind is ColumnType.DATETIME and isinstance(dtype, pl.Datetime):
+        return counted.cast(pl.Datetime("us", None if dtype.time_zone is None else "UTC"))
+    return read_values(texts, kind, name=name, where=where)
 
 
 def _scale(values: Floats) -> Floats:
@@ -318,25 +360,21 @@ def read_values(texts: pl.Series, kind: ColumnType, *, name: str, where: str = "
         ColumnType.INTEGER: pl.Int64(),
         ColumnType.REAL: pl.Float64(),
         ColumnType.DECIMAL: pl.Float64(),
+        ColumnType.DATE: pl.Date(),
+        ColumnType.DATETIME: pl.Datetime("us"),
     }
-    if kind in dtypes:
-        values = texts.str.strip_chars().cast(dtypes[kind], strict=False)
-    elif kind is ColumnType.DATE:
-        values = texts.str.to_date("%Y-%m-%d", strict=False)
-    elif kind is ColumnType.DATETIME:
-        try:
-            values = texts.str.to_datetime(strict=False, time_unit="us")
-        except pl.exceptions.ComputeError:  # not even the first text looks like one
-            values = pl.Series([None] * len(texts), dtype=pl.Datetime("us"))
-    else:
+    if kind not in dtypes:
         return texts
-    if values.dtype.is_float():
-        values = values.fill_nan(None)
+    values = parse_texts(texts, dtypes[kind])
+    if kind is ColumnType.DATETIME and values.null_count() > texts.null_count():
+        values = parse_texts(texts, pl.Datetime("us", "UTC"))
     bad = texts.filter(values.is_null() & texts.is_not_null())
     if len(bad):
         raise ProjectError(
-            f"column {name!r} is of type {kind}, but {bad[0]!r} is none",
+            say(
+                "column {name!r} is of type {type}, but {value!r} is none", name=name, type=kind, value=bad[0]
+            ),
             where=where,
-            remedy=f"correct the value, or declare the column with --type {name}=text",
+            remedy=say("correct the value, or declare the column with --type {name}=text", name=name),
         )
     return values

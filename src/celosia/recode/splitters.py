@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 import polars as pl
 
-from celosia.recode.cuts import Line, names_a_value
+from celosia.recode.cuts import CutAxis, names_a_value
 from celosia.recode.domain import MissingPolicy, UnknownPolicy, not_covered
+from celosia.say import say
 from celosia.tables.duck import open_duck, place_sql, stage
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
+from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.splitter import Splitter, SqlSplitter
 from celosia.tables.table import Progress
-from celosia.tables.text import missing_to_null, text_of
-from celosia.tables.where import is_in_database, is_on_cluster
+from celosia.values.text import missing_to_null, text_of
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
@@ -56,7 +57,7 @@ def first_rows(table: Cuttable, columns: Sequence[str]) -> pl.DataFrame:
 @contextmanager
 def open_splitter(
     table: Cuttable,
-    lines: tuple[Line, ...],
+    lines: tuple[CutAxis, ...],
     sensitive: tuple[str, ...],
     *,
     private: Path,
@@ -90,7 +91,7 @@ def open_splitter(
         nonlocal total
         for batch in table.scan([line.name for line in lines] + list(sensitive)):
             total += batch.height
-            progress("copying columns", min(1.0, total / expected))
+            progress(say("copying columns"), min(1.0, total / expected))
             yield _copy(batch, lines, sensitive)
 
     stage(copied(), path)
@@ -102,7 +103,7 @@ def open_splitter(
 
 @contextmanager
 def open_sample(
-    splitter: Splitter, lines: Sequence[Line], sensitive: int, *, rows: int, private: Path, memory: int
+    splitter: Splitter, lines: Sequence[CutAxis], sensitive: int, *, rows: int, private: Path, memory: int
 ) -> Iterator[Splitter | None]:
     """About so many of the rows, counted here; None where all are counted as soon."""
     engine: Any = getattr(splitter, "engine", None)
@@ -119,17 +120,17 @@ def open_sample(
 
 @contextmanager
 def _in_database(
-    table: "SqlTable", lines: Sequence[Line], sensitive: Sequence[str], memory: int
+    table: "SqlTable", lines: Sequence[CutAxis], sensitive: Sequence[str], memory: int
 ) -> Iterator[Opened | None]:
     """The database itself as the engine; None if a column has to be read by us."""
-    from celosia.tables.sql.splitting import Asked, open_engine
+    from celosia.tables.sql.splitting import SqlAxis, open_engine
     from celosia.types import ColumnType
 
     kinds = {table.plain(name).type for name in (*(line.name for line in lines), *sensitive)}
     if names_a_value(lines[0].markers) and kinds != {ColumnType.TEXT}:
         yield None
         return
-    asked = [Asked(line.name, line.type, line.dtype, line.ordered, is_tree=line.is_tree) for line in lines]
+    asked = [SqlAxis(line.name, line.type, line.dtype, line.ordered, is_tree=line.is_tree) for line in lines]
     is_dropped = lines[0].missing is MissingPolicy.DROP
     with open_engine(table, asked, sensitive, drops_missing=is_dropped, memory=memory) as engine:
         if engine is None:
@@ -142,16 +143,16 @@ def _in_database(
 
 
 @contextmanager
-def _on_cluster(table: "SparkTable", lines: Sequence[Line], sensitive: Sequence[str]) -> Iterator[Opened]:
+def _on_cluster(table: "SparkTable", lines: Sequence[CutAxis], sensitive: Sequence[str]) -> Iterator[Opened]:
     """Spark as the engine; it reads columns itself where they mean the same to it."""
-    from celosia.tables.spark.splitting import Asked, open_engine
+    from celosia.tables.spark.splitting import SparkAxis, open_engine
 
     for line in lines:
         if line.hierarchy is not None:
             # Raises if it does not know some, and names all of them: a worker would see those of its own rows only.
             line.leaves_out(table.values_of(line.name))
-    asked = [Asked(line.name, line.type, line.dtype, line.is_plain) for line in lines]
-    asked += [Asked(name, None, pl.String(), not names_a_value(lines[0].markers)) for name in sensitive]
+    asked = [SparkAxis(line.name, line.type, line.dtype, line.is_plain) for line in lines]
+    asked += [SparkAxis(name, None, pl.String(), not names_a_value(lines[0].markers)) for name in sensitive]
     read = partial(_copy, lines=tuple(lines), sensitive=tuple(sensitive))
     with open_engine(table, asked, read, drops_missing=lines[0].drops_missing) as engine:
         yield SqlSplitter(engine, tuple(line.dtype for line in lines), len(sensitive)), table.count()
@@ -159,7 +160,7 @@ def _on_cluster(table: "SparkTable", lines: Sequence[Line], sensitive: Sequence[
 
 def _in_place(
     table: FileTable,
-    lines: Sequence[Line],
+    lines: Sequence[CutAxis],
     sensitive: Sequence[str],
     *,
     private: Path,
@@ -191,7 +192,7 @@ def _in_place(
     )
 
 
-def _copy(batch: pl.DataFrame, lines: Sequence[Line], sensitive: Sequence[str]) -> pl.DataFrame:
+def _copy(batch: pl.DataFrame, lines: Sequence[CutAxis], sensitive: Sequence[str]) -> pl.DataFrame:
     """The rows that stay, as the engine will see them."""
     columns = [line.read(batch.get_column(line.name)) for line in lines]
     for name in sensitive:

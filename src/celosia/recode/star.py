@@ -20,16 +20,18 @@ from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
 from celosia.recode.branch import Branch, labels_at, sign_people
 from celosia.recode.full_domain import check_node
 from celosia.recode.star_search import StarSearch
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
+from celosia.values.same import people_keys
 
-__all__ = ["Found", "Star"]
+__all__ = ["Star", "StarNode"]
 
 Integers = npt.NDArray[np.int64]
 Node = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Found:
+class StarNode:
     """What a node does to people: the class of each, the classes that are suppressed, and what it costs."""
 
     node: Node
@@ -63,9 +65,12 @@ class Star:
         for model in models:
             if model.needs_population or model.needs_losses:
                 raise ProjectError(
-                    f"{model.name} is about rows, and people are compared here by all their rows together",
+                    say(
+                        "{model} is about rows, and people are compared here by all their rows together",
+                        model=model.name,
+                    ),
                     where="models",
-                    remedy="use another model, or release one row per person",
+                    remedy=say("use another model, or release one row per person"),
                 )
         self.branches, self.checks = tuple(branches), 0
         self._of_sizes = tuple(model for model in models if model.column is None)
@@ -104,19 +109,24 @@ class Star:
         level = {place: node[i] for i, group in enumerate(self._attributes) for place in group}
         return tuple(level[branch.name, name] for name in branch.domain.names)
 
-    def look(self, node: Node) -> Found:
+    def look(self, node: Node) -> StarNode:
         """The classes of people at a node, and which of them violate a model."""
         self.checks += 1
         classes, sizes = self._classes(node)
         bad = self._violations(classes, sizes, np.ones(len(classes), bool))
-        relative = any(model.is_relative for model in self.models)
-        # What compares classes with the whole is held to what is released, which suppression changes.
-        while relative and self.allowed and bad.any() and not bad.all():
-            again = bad | self._violations(classes, sizes, ~bad[classes])
-            if (again == bad).all():
+        relative = any(model.is_relative and not model.of_whole for model in self.models)
+        before = -1
+        # What compares classes with the whole is held to what is released, which suppression changes; and what judges
+        # all classes together is asked of what the others leave.
+        while before < (now := int(bad.sum())) < len(bad):
+            before = now
+            if relative and self.allowed and now:
+                bad |= self._violations(classes, sizes, ~bad[classes])
+            if int(bad.sum()) == now:
+                self._exclude_whole(bad, sizes)
+            if not self.allowed:
                 break
-            bad = again
-        return Found(node, classes, sizes, bad, self._cost(node, bad[classes]))
+        return StarNode(node, classes, sizes, bad, self._cost(node, bad[classes]))
 
     @property
     def is_monotone(self) -> bool:
@@ -131,14 +141,13 @@ class Star:
         *,
         seconds: float | None = None,
         progress: Progress = no_progress,
-    ) -> Found:
+    ) -> StarNode:
         """The node that costs least of those under which few enough people are left out, or the one picked.
 
         With ``seconds`` it is the best that is found in this time; ``is_proven`` then tells whether none is better.
         """
         if picked is not None:
-            names = tuple(" = ".join(map(".".join, group)) for group in self.attributes)
-            check_node(picked, names, self.heights)
+            self._check_picked(picked)
             found = self.look(picked)
             if not self.is_valid(found):
                 raise self._nothing(found)
@@ -150,18 +159,35 @@ class Star:
         self.is_proven = search.is_proven
         return best
 
-    def is_valid(self, found: Found) -> bool:
+    def try_out(self, picked: Node | None = None) -> None:
+        """Raise whatever a search would, short of looking for a node: one look at the most general is taken."""
+        self._check_picked(picked)
+        if picked is None:
+            StarSearch(self)
+        self.look(self.heights)
+
+    def _check_picked(self, picked: Node | None) -> None:
+        if picked is not None:
+            names = tuple(" = ".join(map(".".join, group)) for group in self.attributes)
+            check_node(picked, names, self.heights)
+
+    def is_valid(self, found: StarNode) -> bool:
         """Whether few enough people are left out, and somebody is released."""
         lost = int(found.sizes[found.bad].sum())
         return lost <= self.allowed and lost < len(self.people)
 
-    def _nothing(self, found: Found) -> NoSolutionError:
+    def _nothing(self, found: StarNode) -> NoSolutionError:
         lost = int(found.sizes[found.bad].sum())
         return NoSolutionError(
-            f"at node {','.join(map(str, found.node))} {lost:,} of {len(self.people):,} people would be left out, "
-            f"and {self.allowed:,} may be",
+            say(
+                "at node {node} {left_out:,} of {people:,} people would be left out, and {allowed:,} may be",
+                node=",".join(map(str, found.node)),
+                left_out=lost,
+                people=len(self.people),
+                allowed=self.allowed,
+            ),
             where="person",
-            remedy="allow more suppression, ask for less, or do not count how many rows a person has",
+            remedy=say("allow more suppression, ask for less, or do not count how many rows a person has"),
         )
 
     def steps(self) -> list[npt.NDArray[np.float64]]:
@@ -208,7 +234,11 @@ class Star:
                     people, labels, branch.domain.counts, len(self.people), branch.is_counted, (number, half)
                 )
         frame = pl.DataFrame({name: pl.Series(column) for name, column in signatures.items()})
-        numbered = frame.with_columns(place=pl.int_range(pl.len())).group_by(list(signatures)).agg("place")
+        # In the order of people, for a model of the whole takes the first of equal classes: the same at every look.
+        grouped = frame.with_columns(place=pl.int_range(pl.len())).group_by(
+            list(signatures), maintain_order=True
+        )
+        numbered = grouped.agg("place")
         sizes = numbered.get_column("place").list.len().cast(pl.Int64).to_numpy()
         places = numbered.get_column("place").explode(empty_as_null=False).to_numpy()
         classes = np.empty(len(self.people), np.int64)
@@ -234,15 +264,16 @@ class Star:
         """How many rows of a table are some people's: all of them, and those that would be released."""
         branch = self.branches[number]
         place = branch.counts.columns.index(branch.person)
-        texts = branch.counts.values[place].is_in(self.people.filter(people).implode(), nulls_equal=False)
-        theirs = texts.fill_null(value=False).to_numpy()[branch.counts.codes[place]]
+        keys = people_keys(branch.counts.values[place])
+        are_theirs = keys.is_in(self.people.filter(people).implode(), nulls_equal=False)
+        theirs = are_theirs.fill_null(value=False).to_numpy()[branch.counts.codes[place]]
         shown = int(branch.domain.counts[people[self._people_of(number)]].sum())
         return int(branch.counts.counts[theirs].sum()), shown
 
     def _violations(
         self, classes: Integers, sizes: Integers, kept: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.bool_]:
-        """Classes that fail a model when only some people are released."""
+        """Classes that fail a model of single classes when only some people are released."""
         inside = np.bincount(classes[kept], minlength=len(sizes))
         bad = np.zeros(len(sizes), bool)
         places = np.flatnonzero(inside)
@@ -258,11 +289,14 @@ class Star:
                 histogram = self._histogram(branch, str(model.column), pairs, np.searchsorted(places, owners))
                 looked_at = Classes(inside[places].astype(np.int64), {str(model.column): histogram})
                 bad[places] |= model.violations(looked_at)
-        for model in self._of_sizes:
-            if model.of_whole:  # asked of what the others leave
-                places = np.flatnonzero((inside > 0) & ~bad)
-                bad[places] |= model.violations(Classes(inside[places].astype(np.int64)))
         return bad
+
+    def _exclude_whole(self, bad: npt.NDArray[np.bool_], sizes: Integers) -> None:
+        """Mark the fewest people who have to leave of the classes that are left, model by model."""
+        for model in self._of_sizes:
+            if model.of_whole and not bad.all():
+                places = np.flatnonzero(~bad)
+                bad[places] |= model.violations(Classes(sizes[places]))
 
     def _pairs(self, number: int, column: str, kept: npt.NDArray[np.bool_]) -> pl.DataFrame:
         """People and their values: one who has a value in several rows counts once for it."""

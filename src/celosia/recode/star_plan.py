@@ -8,8 +8,9 @@ import numpy as np
 from celosia.measure.risk import class_risk
 from celosia.recode.branch import Branch
 from celosia.recode.full_domain import bare_recoding
-from celosia.recode.star import Found, Star
+from celosia.recode.star import Star, StarNode
 from celosia.recode.techniques import Plan
+from celosia.say import say
 from celosia.tables.layer import see_through
 from celosia.tables.table import Progress, Recoding, no_progress
 from celosia.tables.without import WithoutPeople
@@ -36,7 +37,7 @@ def plan_star(
     }
 
 
-def _plan(star: Star, number: int, found: Found, *, before: Any, details: dict[str, Any]) -> Plan:
+def _plan(star: Star, number: int, found: StarNode, *, before: Any, details: dict[str, Any]) -> Plan:
     branch = star.branches[number]
     task, domain = branch.task, branch.domain
     levels = star.levels(branch, found.node)
@@ -55,7 +56,7 @@ def _plan(star: Star, number: int, found: Found, *, before: Any, details: dict[s
         before=before,
         measures={task.measure: found.cost},
         shown={
-            name: f"level {level} of {column.height}"
+            name: say("level {level} of {height}", level=level, height=column.height)
             for column, (name, level) in zip(domain.columns, shown.items(), strict=True)
         },
         reasons=task.reasons,
@@ -70,10 +71,15 @@ def _plan(star: Star, number: int, found: Found, *, before: Any, details: dict[s
 
 def _note(star: Star, measure: str) -> str:
     """How sure it is that there is no better node."""
-    verdict = f"no node with a lower {measure} keeps the promises (proven)"
-    if not star.is_proven:
-        verdict = f"not proven to be the lowest {measure}"
-    return f"{verdict}; {star.checks:,} nodes looked at"
+    if star.is_proven:
+        return say(
+            "no node with a lower {measure} keeps the promises (proven); {count:,} nodes looked at",
+            measure=measure,
+            count=star.checks,
+        )
+    return say(
+        "not proven to be the lowest {measure}; {count:,} nodes looked at", measure=measure, count=star.checks
+    )
 
 
 def _recoding(branch: Branch, levels: tuple[int, ...]) -> Recoding:
@@ -83,14 +89,14 @@ def _recoding(branch: Branch, levels: tuple[int, ...]) -> Recoding:
             for value, code in zip(column.values, column.levels[level], strict=True)
         }
         for column, level in zip(branch.domain.columns, levels, strict=True)
-        if level > 0
+        if level > 0 or column.is_respelled
     }
     bare = bare_recoding(branch.domain, branch.task.dropped)
     unified = tuple(name for name in bare.unified if name != branch.person)
     return replace(bare, maps=maps, unified=unified)
 
 
-def _told(star: Star, found: Found) -> dict[str, Any]:
+def _told(star: Star, found: StarNode) -> dict[str, Any]:
     kept = found.sizes[~found.bad]
     return {
         "tables": [branch.name for branch in star.branches],

@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
 
 if TYPE_CHECKING:
-    from celosia.recode.star import Found, Star
+    from celosia.recode.star import Star, StarNode
 
 __all__ = ["StarSearch"]
 
@@ -39,17 +40,20 @@ class StarSearch:
         size = float(np.prod([height + 1.0 for height in self._heights]))
         if size > MOST_NODES:
             raise ProjectError(
-                f"the lattice has {size:,.0f} nodes, too many to search with several rows per person",
+                say(
+                    "the lattice has {size:,.0f} nodes, too many to search with several rows per person",
+                    size=size,
+                ),
                 where="quasi-identifiers",
-                remedy="take fewer of them, give hierarchies with fewer levels, or pick a node",
+                remedy=say("take fewer of them, give hierarchies with fewer levels, or pick a node"),
             )
         self._steps = star.steps()
         self._bases = _sums(self._steps)
         self._floors = np.zeros(self._bases.shape)
-        self.best: Found | None = None
+        self.best: StarNode | None = None
         self.is_proven = False
 
-    def run(self) -> "Found | None":
+    def run(self) -> "StarNode | None":
         """The best node; None if there is no valid one."""
         top = self._look(self._heights)
         if not self._star.is_valid(top) and self._star.is_monotone:
@@ -79,7 +83,7 @@ class StarSearch:
                 return False
             node = tuple(int(level) for level in np.unravel_index(place, self._bases.shape))
             self._halve(self._path(node) if self._star.is_monotone else [node])
-            self._progress("searching", count / len(order))
+            self._progress(say("searching"), count / len(order))
         return True
 
     def _is_open(self, least: float) -> bool:
@@ -112,7 +116,7 @@ class StarSearch:
                 return path
             path.append(above)
 
-    def _look(self, node: Node) -> "Found":
+    def _look(self, node: Node) -> "StarNode":
         found = self._star.look(node)
         is_valid = self._star.is_valid(found)
         if is_valid and (self.best is None or found.cost < self.best.cost - CLOSE):

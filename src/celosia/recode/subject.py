@@ -20,7 +20,7 @@ from celosia.tables.table import Progress, no_progress
 __all__ = [
     "Aim",
     "Hashes",
-    "Subject",
+    "SearchSubject",
     "hash_combinations",
     "make_subject",
     "mix",
@@ -43,14 +43,14 @@ class Aim:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     population: PopulationCounts | None = None
 
-    def benefits(self, subject: "Subject") -> Benefits:
+    def benefits(self, subject: "SearchSubject") -> Benefits:
         """What every step brings."""
         columns = subject.domain.columns
         if get_score(self.score).needs_target:
             return gain_benefits(columns, subject.joints(), self.weights)
         return loss_benefits(columns, self.measure, self.weights)
 
-    def evaluator(self, subject: "Subject") -> Evaluator:
+    def evaluator(self, subject: "SearchSubject") -> Evaluator:
         """For looks at nodes."""
         return Evaluator(
             subject.domain,
@@ -64,7 +64,7 @@ class Aim:
 
 
 @dataclass(frozen=True)
-class Subject:
+class SearchSubject:
     """The combinations of a table or of a part of it, and ``targets[combination]``, a code of the sensitive tuple.
 
     It holds arrays, level tables and texts only, and can be sent to where the work is done.
@@ -79,7 +79,7 @@ class Subject:
         """The joint counts of every quasi-identifier with the target."""
         return [Joint(codes, self.targets, self.domain.counts).merged() for codes in self.domain.codes]
 
-    def part(self, counts: Codes) -> "Subject":
+    def part(self, counts: Codes) -> "SearchSubject":
         """The part that has ``counts[combination]`` rows of every combination; levels stay as they are."""
         domain, here = self.domain, np.flatnonzero(counts)
         kept = counts[here].astype(np.int64)
@@ -89,7 +89,7 @@ class Subject:
             with_rows(column, of_column, kept)
             for column, of_column in zip(domain.columns, codes, strict=True)
         )
-        return Subject(
+        return SearchSubject(
             replace(
                 domain, columns=columns, codes=codes, counts=kept, sensitive=sensitive, rows=int(kept.sum())
             ),
@@ -98,13 +98,13 @@ class Subject:
         )
 
 
-def make_subject(domain: Domain, targets: Sequence[str], modelled: Sequence[str]) -> Subject:
+def make_subject(domain: Domain, targets: Sequence[str], modelled: Sequence[str]) -> SearchSubject:
     """From a domain that was counted with further columns: the target is the tuple of some, models look at others."""
     told = [(codes, len(values)) for codes, values in (domain.sensitive[name] for name in targets)]
     tuples = tuple_codes(told, len(domain.counts))
     sensitive = {name: entry for name, entry in domain.sensitive.items() if name in modelled}
     hashes = hash_combinations([*domain.codes, *(codes for codes, _ in domain.sensitive.values())])
-    return Subject(replace(domain, sensitive=sensitive), tuples, hashes)
+    return SearchSubject(replace(domain, sensitive=sensitive), tuples, hashes)
 
 
 def hash_combinations(columns: Sequence[Codes]) -> Hashes:
@@ -128,7 +128,7 @@ def mix(numbers: Hashes) -> Hashes:
 
 
 def specialize(
-    subject: Subject,
+    subject: SearchSubject,
     aim: Aim,
     *,
     progress: Progress = no_progress,

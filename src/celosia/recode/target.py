@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from celosia.recode.space import Integers, Space, read_values
+from celosia.recode.space import Integers, Space, axis_values
 from celosia.types import DATES, NUMBERS, ColumnType
+from celosia.values.text import texts_of
 
 __all__ = ["with_target"]
 
@@ -20,16 +21,17 @@ def with_target(space: Space, name: str | None, types: dict[str, ColumnType]) ->
     """The same space; a target of many numbers is put into ranges that hold about as many people each."""
     if name is None:
         return space
-    codes, texts = space.sensitive[name]
+    codes, known = space.sensitive[name]
     kind = types.get(name, ColumnType.TEXT)
-    if len(texts) <= MOST_VALUES:
+    if len(known) <= MOST_VALUES:
         return space
     if kind not in NUMBERS and kind not in DATES:
-        return _with_frequent(space, name, codes, len(texts))
-    values = read_values(pl.Series(texts, dtype=pl.String), kind, name=name)
+        return _with_frequent(space, name, codes, len(known))
+    typed = pl.Series(known)
+    values = axis_values(typed, texts_of(typed), kind, name=name)
     places = values.to_physical().cast(pl.Float64).to_numpy()
     place = np.argsort(np.argsort(np.where(np.isnan(places), np.inf, places), kind="stable"), kind="stable")
-    people = np.bincount(place[codes], weights=space.weights, minlength=len(texts))
+    people = np.bincount(place[codes], weights=space.weights, minlength=len(known))
     middle = np.cumsum(people) - people / 2
     tenth = np.minimum(TENTHS - 1, (middle / people.sum() * TENTHS).astype(np.int64))
     named = tuple(str(number) for number in range(TENTHS))

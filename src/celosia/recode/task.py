@@ -16,16 +16,17 @@ from celosia.privacy import PrivacyModel
 from celosia.recode.domain import Domain, MissingPolicy, UnknownPolicy, build_domain
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.population import PopulationCounts
-from celosia.recode.road import Road, choose_road
+from celosia.recode.road import SearchLocation, choose_road
 from celosia.recode.space import Space, build_space
+from celosia.say import say
 from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import ColumnType, nearest
 
-__all__ = ["Task"]
+__all__ = ["RecodingTask"]
 
 
 @dataclass(frozen=True)
-class Task:
+class RecodingTask:
     """A table, its quasi-identifiers and the promises; ``counts``, hierarchies and so on are worked out when asked for.
 
     ``modelled`` are the sensitive columns that a model looks at, ``sensitive`` all of them. ``given`` are
@@ -55,11 +56,11 @@ class Task:
     progress: Progress = no_progress
 
     @cached_property
-    def road(self) -> Road | None:
+    def road(self) -> SearchLocation | None:
         """Where a search of the lattice is done, if the table is on a cluster."""
         return self.road_of(())
 
-    def road_of(self, further: tuple[str, ...]) -> Road | None:
+    def road_of(self, further: tuple[str, ...]) -> SearchLocation | None:
         """The same, where some more columns matter."""
         return choose_road(self.table, self._names(further), self.own_hierarchies)
 
@@ -71,11 +72,24 @@ class Task:
         """The distinct combinations of all columns that matter."""
         return self.count(())
 
-    def count(self, further: tuple[str, ...]) -> Counts:
-        """The distinct combinations of all columns that matter and some more."""
-        counts = self.table.count_by(self._names(further), progress=self.progress)
+    @property
+    def known_counts(self) -> Counts | None:
+        """The combinations, if somebody had them counted."""
+        return self.__dict__.get("counts")
+
+    def count(self, further: tuple[str, ...], *, places: bool = False) -> Counts:
+        """The distinct combinations of all columns that matter and some more; with ``places`` those of every row."""
+        counts = self.table.count_by(self._names(further), places=places, progress=self.progress)
         self.check_rows(counts.rows)
         return counts
+
+    def count_rows(self, further: tuple[str, ...] = ()) -> Counts:
+        """As :meth:`count`, for techniques that give every row a class: rows need not be looked up again."""
+        if further:
+            return self.count(further, places=True)
+        if "counts" not in self.__dict__:
+            self.__dict__["counts"] = self.count((), places=True)
+        return self.counts
 
     @property
     def threshold(self) -> int:
@@ -86,15 +100,17 @@ class Task:
         """Raise if there are too few rows for any release."""
         if rows == 0:
             raise ProjectError(
-                "the table has no rows", where=self.table.name, remedy="give a table with people in it"
+                say("the table has no rows"),
+                where=self.table.name,
+                remedy=say("give a table with people in it"),
             )
         for model in self.models:
             k = getattr(model, "k", 0) if model.least_rows > 1 else 0
             if k > rows:
                 raise ProjectError(
-                    f"k = {k} is more than the {rows} rows of the table",
+                    say("k = {k} is more than the {rows} rows of the table", k=k, rows=rows),
                     where=self.table.name,
-                    remedy="ask for a smaller k",
+                    remedy=say("ask for a smaller k"),
                 )
 
     def refuse_keep_type(self, method: str) -> None:
@@ -102,26 +118,44 @@ class Task:
         for name, keeps in self.keep_type.items():
             if keeps is not None:
                 raise ProjectError(
-                    f"{method} shows labels of hierarchies, whether or not {name!r} is to keep its type",
+                    say(
+                        "{method} shows labels of hierarchies, whether or not {column!r} is to keep its type",
+                        method=method,
+                        column=name,
+                    ),
                     where="keep_type",
-                    remedy="leave it out, or use method mondrian",
+                    remedy=say("leave it out, or use method mondrian"),
                 )
 
     def refuse_models(self, method: str) -> None:
         """Raise if a model is asked for that a method cannot enforce: one that builds classes one by one."""
         for model in self.models:
             if model.needs_population:
-                why = "looks at the people of the population who fit a class"
+                what = say(
+                    "{model} looks at the people of the population who fit a class, and {method} makes its classes "
+                    "one by one",
+                    model=model.name,
+                    method=method,
+                )
             elif model.needs_losses:
-                why = "looks at what the labels of one level take away"
+                what = say(
+                    "{model} looks at what the labels of one level take away, and {method} makes its classes one by "
+                    "one",
+                    model=model.name,
+                    method=method,
+                )
             elif model.of_whole:
-                why = "is about all classes together"
+                what = say(
+                    "{model} is about all classes together, and {method} makes its classes one by one",
+                    model=model.name,
+                    method=method,
+                )
             else:
                 continue
             raise ProjectError(
-                f"{model.name} {why}, and {method} makes its classes one by one",
+                what,
                 where="models",
-                remedy="use method full-domain, or another model",
+                remedy=say("use method full-domain, or another model"),
             )
 
     @cached_property
@@ -132,15 +166,15 @@ class Task:
             return None
         if self.population is None:
             raise ProjectError(
-                f"{needing[0]} looks at the population, and none is named",
+                say("{model} looks at the population, and none is named", model=needing[0]),
                 where="models",
-                remedy="name its table with --population (in a project: population of the table)",
+                remedy=say("name its table with --population (in a project: population of the table)"),
             )
         names = self.population.columns()
         for name in self.quasi_identifiers:
             if name not in names:
                 raise TableError(
-                    f"the population has no column {name!r}",
+                    say("the population has no column {name!r}", name=name),
                     where=self.population.name,
                     remedy=nearest(name, tuple(names)),
                 )
@@ -159,17 +193,19 @@ class Task:
         """Texts of a column and their rows, with those that only the population has: a proposal is to cover them."""
         if self.population_counts is None:
             return values, rows
-        others = self.population_counts.values[self.quasi_identifiers.index(name)].cast(values.dtype)
+        others = self.population_counts.texts[self.quasi_identifiers.index(name)]
         new = others.filter(~others.is_in(values.implode(), nulls_equal=True))
         return pl.concat([values, new.rename(values.name)]), np.append(rows, np.zeros(len(new), np.int64))
 
     @cached_property
     def named_hierarchies(self) -> dict[str, tuple[Hierarchy, str]]:
         """Hierarchies that a person gave, with where they come from."""
-        found = {name: (hierarchy, "given") for name, hierarchy in self.given.items()}
+        found: dict[str, tuple[Hierarchy, str]] = {
+            name: (hierarchy, say("given")) for name, hierarchy in self.given.items()
+        }
         for name, path in self.files.items():
             if name not in found:
-                found[name] = read_hierarchy(Path(path), name), f"file: {path}"
+                found[name] = read_hierarchy(Path(path), name), say("file: {path}", path=path)
         for name in self.quasi_identifiers:
             if name in found:
                 _check_root(*found[name])
@@ -191,7 +227,10 @@ class Task:
                     type=self.declared.get(name, ColumnType.TEXT),
                     counts=rows[present.to_numpy()],
                 )
-                found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
+                found[name], reasons[name] = (
+                    proposal.hierarchy,
+                    say("proposed: {reason}", reason=proposal.reason),
+                )
                 _check_root(found[name], reasons[name])
         return found, reasons
 
@@ -199,9 +238,9 @@ class Task:
         """The distinct texts of a column, and how many rows have each."""
         if self.road is not None and self.road.is_large:
             alone = self.table.count_by((name,))
-            return alone.values[0], alone.rows_of(0)
+            return alone.texts[0], alone.rows_of(0)
         place = self.counts.columns.index(name)
-        return self.counts.values[place], self.counts.rows_of(place)
+        return self.counts.texts[place], self.counts.rows_of(place)
 
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:
@@ -265,7 +304,13 @@ def _check_root(hierarchy: Hierarchy, reason: str) -> None:
     top = hierarchy.labels[-1]
     if len(top) > 1:
         raise HierarchyError(
-            f"the hierarchy of {hierarchy.column!r} ends in {len(top)} labels, {top[0]!r} and {top[1]!r} among them",
+            say(
+                "the hierarchy of {column!r} ends in {count} labels, {one!r} and {other!r} among them",
+                column=hierarchy.column,
+                count=len(top),
+                one=top[0],
+                other=top[1],
+            ),
             where=reason,
-            remedy="add a last level that is the same for every value, such as '*'",
+            remedy=say("add a last level that is the same for every value, such as '*'"),
         )

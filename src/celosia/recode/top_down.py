@@ -16,26 +16,27 @@ from dataclasses import dataclass
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.gains import rounded
 from celosia.recode.lattice import Node
-from celosia.recode.scores import Benefits, Score
+from celosia.recode.scores import Benefits, StepScore
+from celosia.say import say
 from celosia.tables.table import Progress, no_progress
 
-__all__ = ["Look", "Looking", "Step", "TopDown", "look_with", "top_down"]
+__all__ = ["Looking", "NodeState", "SpecializationStep", "TopDown", "look_with", "top_down"]
 
 
 @dataclass(frozen=True)
-class Look:
+class NodeState:
     """What a node is like: whether it is valid, and the rows of the smallest class that it releases."""
 
     is_valid: bool
     smallest: int
 
 
-Looking = Callable[[Node], Look]
+Looking = Callable[[Node], NodeState]
 """Looks at a node; it may take a pass over a whole table."""
 
 
 @dataclass(frozen=True)
-class Step:
+class SpecializationStep:
     """A column that went down to a level, what that brought, its score and the smallest class it left."""
 
     column: int
@@ -55,7 +56,7 @@ class TopDown:
     start: Node
     node: Node
     smallest: int
-    steps: tuple[Step, ...]
+    steps: tuple[SpecializationStep, ...]
     checks: int
     is_valid: bool = True
 
@@ -64,7 +65,7 @@ def top_down(
     start: Node,
     benefits: Benefits,
     look: Looking,
-    score: Score,
+    score: StepScore,
     *,
     is_monotone: bool = False,
     progress: Progress = no_progress,
@@ -78,7 +79,7 @@ def top_down(
 
     >>> def two_rows_at_least(node):
     ...     smallest = {(1, 1): 4, (0, 1): 2, (1, 0): 3, (0, 0): 1}[node]
-    ...     return Look(smallest >= 2, smallest)
+    ...     return NodeState(smallest >= 2, smallest)
     >>> from celosia.recode.scores import get_score
     >>> found = top_down((1, 1), [[0.0, 0.6], [0.0, 0.5]], two_rows_at_least, get_score("gain-per-privacy"))
     >>> found.node, found.steps[0].score
@@ -88,10 +89,10 @@ def top_down(
     if not first.is_valid:
         return TopDown(start, start, first.smallest, (), 1, is_valid=False)
     node, smallest, checks = start, first.smallest, 1
-    steps: list[Step] = []
+    steps: list[SpecializationStep] = []
     closed: set[int] = set()
     while True:
-        best: Step | None = None
+        best: SpecializationStep | None = None
         for bound, column in _candidates(node, benefits, score, closed):
             # All that follow have a lower bound, or the same one and stand further back.
             if best is not None and (-bound, column) > (-best.score, best.column):
@@ -106,22 +107,22 @@ def top_down(
             benefit = benefits[column][node[column]]
             worth = rounded(score.worth(benefit, max(0, smallest - seen.smallest)))
             if best is None or (-worth, column) < (-best.score, best.column):
-                best = Step(column, below[column], benefit, worth, seen.smallest)
+                best = SpecializationStep(column, below[column], benefit, worth, seen.smallest)
         if best is None:
-            progress("specializing", 1.0)
+            progress(say("specializing"), 1.0)
             return TopDown(start, node, smallest, tuple(steps), checks)
         steps.append(best)
         node, smallest = _down(node, best.column), best.smallest
-        progress("specializing", 1.0 - sum(node) / max(1, sum(start)))
+        progress(say("specializing"), 1.0 - sum(node) / max(1, sum(start)))
 
 
 def look_with(evaluator: Evaluator) -> Looking:
     """Looks at nodes as an evaluator does, in memory or on a cluster."""
-    return lambda node: Look(*evaluator.look(node))
+    return lambda node: NodeState(*evaluator.look(node))
 
 
 def _candidates(
-    node: Node, benefits: Benefits, score: Score, closed: set[int]
+    node: Node, benefits: Benefits, score: StepScore, closed: set[int]
 ) -> Iterator[tuple[float, int]]:
     """The most that each step can be worth, best first, and its column."""
     bounds = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from celosia.errors import NoSolutionError, ProjectError
-from celosia.hierarchies import Hierarchy, Proposal, gain_intervals, propose
+from celosia.hierarchies import Hierarchy, HierarchyProposal, gain_intervals, propose
 from celosia.measure.risk import class_risk
 from celosia.measure.utility import utility_measures
 from celosia.recode.domain import build_domain
@@ -16,12 +16,14 @@ from celosia.recode.evaluate import Evaluator
 from celosia.recode.full_domain import full_domain_recoding
 from celosia.recode.gains import tuple_codes
 from celosia.recode.result import Candidate, SearchResult
-from celosia.recode.road import Road
+from celosia.recode.road import SearchLocation
 from celosia.recode.scores import Benefits, get_score
-from celosia.recode.subject import Aim, Subject, make_subject
-from celosia.recode.task import Task
+from celosia.recode.subject import Aim, SearchSubject, make_subject
+from celosia.recode.task import RecodingTask
 from celosia.recode.top_down import TopDown
 from celosia.recode.two_phase import PartNode, first_phase
+from celosia.say import join_texts, say
+from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Progress
 from celosia.types import ColumnType
 
@@ -29,23 +31,31 @@ if TYPE_CHECKING:
     from celosia.recode.large import LargeSubject
     from celosia.recode.techniques.technique import Plan
 
-__all__ = ["Numbers", "Prepared", "choose_score", "choose_targets", "describe_steps", "make_plan", "prepare"]
+__all__ = [
+    "Numbers",
+    "PreparedSpecialization",
+    "choose_score",
+    "choose_targets",
+    "describe_steps",
+    "make_plan",
+    "prepare",
+]
 
 Numbers = Literal["gain", "proposed"]
 """Where the hierarchies of numbers come from that have none."""
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedSpecialization:
     """All that a specialization needs, worked out of a task: the rows, the aim, the hierarchies and their origin."""
 
-    task: Task
+    task: RecodingTask
     targets: tuple[str, ...]
-    source: "InMemory | LargeSubject"
+    source: "CombinationsInMemory | LargeSubject"
     aim: Aim
     hierarchies: Mapping[str, Hierarchy]
     reasons: Mapping[str, str]
-    road: Road | None = None
+    road: SearchLocation | None = None
 
     @cached_property
     def evaluator(self) -> Evaluator:
@@ -59,10 +69,10 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class InMemory:
+class CombinationsInMemory:
     """A table whose combinations are here."""
 
-    subject: Subject
+    subject: SearchSubject
 
     def evaluator(self, aim: Aim) -> Evaluator:
         """For looks at its nodes."""
@@ -77,39 +87,46 @@ class InMemory:
         return first_phase(self.subject, aim, partitions=partitions, seed=seed, progress=progress)
 
 
-def choose_targets(task: Task, given: str | Sequence[str]) -> tuple[str, ...]:
+def choose_targets(task: RecodingTask, given: str | Sequence[str]) -> tuple[str, ...]:
     """The columns whose tuple is told about: those given, or else all sensitive ones."""
     named = (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))
+    check_columns(named, task.table.columns(), where=task.table.name)
     for name in named:
         if name in (*task.quasi_identifiers, *task.dropped):
             raise ProjectError(
-                f"the target {name!r} is a quasi-identifier or an identifier",
+                say("the target {target!r} is a quasi-identifier or an identifier", target=name),
                 where="target",
-                remedy="name sensitive or common columns, such that models are to predict",
+                remedy=say("name sensitive or common columns, such that models are to predict"),
             )
     return named or task.sensitive
 
 
-def choose_score(task: Task, asked: str | None, targets: Sequence[str]) -> str:
+def choose_score(task: RecodingTask, asked: str | None, targets: Sequence[str]) -> str:
     """The score asked for; by default gain per privacy, or without a target the loss that a step saves."""
     name = asked or ("gain-per-privacy" if targets else "loss-per-privacy")
     score = get_score(name)
     if score.needs_target and not targets:
         raise ProjectError(
-            f"{name} is the gain towards a target, and there is none",
+            say("{score} is the gain towards a target, and there is none", score=name),
             where="score",
-            remedy="name a target or a sensitive column, or use the score loss-per-privacy",
+            remedy=say("name a target or a sensitive column, or use the score loss-per-privacy"),
         )
     if score.needs_target and task.measure != "loss":
         raise ProjectError(
-            f"top-down specialization is led by its score {name}, not by {task.measure}",
+            say(
+                "top-down specialization is led by its score {score}, not by {measure}",
+                score=name,
+                measure=task.measure,
+            ),
             where="measure",
-            remedy="leave it out, or use the score loss-per-privacy",
+            remedy=say("leave it out, or use the score loss-per-privacy"),
         )
     return name
 
 
-def prepare(task: Task, *, targets: tuple[str, ...], score: str, numbers: Numbers) -> Prepared:
+def prepare(
+    task: RecodingTask, *, targets: tuple[str, ...], score: str, numbers: Numbers
+) -> PreparedSpecialization:
     """Count the table once, settle the hierarchies, encode."""
     further = tuple(name for name in targets if name not in task.modelled)
     road = task.road_of(further) if further else task.road
@@ -125,16 +142,18 @@ def prepare(task: Task, *, targets: tuple[str, ...], score: str, numbers: Number
         limit=task.suppression,
         weights=task.weights,
         hierarchies={name: one for name, one in hierarchies.items() if name in task.modelled},
-        population=task.people(source.subject.domain, hierarchies) if isinstance(source, InMemory) else None,
+        population=task.people(source.subject.domain, hierarchies)
+        if isinstance(source, CombinationsInMemory)
+        else None,
     )
-    return Prepared(task, targets, source, aim, hierarchies, reasons, road)
+    return PreparedSpecialization(task, targets, source, aim, hierarchies, reasons, road)
 
 
-Found = tuple[dict[str, Hierarchy], dict[str, str], "InMemory | LargeSubject"]
+Found = tuple[dict[str, Hierarchy], dict[str, str], "CombinationsInMemory | LargeSubject"]
 
 
 def _prepare_here(
-    task: Task, further: tuple[str, ...], targets: tuple[str, ...], told: tuple[str, ...]
+    task: RecodingTask, further: tuple[str, ...], targets: tuple[str, ...], told: tuple[str, ...]
 ) -> Found:
     counts = task.count(further) if further else task.counts
     hierarchies, reasons = _settle_hierarchies(task, lambda _: counts, further, told)
@@ -145,11 +164,15 @@ def _prepare_here(
         missing=task.missing,
         unknown=task.unknown,
     )
-    return hierarchies, reasons, InMemory(make_subject(domain, targets, task.modelled))
+    return hierarchies, reasons, CombinationsInMemory(make_subject(domain, targets, task.modelled))
 
 
 def _prepare_large(
-    task: Task, further: tuple[str, ...], targets: tuple[str, ...], told: tuple[str, ...], road: Road
+    task: RecodingTask,
+    further: tuple[str, ...],
+    targets: tuple[str, ...],
+    told: tuple[str, ...],
+    road: SearchLocation,
 ) -> Found:
     """The combinations stay on the cluster; of every column that needs it, the joint counts with the target come."""
     from celosia.recode.large import LargeSubject, encode
@@ -162,7 +185,7 @@ def _prepare_large(
 
 
 def _settle_hierarchies(
-    task: Task, count: Callable[[str], Counts], further: tuple[str, ...], targets: Sequence[str]
+    task: RecodingTask, count: Callable[[str], Counts], further: tuple[str, ...], targets: Sequence[str]
 ) -> tuple[dict[str, Hierarchy], dict[str, str]]:
     """The hierarchy of every column that has or needs one, and where it comes from; ``count`` knows a column."""
     found, reasons = {}, {}
@@ -172,7 +195,7 @@ def _settle_hierarchies(
         elif name in task.quasi_identifiers:
             counts = count(name)
             place = counts.columns.index(name)
-            values, rows = task.with_population(name, counts.values[place], counts.rows_of(place))
+            values, rows = task.with_population(name, counts.texts[place], counts.rows_of(place))
             present = values.is_not_null()
             by_gain = targets and task.population_counts is None  # its cuts are between values of the table
             proposal = propose(
@@ -182,7 +205,7 @@ def _settle_hierarchies(
                 counts=rows[present.to_numpy()],
                 numbers=_GainProposal(counts, place, tuple(targets)) if by_gain else None,
             )
-            found[name], reasons[name] = proposal.hierarchy, f"proposed: {proposal.reason}"
+            found[name], reasons[name] = proposal.hierarchy, say("proposed: {reason}", reason=proposal.reason)
     return found, reasons
 
 
@@ -194,20 +217,20 @@ class _GainProposal:
     place: int
     targets: tuple[str, ...]
 
-    def __call__(self) -> Proposal:
+    def __call__(self) -> HierarchyProposal:
         """The proposal, made when the column turns out to be one of numbers."""
         counts = self.counts
-        values = counts.values[self.place].gather(counts.codes[self.place])
+        values = counts.texts[self.place].gather(counts.codes[self.place])
         places = [counts.columns.index(name) for name in self.targets]
         told = [(counts.codes[place].astype(np.int64), len(counts.values[place])) for place in places]
         tuples = tuple_codes(told, len(counts))
         hierarchy = gain_intervals(counts.columns[self.place], values, tuples, counts.counts)
         named = ", ".join(self.targets)
-        return Proposal(hierarchy, f"intervals that tell most about {named}")
+        return HierarchyProposal(hierarchy, say("intervals that tell most about {columns}", columns=named))
 
 
 def make_plan(
-    prepared: Prepared,
+    prepared: PreparedSpecialization,
     found: TopDown,
     *,
     search: str,
@@ -222,8 +245,8 @@ def make_plan(
     domain = evaluator.domain
     if not found.is_valid:
         raise NoSolutionError(
-            "not even the most general node satisfies what was asked for",
-            remedy="ask for less (a lower k or l, a higher t), or let method full-domain suppress rows",
+            say("not even the most general node satisfies what was asked for"),
+            remedy=say("ask for less (a lower k or l, a higher t), or let method full-domain suppress rows"),
         )
     checks = evaluator.checks
     everything = evaluator.with_measures(list(utility_measures().values()))
@@ -231,9 +254,9 @@ def make_plan(
     levels = dict(zip(domain.names, candidate.node, strict=True))
     heights = dict(zip(domain.names, domain.heights, strict=True))
     road = "" if prepared.road is None else prepared.road.text
-    told = [_tell_score(prepared), *notes, "a greedy search: a better node may exist", road]
+    told = [_tell_score(prepared), *notes, say("a greedy search: a better node may exist"), road]
     sizes, times = evaluator.sizes()
-    note = "; ".join(text for text in told if text)
+    note = join_texts("; ", (text for text in told if text))
     result = SearchResult(
         search=search,
         measure=task.measure,
@@ -252,7 +275,10 @@ def make_plan(
         classes=candidate.classes,
         before=class_risk(sizes, times=times, threshold=task.threshold),
         measures=candidate.measures,
-        shown={name: f"level {level} of {heights[name]}" for name, level in levels.items()},
+        shown={
+            name: say("level {level} of {height}", level=level, height=heights[name])
+            for name, level in levels.items()
+        },
         reasons=prepared.reasons,
         details={
             "node": levels,
@@ -284,9 +310,9 @@ def describe_steps(found: TopDown, names: Sequence[str]) -> list[dict[str, Any]]
     ]
 
 
-def _tell_score(prepared: Prepared) -> str:
+def _tell_score(prepared: PreparedSpecialization) -> str:
     if get_score(prepared.aim.score).needs_target:
         return ""
     if prepared.targets:
-        return f"led by {prepared.aim.score}"
-    return f"there is no sensitive column and no target: led by {prepared.aim.score}"
+        return say("led by {score}", score=prepared.aim.score)
+    return say("there is no sensitive column and no target: led by {score}", score=prepared.aim.score)

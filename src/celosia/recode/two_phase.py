@@ -18,8 +18,9 @@ from celosia.recode.domain import Codes
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Node
 from celosia.recode.scores import Benefits
-from celosia.recode.subject import Aim, Hashes, Subject, mix, specialize, specialize_with
+from celosia.recode.subject import Aim, Hashes, SearchSubject, mix, specialize, specialize_with
 from celosia.recode.top_down import TopDown
+from celosia.say import say, say_count
 from celosia.tables.table import Progress, no_progress
 
 __all__ = [
@@ -83,13 +84,13 @@ def two_phase(
 
 
 def first_phase(
-    subject: Subject, aim: Aim, *, partitions: int, seed: int, progress: Progress = no_progress
+    subject: SearchSubject, aim: Aim, *, partitions: int, seed: int, progress: Progress = no_progress
 ) -> list[PartNode]:
     """Deal the rows out to ``partitions``, and specialize each; ``aim`` is that of a part."""
     parts = []
     dealt = deal_out(subject.hashes, subject.domain.counts, partitions, seed)
     for number, counts in enumerate(dealt):
-        progress("specializing parts", number / partitions)
+        progress(say("specializing parts"), number / partitions)
         parts.append(specialize_part(subject.part(counts), aim))
     return parts
 
@@ -111,7 +112,7 @@ def deal_out(hashes: Hashes, counts: Codes, parts: int, seed: int) -> Codes:
     return dealt.astype(np.int64)
 
 
-def specialize_part(part: Subject, aim: Aim) -> PartNode:
+def specialize_part(part: SearchSubject, aim: Aim) -> PartNode:
     """The node that one part reaches from the root; the root itself if it has too few rows for anything."""
     needed = max([1, *(model.least_rows for model in aim.models)])
     if part.domain.rows < needed:
@@ -143,17 +144,17 @@ def part_aim(aim: Aim, k_partition: int | None) -> Aim:
     if k is None:
         if k_partition is not None:
             raise ProjectError(
-                "a k for the partitions is given, and none for the whole",
+                say("a k for the partitions is given, and none for the whole"),
                 where="k_partition",
-                remedy="ask for k-anonymity, or leave it out",
+                remedy=say("ask for k-anonymity, or leave it out"),
             )
         return aim
     inner = 2 * k if k_partition is None else k_partition
     if inner < k:
         raise ProjectError(
-            f"the partitions would have k = {inner}, the whole k = {k}",
+            say("the partitions would have k = {inner}, the whole k = {k}", inner=inner, k=k),
             where="k_partition",
-            remedy=f"give {k} or more",
+            remedy=say("give {k} or more", k=k),
         )
     models: tuple[PrivacyModel, ...] = tuple(
         KAnonymity(k=inner) if isinstance(model, KAnonymity) else model for model in aim.models
@@ -178,8 +179,13 @@ def warn_of_small_parts(parts: Sequence[PartNode], aim: Aim) -> str:
     if not small:
         return ""
     k = max([1, *(model.least_rows for model in aim.models)])
-    rest = f"which has {small[0]:,}: it was" if len(small) == 1 else f"the smallest {min(small):,}: they were"
-    return (
-        f"k = {k:,} in the partitions is more than the rows of {len(small)} of {len(parts)}, {rest} left at the "
-        "root; take fewer partitions or a smaller k for them"
+    return say_count(
+        "k = {k:,} in the partitions is more than the rows of {count} of {parts}, which has {rows:,}: it was left at "
+        "the root; take fewer partitions or a smaller k for them",
+        "k = {k:,} in the partitions is more than the rows of {count} of {parts}, the smallest {rows:,}: they were "
+        "left at the root; take fewer partitions or a smaller k for them",
+        len(small),
+        k=k,
+        parts=len(parts),
+        rows=min(small),
     )

@@ -10,6 +10,7 @@ import polars as pl
 from celosia.release.job import Job
 from celosia.tables.recoder import Recoder
 from celosia.tables.table import Recoding
+from celosia.values.named import named
 
 __all__ = ["rows_beside"]
 
@@ -23,7 +24,7 @@ def rows_beside(job: Job, recoding: Recoding, *, most: int = 20) -> dict[str, An
     >>> from celosia.release.opening import opened_job
     >>> people = pl.DataFrame({"id": [1], "age": [31]})
     >>> project = make_project(tables={"people": {"columns": {"id": {"role": "identifier"}}}})
-    >>> ages = Recoding(dropped=("id",), maps={"age": {"31": "[30-39]"}})
+    >>> ages = Recoding(dropped=("id",), maps={"age": {31: "[30-39]"}})
     >>> with opened_job(project, source=people) as job:
     ...     found = rows_beside(job, ages)
     >>> found["before"], found["after"]
@@ -40,6 +41,7 @@ def rows_beside(job: Job, recoding: Recoding, *, most: int = 20) -> dict[str, An
         tuple(masked.columns),
         missing=job.plan.source.missing,
         dtypes=dict(masked.schema),
+        parsers=job.table.parsers_of(recoding.looked_at),
         where=job.table.name,
     )
     recoded = recoder.apply(masked)
@@ -63,7 +65,7 @@ def _through_operations(job: Job, frame: pl.DataFrame) -> tuple[pl.DataFrame, Se
         return frame, everyone.tolist()
     names = job.masking.names
     change = job.masking.begin(names)
-    masked, kept = change(frame.select(job.masking.needs(names)))
+    masked, kept = change(frame.select(named(*job.masking.needs(names))))
     return masked, (everyone if kept is None else everyone[kept.to_numpy()]).tolist()
 
 

@@ -16,10 +16,13 @@ from celosia.release.transport import (
     class_distances_by_hierarchy,
     class_distances_by_order,
     class_distances_by_value,
+    order_values,
 )
 from celosia.release.uniques import estimate_uniques
+from celosia.say import say
+from celosia.values.same import find_like, fold_keys
 
-__all__ = ["CHECKS", "Check", "Measured", "Values"]
+__all__ = ["CHECKS", "Measured", "ModelCheck", "ReleasedValues"]
 
 Integers = npt.NDArray[np.int64]
 CLOSE = 1e-9
@@ -27,7 +30,7 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True)
-class Values:
+class ReleasedValues:
     """The released values of a sensitive column in some classes; ``entries`` as in :mod:`.transport`.
 
     ``others`` are entries of one more class, in which all other rows are: those of the whole release are both.
@@ -48,12 +51,12 @@ def _check_k(model: Any, subject: tuple[Integers, Integers]) -> Measured:
     return model.k, int(sizes.min()), int(times[sizes < model.k].sum())
 
 
-def _check_distinct(model: Any, subject: Values) -> Measured:
+def _check_distinct(model: Any, subject: ReleasedValues) -> Measured:
     distinct = subject.entries.group_by("class").agg(pl.col("value").n_unique())["value"]
     return model.l, _number(distinct.min()), int((distinct < model.l).sum())
 
 
-def _check_entropy(model: Any, subject: Values) -> Measured:
+def _check_entropy(model: Any, subject: ReleasedValues) -> Measured:
     share = pl.col("n") / pl.col("n").sum().over("class")
     surprise = subject.entries.select("class", surprise=-share * share.log())
     entropy = surprise.group_by("class").agg(pl.col("surprise").sum())["surprise"]
@@ -61,7 +64,7 @@ def _check_entropy(model: Any, subject: Values) -> Measured:
     return model.l, float(np.exp(_number(entropy.min()))), int(low.sum())
 
 
-def _check_recursive(model: Any, subject: Values) -> Measured:
+def _check_recursive(model: Any, subject: ReleasedValues) -> Measured:
     rare = pl.col("n").sum() - pl.col("n").head(model.l - 1).sum()
     ratio = (
         subject.entries.sort("n", descending=True)
@@ -71,16 +74,22 @@ def _check_recursive(model: Any, subject: Values) -> Measured:
     return model.c, _number(ratio.max()), int((ratio >= model.c).sum())
 
 
-def _check_closeness(model: Any, subject: Values) -> Measured:
+def _check_closeness(model: Any, subject: ReleasedValues) -> Measured:
     whole = pl.concat([subject.entries, subject.others])
     if model.distance == "equal":
         found = class_distances_by_value(whole)
     elif model.distance == "ordered":
-        found = class_distances_by_order(whole, subject.values)
+        places = order_values(subject.values, model.order)
+        if places is None:
+            raise _no_order(model, subject)
+        found = class_distances_by_order(whole, places)
     elif subject.hierarchy is None:
         raise ProjectError(
-            f"the hierarchical distance of {model.column!r} cannot be verified without its hierarchy",
-            remedy=f"give it, as in --hierarchy {model.column}=file.csv",
+            say(
+                "the hierarchical distance of {column!r} cannot be verified without its hierarchy",
+                column=model.column,
+            ),
+            remedy=say("give it, as in --hierarchy {column}=file.csv", column=model.column),
         )
     else:
         found = class_distances_by_hierarchy(whole, subject.values, subject.hierarchy)
@@ -88,16 +97,43 @@ def _check_closeness(model: Any, subject: Values) -> Measured:
     return model.t, max(_number(distance.max()), 0.0), int((distance > model.t + CLOSE).sum())
 
 
+def _no_order(model: Any, subject: ReleasedValues) -> ProjectError:
+    if model.order is not None:
+        values = pl.Series([value for value in subject.values if value is not None], dtype=pl.String)
+        named = fold_keys(pl.Series(model.order, dtype=pl.String)).implode()
+        lacking = values.filter(~fold_keys(values).is_in(named, nulls_equal=True))
+        return ProjectError(
+            say(
+                "the ordered distance of {column!r} cannot be verified: the order given does not name {value!r}",
+                column=model.column,
+                value=lacking[0],
+            ),
+            remedy=say("name every value, from the least to the greatest"),
+        )
+    return ProjectError(
+        say(
+            "the ordered distance of {column!r} cannot be verified: its values are texts without an order",
+            column=model.column,
+        ),
+        remedy=say(
+            "write them as numbers (1234.56) or dates (2024-05-31) if they are, give their "
+            "order, as in -t {column}=ordered:{t:g}:low,middle,high (in a project: order), or "
+            "use the equal distance",
+            column=model.column,
+            t=model.t,
+        ),
+    )
+
+
 def _number(value: Any) -> float:
     return float(value)
 
 
-def _check_alpha(model: Any, subject: Values) -> Measured:
+def _check_alpha(model: Any, subject: ReleasedValues) -> Measured:
     """The share of its most frequent value, or of the guarded one, in every class; sizes are looked at apart."""
     guarded = pl.lit(value=True)
     if model.value is not None:
-        places = [number for number, value in enumerate(subject.values) if value == model.value]
-        guarded = pl.col("value").is_in(places)
+        guarded = pl.col("value").is_in(np.flatnonzero(find_like(subject.values, model.value)))
     shares = subject.entries.group_by("class").agg(
         rows=pl.col("n").sum(), share=pl.col("n").filter(guarded).max().fill_null(0) / pl.col("n").sum()
     )
@@ -109,7 +145,7 @@ def _check_alpha_sizes(model: Any, subject: tuple[Integers, Integers]) -> Measur
     return model.alpha, 0.0, _check_k(model, subject)[2]
 
 
-def _with_overall(subject: Values) -> tuple[pl.DataFrame, int]:
+def _with_overall(subject: ReleasedValues) -> tuple[pl.DataFrame, int]:
     """Every entry with its share q of the class and p of the whole release, and how many values that has."""
     whole = pl.concat([subject.entries, subject.others])
     overall = whole.group_by("value").agg(p=pl.col("n").sum() / whole["n"].sum())
@@ -117,7 +153,7 @@ def _with_overall(subject: Values) -> tuple[pl.DataFrame, int]:
     return found.with_columns(q=pl.col("n") / pl.col("n").sum().over("class")), overall.height
 
 
-def _check_likeness(model: Any, subject: Values) -> Measured:
+def _check_likeness(model: Any, subject: ReleasedValues) -> Measured:
     risen = _with_overall(subject)[0].filter(pl.col("q") > pl.col("p"))
     gains = risen.select("class", gain=(pl.col("q") - pl.col("p")) / pl.col("p"), most=-pl.col("p").log())
     limit = pl.lit(float(model.beta))
@@ -127,7 +163,7 @@ def _check_likeness(model: Any, subject: Values) -> Measured:
     return model.beta, _number(gains["gain"].max() or 0.0), bad
 
 
-def _check_disclosure(model: Any, subject: Values) -> Measured:
+def _check_disclosure(model: Any, subject: ReleasedValues) -> Measured:
     entries, values = _with_overall(subject)
     change = (pl.col("q").log() - pl.col("p").log()).abs()
     lacks = pl.len() < values  # of a value that lacks the logarithm is infinite
@@ -164,11 +200,15 @@ def _check_uniqueness(model: Any, subject: tuple[Integers, Integers]) -> Measure
     sizes, times = subject
     if model.fraction is None:
         raise ProjectError(
-            "population-uniqueness cannot be verified without the share of the population that the table holds",
-            remedy="give its fraction, or --population-fraction",
+            say(
+                "population-uniqueness cannot be verified without the share of the population that "
+                "the table holds"
+            ),
+            remedy=say("give its fraction, or --population-fraction"),
         )
     uniques = estimate_uniques(sizes, times, fraction=model.fraction, estimator=model.estimator)
-    share = uniques / max(1.0, float(sizes @ times) / model.fraction)
+    rows = int(sizes @ times)
+    share = uniques / max(1, rows, round(rows / model.fraction))
     # Two ways to the maximum of a flat likelihood agree to about a ten-thousandth of the population.
     return model.share, share, int(share > 1.01 * model.share + 1e-4)
 
@@ -207,7 +247,7 @@ def _check_profit(model: Any, subject: tuple[Labels, Counting]) -> Measured:
 
 
 @dataclass(frozen=True)
-class Check:
+class ModelCheck:
     """How a model is checked in some classes, and which of several numbers reached is the worst.
 
     ``looks_at`` sizes (or, for a model of a sensitive column, its values), or the labels of the classes. ``of_sizes``
@@ -222,22 +262,22 @@ class Check:
     as_whole: bool = False
 
 
-CHECKS: Mapping[str, Check] = {
-    "k-anonymity": Check(_check_k, min),
-    "distinct-l-diversity": Check(_check_distinct, min),
-    "entropy-l-diversity": Check(_check_entropy, min),
-    "recursive-l-diversity": Check(_check_recursive, max),
-    "t-closeness": Check(_check_closeness, max),
-    "alpha-k-anonymity": Check(_check_alpha, max, of_sizes=_check_alpha_sizes),
-    "beta-likeness": Check(_check_likeness, max),
-    "delta-disclosure": Check(_check_disclosure, max),
-    "average-risk": Check(_check_average, max, as_whole=True),
-    "maximum-risk": Check(_check_maximum, max),
-    "rows-at-risk": Check(_check_at_risk, max, as_whole=True),
-    "no-attack": Check(_check_no_attack, max),
-    "population-uniqueness": Check(_check_uniqueness, max, as_whole=True),
-    "k-map": Check(_check_map, min, "labels"),
-    "delta-presence": Check(_check_presence, max, "labels"),
-    "profitability": Check(_check_profit, min, "labels"),
+CHECKS: Mapping[str, ModelCheck] = {
+    "k-anonymity": ModelCheck(_check_k, min),
+    "distinct-l-diversity": ModelCheck(_check_distinct, min),
+    "entropy-l-diversity": ModelCheck(_check_entropy, min),
+    "recursive-l-diversity": ModelCheck(_check_recursive, max),
+    "t-closeness": ModelCheck(_check_closeness, max),
+    "alpha-k-anonymity": ModelCheck(_check_alpha, max, of_sizes=_check_alpha_sizes),
+    "beta-likeness": ModelCheck(_check_likeness, max),
+    "delta-disclosure": ModelCheck(_check_disclosure, max),
+    "average-risk": ModelCheck(_check_average, max, as_whole=True),
+    "maximum-risk": ModelCheck(_check_maximum, max),
+    "rows-at-risk": ModelCheck(_check_at_risk, max, as_whole=True),
+    "no-attack": ModelCheck(_check_no_attack, max),
+    "population-uniqueness": ModelCheck(_check_uniqueness, max, as_whole=True),
+    "k-map": ModelCheck(_check_map, min, "labels"),
+    "delta-presence": ModelCheck(_check_presence, max, "labels"),
+    "profitability": ModelCheck(_check_profit, min, "labels"),
 }
 """How each model is checked, by its name; a model without a check fails the verification."""

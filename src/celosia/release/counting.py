@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -13,15 +13,17 @@ import polars as pl
 
 from celosia.tables.duck import connect, listening, stage
 from celosia.tables.file_table import FileTable
+from celosia.tables.frame_table import FrameTable
 from celosia.tables.private import private_folder
 from celosia.tables.table import Counts, Table
-from celosia.tables.text import text_of
+from celosia.values.named import named
+from celosia.values.text import text_of
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
     from celosia.tables.sql.sql_table import SqlTable
 
-__all__ = ["OTHERS", "Counting", "InDatabase", "InMemory", "OnCluster", "out_of_core"]
+__all__ = ["OTHERS", "ClassesInMemory", "Counting", "InDatabase", "OnCluster", "out_of_core"]
 
 Integers = npt.NDArray[np.int64]
 OTHERS = -1
@@ -49,7 +51,7 @@ class Counting(Protocol):
         ...
 
 
-class InMemory:
+class ClassesInMemory:
     """All classes at once, as the table counts them."""
 
     def __init__(self, table: Table, columns: tuple[str, ...]) -> None:
@@ -61,17 +63,25 @@ class InMemory:
         return self._table.count_by(self._columns)
 
     def sizes(self) -> tuple[Integers, Integers]:
-        """Every class by itself."""
+        """Every class by itself; or only how many there are of each size, where nobody asked for more."""
+        table = self._table
+        if (
+            "_classes" not in self.__dict__
+            and isinstance(table, FileTable | FrameTable)
+            and not table.options.missing
+        ):
+            found = np.array(table.sizes(self._columns), np.int64).reshape(-1, 2)
+            return found[:, 0], found[:, 1]
         counts = self._classes.counts
         return counts, np.ones(len(counts), np.int64)
 
     def values(self, column: str) -> tuple[str | None, ...]:
         """The values of a quasi-identifier, known from the classes, or of a sensitive column."""
         if column in self._columns:
-            return tuple(self._classes.values[self._columns.index(column)].to_list())
+            return tuple(self._classes.texts[self._columns.index(column)].to_list())
         if column not in self._counted:
             self._counted[column] = self._table.count_by((*self._columns, column))
-        return tuple(self._counted[column].values[-1].to_list())
+        return tuple(self._counted[column].texts[-1].to_list())
 
     def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
         """Number the classes of the quasi-identifiers; there are no other rows."""
@@ -88,22 +98,22 @@ class InMemory:
             yield _as_texts(self._classes)
 
 
-class InDatabase(InMemory):
-    """Sizes counted where the table is, so that no value leaves it for that; the rest as :class:`InMemory`."""
+class InDatabase(ClassesInMemory):
+    """Sizes counted where the table is, so that no value leaves it for that; the rest as :class:`ClassesInMemory`."""
 
     def __init__(self, table: "SqlTable", columns: tuple[str, ...]) -> None:
         super().__init__(table, columns)
         self._where = table
 
     def sizes(self) -> tuple[Integers, Integers]:
-        """Only how many classes there are of each size."""
+        """Only how many classes there are of each size, to a reader who tells two spellings of a value apart."""
         found = np.array(self._where.sizes(self._columns), np.int64).reshape(-1, 2)
         return found[:, 0], found[:, 1]
 
     def values(self, column: str) -> tuple[str | None, ...]:
         """Of a quasi-identifier only the different ones leave the database, not the classes."""
         if column in self._columns:
-            return tuple(self._where.count_by((column,)).values[0].to_list())
+            return tuple(self._where.count_by((column,)).texts[0].to_list())
         return super().values(column)
 
 
@@ -131,11 +141,11 @@ class OnCluster:
     def values(self, column: str) -> tuple[str | None, ...]:
         """The values of a column."""
         if self._classes is not None and column in self._columns:
-            return tuple(self._classes.values[self._columns.index(column)].to_list())
+            return tuple(self._classes.texts[self._columns.index(column)].to_list())
         if column not in self._overall:
             counted = self._table.count_by((column,))
             self._overall[column] = pl.DataFrame(
-                {"value": counted.values[0].gather(counted.codes[0]), "n": counted.counts}
+                {"value": counted.texts[0].gather(counted.codes[0]), "n": counted.counts}
             ).with_row_index("number")
         return tuple(self._overall[column]["value"].to_list())
 
@@ -147,7 +157,7 @@ class OnCluster:
             if not len(counted):
                 continue
             quasi = {f"qi{number}": codes for number, codes in enumerate(counted.codes[:-1])}
-            value = counted.values[-1].gather(counted.codes[-1])
+            value = counted.texts[-1].gather(counted.codes[-1])
             held = pl.DataFrame({**quasi, "value": value, "n": counted.counts}).sort(list(quasi))
             numbers = _number_classes(held, list(quasi))
             yield _described(held, numbers, self._overall[column], np.ones(held.height, bool))
@@ -185,13 +195,14 @@ def out_of_core(
 
 
 def _texts(batch: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    return batch.select(text_of(pl.col(name), batch.schema[name], column=name).alias(name) for name in names)
+    return batch.select(text_of(named(name), batch.schema[name], column=name).alias(name) for name in names)
 
 
 @dataclass(frozen=True)
 class _OutOfCore:
     connection: Any
     columns: tuple[str, ...]
+    _counted: dict[str, pl.DataFrame] = field(default_factory=dict, init=False, compare=False)
 
     @property
     def _names(self) -> str:
@@ -210,9 +221,11 @@ class _OutOfCore:
         return tuple(self._overall(column)["value"].to_list())
 
     def _overall(self, column: str) -> pl.DataFrame:
-        name = f"CAST({_quoted(column)} AS VARCHAR)"
-        query = f"SELECT {name} AS value, COUNT(*) AS n FROM source GROUP BY 1 ORDER BY 1 NULLS LAST"
-        return self._ask(query)
+        if column not in self._counted:
+            name = f"CAST({_quoted(column)} AS VARCHAR)"
+            query = f"SELECT {name} AS value, COUNT(*) AS n FROM source GROUP BY 1 ORDER BY 1 NULLS LAST"
+            self._counted[column] = self._ask(query).with_row_index("number")
+        return self._counted[column]
 
     def _ask(self, query: str) -> pl.DataFrame:
         """Where an interrupt is heard meanwhile."""
@@ -220,7 +233,7 @@ class _OutOfCore:
 
     def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
         """Classes in their order, a batch at a time; the last class of a batch may go on in the next."""
-        overall = self._overall(column).with_row_index("number")
+        overall = self._overall(column)
         query = (
             f"SELECT {self._names}, CAST({_quoted(column)} AS VARCHAR) AS value, COUNT(*) AS n FROM source "
             f"GROUP BY ALL ORDER BY {', '.join(str(i + 1) for i in range(len(self.columns)))}"
@@ -254,7 +267,7 @@ class _OutOfCore:
 def _as_texts(counted: Counts) -> pl.DataFrame:
     texts = {
         f"qi{place}": values.gather(codes).cast(pl.String)
-        for place, (values, codes) in enumerate(zip(counted.values, counted.codes, strict=True))
+        for place, (values, codes) in enumerate(zip(counted.texts, counted.codes, strict=True))
     }
     return pl.DataFrame({**texts, "n": counted.counts})
 
@@ -272,8 +285,10 @@ def _number_classes(frame: pl.DataFrame, columns: Sequence[str]) -> Integers:
 def _described(
     frame: pl.DataFrame, numbers: Integers, overall: pl.DataFrame, chosen: npt.NDArray[np.bool_]
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    places = dict(overall.select("value", "number").iter_rows())
-    codes = np.array([places[value] for value in frame["value"].to_list()], np.int64)
+    joined = frame.select("value").join(
+        overall.select("value", "number"), on="value", how="left", nulls_equal=True, maintain_order="left"
+    )
+    codes = joined["number"].to_numpy().astype(np.int64)
     rows = frame["n"].to_numpy().astype(np.int64)
     entries = pl.DataFrame({"class": numbers[chosen], "value": codes[chosen], "n": rows[chosen]})
     left = overall["n"].to_numpy().astype(np.int64)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from celosia.hierarchies import Hierarchy
 from celosia.release.verify import Finding
+from celosia.say import say, say_count
 
 __all__ = ["check_cut", "check_level"]
 
@@ -35,7 +36,7 @@ def check_cut(
         if level
     ]
     broken = tuple(finding for finding in found if not finding.passed)
-    text = "every generalized value is on the level that was chosen for its column"
+    text = say("every generalized value is on the level that was chosen for its column")
     return broken or ((Finding("level", None, None, None, 0, True, text),) if found else ())
 
 
@@ -60,11 +61,15 @@ def check_level(
     if level < hierarchy.height:
         allowed.update([None, *missing])
     strange = sum(value not in allowed for value in values)
-    verb = "is" if strange == 1 else "are"
     text = (
-        f"{strange} different value{'' if strange == 1 else 's'} of {column!r} {verb} not on level {level} of its "
-        "hierarchy"
+        say_count(
+            "{count} different value of {column!r} is not on level {level} of its hierarchy",
+            "{count} different values of {column!r} are not on level {level} of its hierarchy",
+            strange,
+            column=column,
+            level=level,
+        )
         if strange
-        else f"{column!r}: every value is on level {level} of its hierarchy"
+        else say("{column!r}: every value is on level {level} of its hierarchy", column=column, level=level)
     )
     return Finding("level", column, float(level), None, 0, strange == 0, text)

@@ -1,13 +1,15 @@
 """Everything that was written, verified together before anything gets its name, and the evidence put together."""
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from celosia.errors import ReleaseError
-from celosia.measure.distribution import Comparison, compare_counts
+from celosia.measure.distribution import DistributionComparison, compare_counts, compare_large
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
 from celosia.recode.techniques import Plan
@@ -18,20 +20,22 @@ from celosia.release.job import Job
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, with_person
+from celosia.release.reading import as_received
 from celosia.release.record import make_record
 from celosia.release.release import Release
 from celosia.release.several import groups, stars
 from celosia.release.verify import Finding, Verification, verify
+from celosia.say import join_texts, say
 from celosia.tables.table import Table, Written
-from celosia.types import Role
+from celosia.types import Column, Role
 
-__all__ = ["Made", "finish_all"]
+__all__ = ["TableRun", "finish_all"]
 
 _NOBODY = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True)
-class Made:
+class TableRun:
     """What was written for a table, where nobody sees it yet."""
 
     job: Job
@@ -41,7 +45,7 @@ class Made:
     written: Written
 
 
-def finish_all(made: Sequence[Made]) -> dict[str, Release]:
+def finish_all(made: Sequence[TableRun]) -> dict[str, Release]:
     """Verify all that was written, withdraw it if it is not what was promised, and put the evidence together."""
     verifications = {one.job.name: _verify(one) for one in made if not _counts_people(one)}
     verifications |= _verify_people([one for one in made if _counts_people(one)])
@@ -57,8 +61,8 @@ def finish_all(made: Sequence[Made]) -> dict[str, Release]:
     return found
 
 
-def _release(one: Made, verification: Verification) -> Release:
-    comparison = _compare(one.job, one.plan, one.released)
+def _release(one: TableRun, verification: Verification) -> Release:
+    comparison = _compare(one)
     gone = 0 if one.plan is None else one.plan.left_out
     written = replace(one.written, source=one.written.source + gone, suppressed=one.written.suppressed + gone)
     before = _risk_before(one.job, one.plan)
@@ -85,11 +89,11 @@ def _release(one: Made, verification: Verification) -> Release:
     )
 
 
-def _counts_people(one: Made) -> bool:
+def _counts_people(one: TableRun) -> bool:
     return one.plan is not None and one.plan.counts_people
 
 
-def _verify(one: Made) -> Verification:
+def _verify(one: TableRun) -> Verification:
     """The promises about rows; of a light release there are none, and its rows are only counted."""
     job, plan, released = one.job, one.plan, one.released
     if plan is not None:
@@ -101,7 +105,7 @@ def _verify(one: Made) -> Verification:
             identifiers=job.plan.with_role(Role.IDENTIFIER),
             memory=plan.memory,
             folder=job.folder,
-            further=lambda counting: _check_levels(job, plan, counting),
+            further=lambda counting: (*_check_levels(job, plan, counting), *_tell_respelled(job)),
             labels=Labels(
                 columns=job.plan.quasi_identifiers,
                 hierarchies=plan.hierarchies,
@@ -124,7 +128,20 @@ def _check_levels(job: Job, plan: Plan, counting: Counting) -> tuple[Finding, ..
     return check_cut(counting.values, plan.details["node"], plan.hierarchies, missing=shown_as_missing)
 
 
-def _verify_people(made: Sequence[Made]) -> dict[str, Verification]:
+def _tell_respelled(job: Job) -> Iterator[Finding]:
+    """Quasi-identifiers in which the table writes one value in several ways, and the release in one."""
+    counts = job.task.known_counts
+    for name, texts in () if counts is None else counts.respelled.items():
+        if name in job.plan.quasi_identifiers:
+            text = say(
+                "{column!r}: values with several spellings leave in one; {count} spellings are gone",
+                column=name,
+                count=texts,
+            )
+            yield Finding("spellings", name, None, float(texts), 0, True, text)
+
+
+def _verify_people(made: Sequence[TableRun]) -> dict[str, Verification]:
     """The promises about people, each table joined with those that tell of the same ones."""
     found = {}
     for star in stars(made[0].job.project, [one.job for one in made]) if made else ():
@@ -142,7 +159,7 @@ def _verify_people(made: Sequence[Made]) -> dict[str, Verification]:
     return found
 
 
-def _verify_operations(one: Made) -> tuple[Finding, ...]:
+def _verify_operations(one: TableRun) -> tuple[Finding, ...]:
     """What operations promise; what the technique recoded, and identifiers, are verified with its promises."""
     chains, gone, plan = one.job.chains, one.job.dropped, one.plan
     if plan is not None:
@@ -153,7 +170,7 @@ def _verify_operations(one: Made) -> tuple[Finding, ...]:
     return verify_masked(one.released, chains, dropped=gone, missing=missing, progress=one.job.progress)
 
 
-def _check_joins(made: Sequence[Made]) -> tuple[Finding, ...]:
+def _check_joins(made: Sequence[TableRun]) -> tuple[Finding, ...]:
     """Whether tables that could be joined still can."""
     project = made[0].job.project
     if not project.repeated_attributes:
@@ -178,7 +195,7 @@ def _goes_by_value(plan: TablePlan, column: str, released: Table) -> bool:
     return column in released.columns() and all(one.goes_by_value for one in operations)
 
 
-def _leaves_out(one: Made) -> bool:
+def _leaves_out(one: TableRun) -> bool:
     return one.plan is not None and one.plan.table is not None
 
 
@@ -195,34 +212,71 @@ def _withdraw_unless(verification: Verification, written: Written, plan: Plan | 
     """Raise if the release is not what the plan promised: then nothing may go out."""
     problems = [finding.text for finding in verification.findings if not finding.passed]
     if verification.rows != written.written:
-        problems.append(f"{written.written} rows were written and {verification.rows} read back")
+        problems.append(
+            say(
+                "{written} rows were written and {rows} read back",
+                written=written.written,
+                rows=verification.rows,
+            )
+        )
     if plan is not None:
         problems += _unplanned(verification, written, plan)
     if problems or not verification.passed:
+        problems = problems or [say("it has no rows")]
         raise ReleaseError(
-            "the release failed its verification and was withdrawn: "
-            + "; ".join(problems or ["it has no rows"]),
-            remedy="nothing was written; the table may have changed meanwhile: run it again when nobody writes to it, "
-            "and if it fails again report it",
+            say(
+                "the release failed its verification and was withdrawn: {problems}",
+                problems=join_texts("; ", problems),
+            ),
+            remedy=say(
+                "nothing was written; run it again if somebody wrote to the table meanwhile, and if "
+                "nobody did report it: the fault is Celosía's"
+            ),
         )
 
 
 def _unplanned(verification: Verification, written: Written, plan: Plan) -> Iterator[str]:
     if written.source != plan.rows:
-        yield f"{plan.rows} rows were counted and {written.source} read for writing"
+        yield say("{rows} rows were counted and {read} read for writing", rows=plan.rows, read=written.source)
     if written.suppressed != plan.suppressed or written.excluded != plan.excluded:
         yield (
-            f"{written.suppressed} rows were suppressed and {written.excluded} left out, not "
-            f"{plan.suppressed} and {plan.excluded} as planned"
+            say(
+                "{suppressed} rows were suppressed and {excluded} left out, not {planned_suppressed} and "
+                "{planned_excluded} as planned",
+                suppressed=written.suppressed,
+                excluded=written.excluded,
+                planned_suppressed=plan.suppressed,
+                planned_excluded=plan.excluded,
+            )
         )
     if plan.classes is not None and plan.classes != verification.classes:
-        yield f"there are {verification.classes} classes, not {plan.classes} as planned"
+        yield say(
+            "there are {classes} classes, not {planned} as planned",
+            classes=verification.classes,
+            planned=plan.classes,
+        )
 
 
-def _compare(job: Job, plan: Plan | None, released: Table) -> Comparison | None:
-    """Distributions before and after, as they can be read from the release."""
+def _compare(one: TableRun) -> DistributionComparison | None:
+    """Distributions before and after, as whoever reads the release finds them."""
+    job, plan = one.job, one.plan
     if plan is None or not plan.typed or "distributions" not in job.plan.evaluate:
         return None
-    job.progress("comparing distributions", 0.0)
-    after = released.count_by(list(plan.typed))
-    return compare_counts(job.task.counts, after, plan.typed, types=job.task.types)
+    job.progress(say("comparing distributions"), 0.0)
+    types = job.task.types
+    after = as_received(
+        one.released,
+        missing=job.plan.source.missing,
+        types={name: Column(name, types[name]) for name in plan.typed},
+    )
+    if plan.recoding.parts is None:
+        return compare_counts(job.task.counts, after.count_by(list(plan.typed)), plan.typed, types=types)
+    return compare_large(
+        job.table,
+        after,
+        plan.typed,
+        types=types,
+        memory=plan.memory or 0,
+        folder=job.folder or Path(tempfile.gettempdir()),
+        progress=job.progress,
+    )

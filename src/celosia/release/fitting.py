@@ -15,6 +15,7 @@ from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.decode import decode_column
 from celosia.release.counting import Counting
+from celosia.say import say
 from celosia.tables.table import Counts, Table
 from celosia.types import ColumnType, nearest
 
@@ -96,8 +97,10 @@ def information_losses(
     for name in labels.columns:
         if name not in labels.hierarchies:
             raise ProjectError(
-                f"{model} cannot be verified without the hierarchy of {name!r}",
-                remedy=f"give it, as in --hierarchy {name}=file.csv",
+                say(
+                    "{model} cannot be verified without the hierarchy of {column!r}", model=model, column=name
+                ),
+                remedy=say("give it, as in --hierarchy {column}=file.csv", column=name),
             )
     sizes = [len(labels.hierarchies[name].values) for name in labels.columns]
     most = sum(np.log2(size) for size in sizes) or 1.0
@@ -114,15 +117,15 @@ def information_losses(
 def _count_population(labels: Labels, model: str) -> Counts:
     if labels.population is None:
         raise ProjectError(
-            f"{model} cannot be verified without the population",
+            say("{model} cannot be verified without the population", model=model),
             where="population",
-            remedy="name its table with --population",
+            remedy=say("name its table with --population"),
         )
     names = tuple(labels.population.columns())
     for name in labels.columns:
         if name not in names:
             raise TableError(
-                f"the population has no column {name!r}",
+                say("the population has no column {name!r}", name=name),
                 where=labels.population.name,
                 remedy=nearest(name, names),
             )
@@ -140,7 +143,7 @@ def _fit(
         fitting = whole
         for place, name in enumerate(labels.columns):
             texts = frame.get_column(columns[place]).unique()
-            pairs = _pairs(labels, name, people.values[place], texts, types.get(name, ColumnType.TEXT))
+            pairs = _pairs(labels, name, people.texts[place], texts, types.get(name, ColumnType.TEXT))
             pairs = pairs.rename({"value": f"value{place}", "label": columns[place]})
             fitting = fitting.join(pairs, on=f"value{place}").drop(f"value{place}")
             begun = columns[: place + 1]  # only what a class begins with can become one

@@ -1,7 +1,8 @@
 """Identifiers that an operation lets through changed: whether what is left still tells who somebody is."""
 
 from celosia.errors import ProjectError
-from celosia.project import Kind, TablePlan
+from celosia.project import ReleaseKind, TablePlan
+from celosia.say import say
 from celosia.types import Role
 
 __all__ = ["check_identifiers", "undone_by_seed", "weak_identifiers"]
@@ -9,9 +10,16 @@ __all__ = ["check_identifiers", "undone_by_seed", "weak_identifiers"]
 
 def weak_identifiers(plan: TablePlan) -> tuple[str, ...]:
     """A sentence for every identifier of a light release whose operations may leave values as they are."""
-    if plan.kind is not Kind.LIGHT:
+    if plan.kind is not ReleaseKind.LIGHT:
         return ()
-    return tuple(f"{name!r}: {_reason(plan, name)}" for name in _weak(plan))
+    return tuple(
+        say(
+            "{column!r}: it is an identifier, and after {operations} it may still tell who somebody is",
+            column=name,
+            operations=_operations(plan, name),
+        )
+        for name in _weak(plan)
+    )
 
 
 def undone_by_seed(plan: TablePlan) -> tuple[str, ...]:
@@ -19,7 +27,11 @@ def undone_by_seed(plan: TablePlan) -> tuple[str, ...]:
     if plan.seed is None:
         return ()
     return tuple(
-        f"{name!r}, {one.name}: whoever knows the seed can undo it: keep project and record to yourself"
+        say(
+            "{column!r}, {operation}: whoever knows the seed can undo it: keep project and record to yourself",
+            column=name,
+            operation=one.name,
+        )
         for name, column in plan.columns.items()
         for one in column.operation
         if one.goes_by_order
@@ -28,11 +40,16 @@ def undone_by_seed(plan: TablePlan) -> tuple[str, ...]:
 
 def check_identifiers(plan: TablePlan, table: str) -> None:
     """Raise if a complete release would let an identifier through that still tells who somebody is."""
-    for name in _weak(plan) if plan.kind is Kind.COMPLETE else ():
+    for name in _weak(plan) if plan.kind is ReleaseKind.COMPLETE else ():
         raise ProjectError(
-            _reason(plan, name),
+            say(
+                "it is an identifier, and after {operations} it may still tell who somebody is",
+                operations=_operations(plan, name),
+            ),
             where=f"tables.{table}.columns.{name}",
-            remedy="pseudonymize, encrypt or hash it, leave the operation out, or give the column another role",
+            remedy=say(
+                "pseudonymize, encrypt or hash it, leave the operation out, or give the column another role"
+            ),
         )
 
 
@@ -46,6 +63,5 @@ def _weak(plan: TablePlan) -> list[str]:
     ]
 
 
-def _reason(plan: TablePlan, name: str) -> str:
-    done = ", ".join(one.name for one in plan.columns[name].operation)
-    return f"it is an identifier, and after {done} it may still tell who somebody is"
+def _operations(plan: TablePlan, name: str) -> str:
+    return ", ".join(one.name for one in plan.columns[name].operation)

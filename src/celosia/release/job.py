@@ -1,23 +1,25 @@
 """One table on its way through a run: opened, checked against the project, seen through its operations."""
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from celosia.errors import ProjectError
+from celosia.errors import ProjectError, ReleaseError
 from celosia.hierarchies import Hierarchy, read_hierarchy, taxonomy
 from celosia.mask import ColumnOperation, Masking
+from celosia.measure.utility import get_measure
 from celosia.profile import likely_identifiers
-from celosia.project import HierarchyLike, Kind, Project, SchemaChange, TablePlan
-from celosia.recode.task import Task
+from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
+from celosia.recode.task import RecodingTask
 from celosia.release.identifiers import check_identifiers
+from celosia.say import say
+from celosia.tables.location import has_order, is_in_database
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.tables.where import has_order, is_in_database
 from celosia.types import Role
 
-__all__ = ["Ask", "Job", "as_hierarchy", "check_plan", "folder_of", "no_quasi_identifiers"]
+__all__ = ["Ask", "Job", "as_hierarchy", "check_plan", "folder_of", "no_quasi_identifiers", "no_row_left"]
 
 Ask = Callable[[str], str]
 """Asks a person for a password."""
@@ -46,7 +48,7 @@ class Job:
     @property
     def is_light(self) -> bool:
         """Whether nothing but operations is asked for."""
-        return self.plan.kind is Kind.LIGHT
+        return self.plan.kind is ReleaseKind.LIGHT
 
     @property
     def chains(self) -> dict[str, tuple[ColumnOperation, ...]]:
@@ -68,7 +70,7 @@ class Job:
         return folder_of(self.plan)
 
     @cached_property
-    def task(self) -> Task:
+    def task(self) -> RecodingTask:
         """What a technique is given."""
         plan = self.plan
         check_plan(plan)
@@ -82,7 +84,7 @@ class Job:
             for name, column in plan.columns.items()
             if column.hierarchy is not None and not isinstance(column.hierarchy, str)
         }
-        return Task(
+        return RecodingTask(
             table=self.table,
             quasi_identifiers=plan.quasi_identifiers,
             models=plan.models,
@@ -108,19 +110,53 @@ class Job:
             progress=self.progress,
         )
 
-    def check(self) -> None:
-        """Raise if something is missing that was to be declared, before anything is counted."""
-        if not self.is_light:
-            check_plan(self.plan)
-            if self.plan.order == "kept":
-                raise ProjectError(
-                    "rows that keep their order tell whose they are",
-                    where=f"tables.{self.name}.order",
-                    remedy="leave it out; only a light release may keep it",
-                )
+    @property
+    def checks(self) -> tuple[Callable[[], None], ...]:
+        """Functions that raise if something is missing that was to be declared, before anything is counted."""
+        return (
+            self._check_promises,
+            self._check_identifiers,
+            self._check_order,
+            self._check_repeatable,
+            self._check_technique,
+        )
+
+    def _check_technique(self) -> None:
+        if not self.is_light and self.plan.person is None:  # people have checks of their own
+            self.plan.technique.check(self.task)
+
+    def _check_repeatable(self) -> None:
+        """Raise if something is promised of a column whose values are others each time the rows are read."""
+        for name in (
+            () if self.is_light else dict.fromkeys([*self.plan.quasi_identifiers, *self.plan.modelled])
+        ):
+            for operation in self.plan.columns[name].operation if name in self.plan.columns else ():
+                if not operation.is_repeatable:
+                    raise ProjectError(
+                        say(
+                            "after {operation} the values of {column!r} are others each time they are read, and "
+                            "nothing can be promised of them",
+                            operation=operation.name,
+                            column=name,
+                        ),
+                        where=f"tables.{self.name}.columns.{name}.operation",
+                        remedy=say("encrypt it with mode siv, or give the column another role"),
+                    )
+
+    def _check_promises(self) -> None:
+        if self.is_light:
+            return
+        check_plan(self.plan)
+        get_measure(self.plan.measure)
+        if self.plan.order == "kept":
+            raise ProjectError(
+                say("rows that keep their order tell whose they are"),
+                where=f"tables.{self.name}.order",
+                remedy=say("leave it out; only a light release may keep it"),
+            )
+
+    def _check_identifiers(self) -> None:
         check_identifiers(self.plan, self.name)
-        self._check_order()
-        self._check_undeclared()
 
     def _check_order(self) -> None:
         """Raise if rows that are read twice have to come in one order: a database promises none.
@@ -129,7 +165,6 @@ class Job:
         """
         if has_order(self.source):
             return
-        giver = "a database" if is_in_database(self.source) else "a cluster"
         shuffled = [
             name
             for name, chain in self.chains.items()
@@ -137,31 +172,44 @@ class Job:
         ]
         if any(one.goes_by_order for one in self.plan.rows) and (shuffled or not self.is_light):
             raise ProjectError(
-                f"{giver} hands over its rows in any order, so that a sample by their numbers is another each time "
-                "they are read",
+                say(
+                    "a database hands over its rows in any order, so that a sample by their numbers is "
+                    "another each time they are read"
+                )
+                if is_in_database(self.source)
+                else say(
+                    "a cluster hands over its rows in any order, so that a sample by their numbers is "
+                    "another each time they are read"
+                ),
                 where=f"tables.{self.name}.rows",
-                remedy="name the column by whose values they are drawn, as in by: id",
+                remedy=say("name the column by whose values they are drawn, as in by: id"),
             )
         promised = {*self.plan.quasi_identifiers, *self.plan.modelled}
         for name in shuffled if not self.is_light else ():
             if name in promised:
                 raise ProjectError(
-                    f"{giver} hands over its rows in any order, so that {name!r} is shuffled in another way each "
-                    "time they are read, and nothing can be promised of it",
+                    say(
+                        "a database hands over its rows in any order, so that {column!r} is shuffled in another "
+                        "way each time they are read, and nothing can be promised of it",
+                        column=name,
+                    ),
                     where=f"tables.{self.name}.columns.{name}",
-                    remedy="leave the operation out, or export the table to a file first",
+                    remedy=say("leave the operation out, or export the table to a file first"),
                 )
 
-    def _check_undeclared(self) -> None:
+    def undeclared(self) -> Iterator[ProjectError]:
         """Identifiers never reach a release: a column that looks like one leaves only if the person says so."""
         known = {name for name, column in self.plan.columns.items() if column.role or column.operation}
         undeclared = [name for name in self.table.columns() if name not in known]
         for name, reason in likely_identifiers(self.table, undeclared).items():
-            raise ProjectError(
-                f"column {name!r} looks like an identifier ({reason})",
+            yield ProjectError(
+                say("column {name!r} looks like an identifier ({reason})", name=name, reason=reason),
                 where=self.table.name,
-                remedy=f"leave it out with --identifier {name}, or release it with --common {name} "
-                f"(in a project: its role)",
+                remedy=say(
+                    "leave it out with --identifier {name}, or release it with --common {name} (in a "
+                    "project: its role)",
+                    name=name,
+                ),
             )
 
 
@@ -190,12 +238,25 @@ def as_hierarchy(spec: HierarchyLike | None, column: str) -> Hierarchy:
     return Hierarchy.from_rows(column, [tuple(map(str, row)) for row in spec or ()])
 
 
+def no_row_left(table: str) -> ReleaseError:
+    """What to say where a release would hold nobody."""
+    return ReleaseError(
+        say("no row is left to release"),
+        where=say("table {table}", table=table),
+        remedy=say(
+            "nothing was written; look at the rows of the table, and at the operations that drop some"
+        ),
+    )
+
+
 def no_quasi_identifiers() -> ProjectError:
     """What to say where nothing could be generalized."""
     return ProjectError(
-        "no quasi-identifier is declared",
+        say("no quasi-identifier is declared"),
         where="roles",
-        remedy="name the columns that others may know about a person (--qi); `celosia profile` proposes some",
+        remedy=say(
+            "name the columns that others may know about a person (--qi); `celosia profile` proposes some"
+        ),
     )
 
 
@@ -212,14 +273,18 @@ def check_plan(plan: TablePlan) -> None:
         raise no_quasi_identifiers()
     if not plan.models:
         raise ProjectError(
-            "no privacy model is asked for",
+            say("no privacy model is asked for"),
             where="models",
-            remedy="ask for k-anonymity with -k 5, for example",
+            remedy=say("ask for k-anonymity with -k 5, for example"),
         )
     for model in plan.models:
         if model.column is not None and model.column not in plan.with_role(Role.SENSITIVE):
             raise ProjectError(
-                f"{model.name} is asked of {model.column!r}, which is not a sensitive column",
+                say(
+                    "{model} is asked of {column!r}, which is not a sensitive column",
+                    model=model.name,
+                    column=model.column,
+                ),
                 where="models",
-                remedy=f"declare it with --sensitive {model.column}",
+                remedy=say("declare it with --sensitive {column}", column=model.column),
             )

@@ -11,6 +11,7 @@ from itertools import combinations
 import polars as pl
 
 from celosia.release.verify import Finding
+from celosia.say import join_texts, say, say_count
 from celosia.tables.table import Table
 
 __all__ = ["check_joins"]
@@ -61,7 +62,7 @@ def check_joins(
         places = list(dict.fromkeys(group))
         left = [place for place in places if _has(after, place)]
         counted = {
-            place: _Column(_count(before, place), _count(after, place) if place in left else None)
+            place: _JoinColumn(_count(before, place), _count(after, place) if place in left else None)
             for place in (places if left else ())
         }
         for one, other in combinations(counted, 2):
@@ -72,7 +73,7 @@ def check_joins(
 
 
 @dataclass(frozen=True)
-class _Column:
+class _JoinColumn:
     """The distinct texts of a column, and the rows of each, before and after; null is there for missing values."""
 
     before: pl.DataFrame
@@ -85,7 +86,7 @@ def _has(tables: Mapping[str, Table], place: Place) -> bool:
 
 def _count(tables: Mapping[str, Table], place: Place) -> pl.DataFrame:
     counts = tables[place[0]].count_by([place[1]])
-    return pl.DataFrame({"text": counts.values[0].gather(counts.codes[0]), "rows": counts.counts})
+    return pl.DataFrame({"text": counts.texts[0].gather(counts.codes[0]), "rows": counts.counts})
 
 
 def _missing(column: pl.DataFrame) -> int:
@@ -96,12 +97,14 @@ def _present(column: pl.DataFrame) -> pl.DataFrame:
     return column.drop_nulls("text")
 
 
-def _check(names: tuple[str, str], columns: tuple[_Column, _Column], *, exact: bool) -> Finding:
-    title = f"the join of {names[0]} and {names[1]}"
+def _check(names: tuple[str, str], columns: tuple[_JoinColumn, _JoinColumn], *, exact: bool) -> Finding:
+    both = {"one": names[0], "other": names[1]}
     afters = [column.after for column in columns if column.after is not None]
     if len(afters) < 2:
         gone = names[0] if columns[0].after is None else names[1]
-        text = f"{title}: {gone} is not in the release, and the other is"
+        text = say(
+            "the join of {one} and {other}: {gone} is not in the release, and the other is", **both, gone=gone
+        )
         return Finding("joins", " = ".join(names), None, None, 1, False, text)
     befores = [_values_before(column.before, after) for column, after in zip(columns, afters, strict=True)]
     old, new = _match(*befores), _match(*map(_present, afters))
@@ -110,13 +113,24 @@ def _check(names: tuple[str, str], columns: tuple[_Column, _Column], *, exact: b
     )
     if exact:
         problems += [
-            f"{name} had {column.before['rows'].sum()} rows and has {after['rows'].sum()}"
+            say(
+                "{column} had {before} rows and has {after}",
+                column=name,
+                before=column.before["rows"].sum(),
+                after=after["rows"].sum(),
+            )
             for name, column, after in zip(names, columns, afters, strict=True)
             if column.before["rows"].sum() != after["rows"].sum()
         ]
     matched, match = old.matching, new.matching
-    said = f"{title}: {matched} {'value' if matched == 1 else 'values'} matched, {match} match"
-    text = "; ".join([said, *problems])
+    said = say_count(
+        "the join of {one} and {other}: {count} value matched, {match} match",
+        "the join of {one} and {other}: {count} values matched, {match} match",
+        matched,
+        **both,
+        match=match,
+    )
+    text = join_texts("; ", [said, *problems])
     return Finding("joins", " = ".join(names), matched, match, len(problems), not problems, text)
 
 
@@ -166,20 +180,35 @@ def _problems(
     sides = ("rows", "others")
     more = [
         (name, new.distinct(side), old.distinct(side)) for name, side in zip(names, sides, strict=True)
-    ] + [("both", len(new.values), len(old.values))]
+    ] + [(say("both"), len(new.values), len(old.values))]
     for name, there_are, there_were in more:
         if there_are > there_were:
-            yield f"there are {there_are} values in {name}, and there were {there_were}"
+            yield say(
+                "there are {now} values in {column}, and there were {before}",
+                now=there_are,
+                column=name,
+                before=there_were,
+            )
     has_orphans = False
     for name, side, is_complete in zip(names, sides, reversed(complete), strict=True):
         (values, rows), (values_before, rows_before) = new.alone(side), old.alone(side)
         if is_complete and values > values_before:
             has_orphans = True
-            verb = "value of {} has" if values == 1 else "values of {} have"
-            yield f"{values} {verb.format(name)} no partner, and {values_before} had none"
+            yield say_count(
+                "{count} value of {column} has no partner, and {before} had none",
+                "{count} values of {column} have no partner, and {before} had none",
+                values,
+                column=name,
+                before=values_before,
+            )
         elif is_complete and rows > rows_before:
             has_orphans = True
-            yield f"{rows} rows of {name} have no partner, and {rows_before} had none"
+            yield say(
+                "{rows} rows of {column} have no partner, and {before} had none",
+                rows=rows,
+                column=name,
+                before=rows_before,
+            )
     is_one_to_one = all(complete) and len(old.values) == len(new.values)
     if is_one_to_one and not has_orphans and not old.spread().equals(new.spread()):
-        yield "the rows of the values are not those that they had"
+        yield say("the rows of the values are not those that they had")

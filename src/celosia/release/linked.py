@@ -5,6 +5,7 @@ from itertools import combinations
 
 from celosia.errors import ProjectError
 from celosia.release.job import Job
+from celosia.say import say
 from celosia.types import Role
 
 __all__ = ["GOALS", "check_ignored", "check_linked"]
@@ -25,11 +26,20 @@ def check_linked(
             continue
         for mine, theirs in _same_people(one, other, groups):
             raise ProjectError(
-                f"{one.name}.{mine} and {other.name}.{theirs} are released as the same pseudonyms: joined, the tables "
-                "tell more of a person than is promised of each",
+                say(
+                    "{one}.{column} and {other}.{other_column} are released as the same pseudonyms: joined, "
+                    "the tables tell more of a person than is promised of each",
+                    one=one.name,
+                    column=mine,
+                    other=other.name,
+                    other_column=theirs,
+                ),
                 where="tables",
-                remedy="name both as person, under repeated_attributes and in complete tables, so that people are "
-                "counted on the join; or leave one out; or give each another domain, so that they cannot be joined",
+                remedy=say(
+                    "name both as person, under repeated_attributes and in complete tables, so that "
+                    "people are counted on the join; or leave one out; or give each another domain, so "
+                    "that they cannot be joined"
+                ),
             )
 
 
@@ -70,7 +80,7 @@ def check_ignored(jobs: Sequence[Job]) -> None:
 
 def _ignored(field: str, where: str) -> ProjectError:
     return ProjectError(
-        f"a light release does not look at {field}: it promises nothing about people",
+        say("a light release does not look at {field}: it promises nothing about people", field=field),
         where=where,
-        remedy="leave it out, or say kind: complete",
+        remedy=say("leave it out, or say kind: complete"),
     )

@@ -11,8 +11,9 @@ from celosia.machine import usable_cores
 from celosia.mask import ColumnOperation
 from celosia.mask.masking import plain_values
 from celosia.release.verify import Finding
+from celosia.say import say, say_count
+from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.tables.where import is_on_cluster
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
@@ -45,27 +46,33 @@ def verify_masked(
     present = [name for name in dropped if name in table.columns()]
     shown = ", ".join(map(repr, present))
     text = (
-        f"columns that were to be dropped are in the release: {shown}"
+        say("columns that were to be dropped are in the release: {columns}", columns=shown)
         if present
-        else "no dropped column is left"
+        else say("no dropped column is left")
     )
     findings = [Finding("dropped columns", None, 0, len(present), 0, not present, text)] if dropped else []
     checked = {name: chain[-1] for name, chain in chains.items() if chain and name in table.columns()}
-    columns = [_Column(name, operation, missing) for name, operation in checked.items()]
-    progress("verifying operations", 0.5)
+    columns = [_ReadColumn(name, operation, missing) for name, operation in checked.items()]
+    progress(say("verifying operations"), 0.5)
     broken = _broken_on_cluster(table, columns) if is_on_cluster(table) else _broken_here(table, columns)
     for name, operation in checked.items():
         n, what = broken[name], operation.describe()
         text = (
-            f"{n} different {'value' if n == 1 else 'values'} of {name!r} not {what}"
+            say_count(
+                "{count} different value of {column!r} not {what}",
+                "{count} different values of {column!r} not {what}",
+                n,
+                column=name,
+                what=what,
+            )
             if n
-            else f"{name!r}: {what}"
+            else say("{column!r}: {what}", column=name, what=what)
         )
         findings.append(Finding(f"operation {operation.name}", name, 0, n, 0, n == 0, text))
     return tuple(findings)
 
 
-def _broken_here(table: Table, columns: Sequence["_Column"]) -> dict[str, int]:
+def _broken_here(table: Table, columns: Sequence["_ReadColumn"]) -> dict[str, int]:
     with ThreadPoolExecutor(max_workers=usable_cores()) as pool:
         for batch in table.scan([column.name for column in columns]) if columns else ():
             for done in [pool.submit(column.look_at, batch) for column in columns]:
@@ -73,7 +80,7 @@ def _broken_here(table: Table, columns: Sequence["_Column"]) -> dict[str, int]:
     return {column.name: column.broken for column in columns}
 
 
-def _broken_on_cluster(table: "SparkTable", columns: Sequence["_Column"]) -> dict[str, int]:
+def _broken_on_cluster(table: "SparkTable", columns: Sequence["_ReadColumn"]) -> dict[str, int]:
     """Looked at where the values are; only if some are broken are those told apart that several machines found."""
     names = [column.name for column in columns]
     found = dict(zip(names, table.tally(names, _Columns(tuple(columns))), strict=True))
@@ -88,7 +95,7 @@ def _broken_on_cluster(table: "SparkTable", columns: Sequence["_Column"]) -> dic
 class _Columns:
     """Columns of one part of a table, which another machine reads back."""
 
-    columns: tuple["_Column", ...]
+    columns: tuple["_ReadColumn", ...]
 
     def __call__(self, batch: pl.DataFrame) -> list[int]:
         before = [column.broken for column in self.columns]
@@ -98,7 +105,7 @@ class _Columns:
 
 
 @dataclass
-class _Column:
+class _ReadColumn:
     """A column that is read back; values are looked at once while those that differ are few."""
 
     name: str

@@ -2,29 +2,30 @@
 
 import secrets
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from celosia.errors import ProjectError
+from celosia.errors import CelosiaError, ProjectError, raise_it
 from celosia.hierarchies import Hierarchy
 from celosia.mask import ColumnOperation, Masking, MissingValues
 from celosia.mask.keys import Keys
 from celosia.mask.weaknesses import find_weaknesses
-from celosia.project import Kind, Project, Source, TablePlan, changed_types, settle
+from celosia.project import Project, ReleaseKind, Source, TablePlan, changed_types, settle
 from celosia.release.identifiers import undone_by_seed, weak_identifiers
 from celosia.release.job import Ask, Job, as_hierarchy, folder_of
+from celosia.say import say
 from celosia.tables import close_table, open_table
 from celosia.tables.format import first_batches
 from celosia.tables.infer import gather_evidence, schema_of
 from celosia.tables.layer import see_through
 from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.tables.text import column_type
 from celosia.types import Column, ColumnType, Schema
+from celosia.values.text import column_type
 
 __all__ = ["open_source", "opened_job"]
 
@@ -41,12 +42,16 @@ def opened_job(
     shared: dict[str, Any] | None = None,
     drawn: int | None = None,
     population: Any = None,
+    writes: bool = True,
+    refuse: Callable[[CelosiaError], None] = raise_it,
 ) -> Iterator[Job]:
     """A table of a project, opened and checked, and let go of in the end.
 
     ``source`` and ``population`` take the place of what the project says; ``hierarchies`` are handed over; ``ask`` asks
     a person for the password of a database; ``shared`` holds connections, of which there is one to each database;
-    ``drawn`` is the seed of operations where the project has none, one for all tables of a run.
+    ``drawn`` is the seed of operations where the project has none, one for all tables of a run. ``writes`` False says
+    that nothing goes to the database that the rows come from, whatever the project says; ``refuse`` is told of columns
+    that are not there or not listed, and raises unless the table is to be opened all the same.
     """
     plan = project.plan(name)
     connections = {} if shared is None else shared
@@ -54,13 +59,14 @@ def opened_job(
         project,
         plan.source,
         source=source,
-        writes=_is_written(project, plan, plan.source.path if source is None else source),
+        writes=writes and _is_written(project, plan, plan.source.path if source is None else source),
         ask=ask,
         shared=connections,
     )
     people: Table | None = None
     try:
-        plan, changes = settle(plan, table.columns(), project.shared(table.columns(), plan), where=table.name)
+        shared_columns = project.shared(table.columns(), plan)
+        plan, changes = settle(plan, table.columns(), shared_columns, where=table.name, refuse=refuse)
         plan = project.asked_of(plan, table.columns(), name)
         changes += changed_types(plan, _held_types(plan, table))
         declared = {name: column.column(name) for name, column in plan.columns.items()}
@@ -96,14 +102,19 @@ def _open_population(
     """The table of the population, where a model looks at it."""
     needing = [model.name for model in plan.models if model.needs_population]
     how = plan.population.source
-    if plan.kind is Kind.LIGHT or not needing or (given is None and how is None):
+    if plan.kind is ReleaseKind.LIGHT or not needing or (given is None and how is None):
         return None  # whoever needs one says so
     for name in plan.quasi_identifiers:
         if plan.columns[name].is_masked:
             raise ProjectError(
-                f"{needing[0]} compares {name!r} with the population, and an operation changes it in the table alone",
+                say(
+                    "{model} compares {column!r} with the population, and an operation changes it in the "
+                    "table alone",
+                    model=needing[0],
+                    column=name,
+                ),
                 where=f"columns.{name}.operation",
-                remedy="leave the operation out: the technique generalizes it",
+                remedy=say("leave the operation out: the technique generalizes it"),
             )
     declared = {name: column.column(name) for name, column in plan.columns.items()}
     reading = plan.source if how is None else how
@@ -125,7 +136,9 @@ def open_source(
     """A table as a project says where it is and how it is read; ``source`` is a frame or place to take instead."""
     where = how.path if source is None else source
     if where is None:
-        raise ProjectError("no table was given", where="source", remedy="name a file or hand over a frame")
+        raise ProjectError(
+            say("no table was given"), where="source", remedy=say("name a file or hand over a frame")
+        )
     table = open_table(
         where,
         table=how.table,
@@ -175,7 +188,7 @@ def _leads_to(plan: TablePlan, source: str) -> bool:
 def _masking(project: Project, plan: TablePlan, table: Table, drawn: int) -> Masking | None:
     chains = {name: column.operation for name, column in plan.columns.items() if column.is_masked}
     # A light release that only leaves out columns needs no row here: they are left out where the table is.
-    does_more = plan.kind is not Kind.LIGHT or not all(map(_only_removes, chains.values()))
+    does_more = plan.kind is not ReleaseKind.LIGHT or not all(map(_only_removes, chains.values()))
     if not plan.rows and not (chains and does_more):
         return None
     return Masking(

@@ -13,18 +13,21 @@ from celosia.recode.techniques import Plan
 from celosia.release.counting import NOBODY
 from celosia.release.job import Job
 from celosia.release.verify import Finding, Verification, check_models, conclude
+from celosia.say import say
 from celosia.tables.layer import see_through
 from celosia.tables.recoded import RecodingLayer
 from celosia.tables.table import Table
-from celosia.tables.text import text_of
+from celosia.values.named import named
+from celosia.values.same import fold, people_keys
+from celosia.values.text import text_of
 
-__all__ = ["PeopleCounting", "Rows", "verify_people", "with_person"]
+__all__ = ["PeopleCounting", "PeopleRows", "verify_people", "with_person"]
 
 Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Rows:
+class PeopleRows:
     """The released rows of one table, with the column that tells people apart.
 
     ``models`` are those about its sensitive columns, ``hierarchies`` those of these columns.
@@ -38,13 +41,13 @@ class Rows:
     is_counted: bool = False
 
 
-def with_person(job: Job, plan: Plan, released: Table) -> tuple[Rows, tuple[Finding, ...]]:
+def with_person(job: Job, plan: Plan, released: Table) -> tuple[PeopleRows, tuple[Finding, ...]]:
     """The release of a job as it is if it tells people apart; else as it would be with that column.
 
     Then the two are compared: as many rows must share each combination of what the promises look at.
     """
     person = str(job.plan.person)
-    rows = Rows(
+    rows = PeopleRows(
         released,
         person,
         job.plan.quasi_identifiers,
@@ -64,13 +67,13 @@ def with_person(job: Job, plan: Plan, released: Table) -> tuple[Rows, tuple[Find
 def _compare(seen: Table, released: Table, columns: Sequence[str]) -> tuple[Finding, ...]:
     before, after = (np.sort(table.count_by(columns).counts) for table in (seen, released))
     passed = np.array_equal(before, after)
-    text = "the rows are those in which people were counted"
+    text = say("the rows are those in which people were counted")
     if not passed:
-        text = "the rows are not those in which people were counted"
+        text = say("the rows are not those in which people were counted")
     return (Finding("rows of people", None, len(before), len(after), int(not passed), passed, text),)
 
 
-def verify_people(tables: Sequence[Rows], models: Sequence[PrivacyModel]) -> Verification:
+def verify_people(tables: Sequence[PeopleRows], models: Sequence[PrivacyModel]) -> Verification:
     """Check that people, each in one class, satisfy the models when all tables are joined.
 
     Of ``models`` those about the sizes of classes are checked; those about a column are in ``Rows``.
@@ -78,7 +81,7 @@ def verify_people(tables: Sequence[Rows], models: Sequence[PrivacyModel]) -> Ver
     >>> from celosia.privacy import KAnonymity
     >>> from celosia.tables import open_table
     >>> visits = open_table(pl.DataFrame({"who": ["a", "a", "b", "c"], "year": [1, 1, 1, 2]}))
-    >>> verify_people([Rows(visits, "who", ("year",))], [KAnonymity(k=2)]).findings[0].text
+    >>> verify_people([PeopleRows(visits, "who", ("year",))], [KAnonymity(k=2)]).findings[0].text
     'k-anonymity: asked 2, reached 1; 1 class violates it'
     """
     counting = PeopleCounting(tables)
@@ -94,8 +97,9 @@ def verify_people(tables: Sequence[Rows], models: Sequence[PrivacyModel]) -> Ver
 class PeopleCounting:
     """Classes of people, and their values in the table looked at: see :class:`celosia.release.counting.Counting`."""
 
-    def __init__(self, tables: Sequence[Rows]) -> None:
-        self.looked_at = tables[0]
+    def __init__(self, tables: Sequence[PeopleRows]) -> None:
+        self._tables, self.looked_at = tuple(tables), tables[0]
+        self._paired: dict[tuple[int, str], tuple[pl.DataFrame, pl.Series]] = {}
         whole: pl.DataFrame | None = None
         for number, rows in enumerate(tables):
             shown = _shown(rows, f"t{number}")
@@ -111,16 +115,13 @@ class PeopleCounting:
         return sizes, np.ones(len(sizes), np.int64)
 
     def values(self, column: str) -> tuple[str | None, ...]:
-        """The values of a sensitive column."""
-        return tuple(self._pairs(column).get_column("value").unique().sort().to_list())
+        """The values of a sensitive column, in all their spellings."""
+        return tuple(self._pairs(column)[1].to_list())
 
     def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
         """All classes at once: a person counts once for every value that she has."""
-        pairs = self._pairs(column).join(self._classes, on="person")
-        numbers = {value: number for number, value in enumerate(self.values(column))}
-        texts = pl.Series(list(numbers), dtype=pl.String)
-        codes = pl.DataFrame({"value": texts, "code": np.arange(len(texts), dtype=np.int64)})
-        found = pairs.join(codes, on="value", nulls_equal=True).group_by("class", "code").len()
+        pairs = self._pairs(column)[0].join(self._classes, on="person")
+        found = pairs.group_by("class", "code").len()
         entries = found.select(
             pl.col("class").cast(pl.Int64), value=pl.col("code"), n=pl.col("len").cast(pl.Int64)
         )
@@ -130,30 +131,43 @@ class PeopleCounting:
         """Nothing: a class of people has the labels of several rows."""
         return iter(())
 
-    def _pairs(self, column: str) -> pl.DataFrame:
+    def _pairs(self, column: str) -> tuple[pl.DataFrame, pl.Series]:
+        """People and the number of each of their values, once, and all spellings of these.
+
+        What is one value to some reader has one number, that of its first spelling, before anybody is counted: who has
+        it in two spellings has one value.
+        """
         rows = self.looked_at
-        return _texts(rows, [rows.person, column]).unique().rename({rows.person: "person", column: "value"})
+        place = (id(rows), column)
+        if place not in self._paired:
+            pairs = _people_and_texts(rows, [column]).unique()
+            spellings = pairs.get_column("t0").unique().sort()
+            folded = fold(spellings)
+            codes = pl.DataFrame({"t0": spellings, "code": folded.first[folded.codes]})
+            numbered = pairs.join(codes, on="t0", nulls_equal=True).select("person", "code").unique()
+            self._paired[place] = numbered, spellings
+        return self._paired[place]
 
 
-def _texts(rows: Rows, columns: Sequence[str]) -> pl.DataFrame:
-    """Some columns of all rows as texts."""
-    frames = [
-        batch.select(
-            text_of(pl.nth(i), dtype, column=name, where=rows.table.name).alias(name)
-            for i, (name, dtype) in enumerate(batch.schema.items())
+def _people_and_texts(rows: PeopleRows, columns: Sequence[str]) -> pl.DataFrame:
+    """Of all rows whose they are, and some columns as texts, called t0, t1 and so on."""
+    schema = {"person": pl.String, **{f"t{place}": pl.String for place in range(len(columns))}}
+    frames = [pl.DataFrame(schema=schema)]
+    for batch in rows.table.scan([rows.person, *columns]):
+        texts = batch.select(
+            text_of(named(name), batch.schema[name], column=name, where=rows.table.name).alias(f"t{place}")
+            for place, name in enumerate(columns)
         )
-        for batch in rows.table.scan(columns)
-    ]
-    empty = pl.DataFrame(schema=dict.fromkeys(columns, pl.String))
-    return pl.concat([empty, *(frame.select(columns) for frame in frames)])
+        who = people_keys(batch.get_column(rows.person)).alias("person")
+        frames.append(pl.DataFrame([who, *texts.iter_columns()]))
+    return pl.concat(frames)
 
 
-def _shown(rows: Rows, name: str) -> pl.DataFrame:
+def _shown(rows: PeopleRows, name: str) -> pl.DataFrame:
     """Per person one text for all that her rows show: the numbers of the combinations, in order."""
-    frame = _texts(rows, [rows.person, *rows.quasi_identifiers])
-    combination = pl.struct(list(rows.quasi_identifiers)) if rows.quasi_identifiers else pl.lit(0)
-    number = combination.rank("dense").cast(pl.String)
-    combinations = frame.select(person=pl.col(rows.person), number=number)
+    frame = _people_and_texts(rows, rows.quasi_identifiers)
+    combination = pl.struct(pl.exclude("person")) if rows.quasi_identifiers else pl.lit(0)
+    combinations = frame.select("person", number=combination.rank("dense").cast(pl.String))
     counted = combinations.group_by("person", "number").len().sort("number")
     shown = pl.concat_str(["number", "len"], separator="x") if rows.is_counted else pl.col("number")
     return counted.group_by("person", maintain_order=True).agg(shown.str.join(" ").alias(name))

@@ -8,9 +8,20 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from celosia.errors import ReleaseError
+from celosia.say import keep_texts, say
 from celosia.tables.private import erase_leftovers, move, private_folder
 
-__all__ = ["Placed", "Stamp", "ensure_free", "publish", "record_path", "stamp", "undone_unless_all"]
+__all__ = [
+    "Placed",
+    "Stamp",
+    "ensure_free",
+    "publish",
+    "publishing",
+    "record_path",
+    "record_text",
+    "stamp",
+    "undone_unless_all",
+]
 
 Result = TypeVar("Result")
 
@@ -24,6 +35,18 @@ def record_path(destination: Path) -> Path:
     return destination.with_name(f"{destination.stem}.record.json")
 
 
+def record_text(record: Mapping[str, Any]) -> str:
+    """A record as its file holds it, with what its texts remember.
+
+    >>> print(record_text({"rows": 3}))
+    {
+      "rows": 3
+    }
+    <BLANKLINE>
+    """
+    return json.dumps(keep_texts(record), indent=2, ensure_ascii=False, default=str) + "\n"
+
+
 def ensure_free(destination: Path, *, overwrite: bool) -> None:
     """Raise unless a release can be put at ``destination``.
 
@@ -31,13 +54,17 @@ def ensure_free(destination: Path, *, overwrite: bool) -> None:
     it is in nobody's way.
     """
     if not destination.parent.is_dir():
-        raise ReleaseError(f"the folder {destination.parent} does not exist", remedy="create it first")
+        raise ReleaseError(
+            say("the folder {folder} does not exist", folder=destination.parent),
+            remedy=say("create it first"),
+        )
     for path in (destination, record_path(destination)):
         if path.is_dir():
-            raise ReleaseError(f"{path} is a folder", remedy="give the name of a file")
+            raise ReleaseError(say("{path} is a folder", path=path), remedy=say("give the name of a file"))
         if path.exists() and not overwrite and (path == destination or not _stale_record(destination)):
             raise ReleaseError(
-                f"{path} exists already", remedy="choose another name, or allow it with --overwrite"
+                say("{path} exists already", path=path),
+                remedy=say("choose another name, or allow it with --overwrite"),
             )
 
 
@@ -47,12 +74,26 @@ def publish(
     make: Callable[[Path], Result],
     describe: Callable[[Result], Mapping[str, Any]],
     overwrite: bool = False,
-    placed: "Placed | None" = None,
 ) -> Result:
-    """Let ``make`` write and verify a release at a temporary path, then move it and its record into place.
+    """Let ``make`` write and verify a release at a temporary path, then move it and its record into place."""
+    results: list[Result] = []
+    with publishing(destination, describe=lambda: describe(results[0]), overwrite=overwrite) as hidden:
+        results.append(make(hidden))
+    return results[0]
+
+
+@contextmanager
+def publishing(
+    destination: Path,
+    *,
+    describe: Callable[[], Mapping[str, Any]],
+    overwrite: bool = False,
+    placed: "Placed | None" = None,
+) -> Iterator[Path]:
+    """A temporary path for a release; once it is written and verified, it is moved into place with its record.
 
     The temporary files lie in a private folder beside the destination, so that moving is one step of the file system.
-    Whatever stops ``make``, Ctrl-C too, they are erased; those of a process that was killed are erased here, before
+    Whatever stops the writing, Ctrl-C too, they are erased; those of a process that was killed are erased here, before
     anything else. The record is moved first: where a release lies, its evidence does. What is ``placed`` where nothing
     was is noted there.
     """
@@ -63,9 +104,8 @@ def publish(
         with private_folder(destination.parent) as private:
             hidden = private / destination.name
             os.close(os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            result = make(hidden)
-            record = json.dumps(describe(result), indent=2, ensure_ascii=False, default=str) + "\n"
-            record_path(hidden).write_text(record, encoding="utf-8")
+            yield hidden
+            record_path(hidden).write_text(record_text(describe()), encoding="utf-8")
             _flush(hidden)
             hidden.chmod(record_path(hidden).stat().st_mode)  # a verified release is a file like any other
             if placed is not None and not destination.exists():
@@ -73,11 +113,10 @@ def publish(
             _move_both(hidden, destination, stale=stale, overwrite=overwrite)
     except OSError as error:
         raise ReleaseError(
-            f"the release could not be written ({error.strerror or error})",
+            say("the release could not be written ({cause})", cause=error.strerror or error),
             where=str(destination),
-            remedy="check the space and the permissions there",
+            remedy=say("check the space and the permissions there"),
         ) from error
-    return result
 
 
 def _pair(hidden: Path, destination: Path) -> tuple[tuple[Path, Path], ...]:

@@ -6,31 +6,30 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from celosia.errors import CelosiaError, ReleaseError
-from celosia.release.publish import Stamp, stamp
+from celosia.release.publish import Stamp, record_text, stamp
+from celosia.say import say
 from celosia.tables.private import erase_leftovers, move, private_folder
 from celosia.tables.sql.address import parse_address, split_name
 
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
 
-__all__ = ["made_together", "publish_table"]
-
-Result = TypeVar("Result")
+__all__ = ["ensure_record_free", "made_together", "publishing_table"]
 
 
-def publish_table(
+@contextmanager
+def publishing_table(
     target: "NewTable",
     *,
     record: Path | None,
-    make: Callable[[], Result],
-    describe: Callable[[Result], Mapping[str, Any]],
+    describe: Callable[[], Mapping[str, Any]],
     held: ExitStack,
     overwrite: bool = False,
-) -> Result:
-    """Let ``make`` write and verify a table that nobody sees, put its record into place, then give it its name.
+) -> Iterator[None]:
+    """Once a table that nobody sees is written and verified, put its record into place, then give it its name.
 
     Whatever stops this, Ctrl-C too, the table is gone and the record as it was before. A table that was made together
     with others lasts only with the last of them: ``held`` ends with all, and puts back records of those that do not.
@@ -39,17 +38,16 @@ def publish_table(
         target.ensure_free()
         erase_leftovers(target.folder)
         if record is not None:
-            _ensure_free(record, target, overwrite=overwrite)
+            ensure_record_free(record, target, overwrite=overwrite)
             erase_leftovers(record.absolute().parent)
         stale = None if record is None else stamp(record)
-        result = make()
-        held.enter_context(_record(record, describe(result), target, stale=stale, overwrite=overwrite))
+        yield
+        held.enter_context(_record(record, describe(), target, stale=stale, overwrite=overwrite))
         target.publish()
     except BaseException:
         if not target.is_published:
             target.withdraw()
         raise
-    return result
 
 
 def made_together(targets: "Sequence[NewTable]") -> None:
@@ -62,21 +60,24 @@ def made_together(targets: "Sequence[NewTable]") -> None:
             if other is not one
         ):
             raise ReleaseError(
-                f"two tables of the project go to {one.shown}",
+                say("two tables of the project go to {place}", place=one.shown),
                 where=str(one.database),
-                remedy="give each a name of its own",
+                remedy=say("give each a name of its own"),
             )
 
 
-def _ensure_free(record: Path, target: "NewTable", *, overwrite: bool) -> None:
+def ensure_record_free(record: Path, target: "NewTable", *, overwrite: bool) -> None:
     """Raise if a record is in the way; one of this very table that is not there was left by a killed run."""
     if not record.absolute().parent.is_dir():
-        raise ReleaseError(f"the folder {record.parent} does not exist", remedy="create it first")
+        raise ReleaseError(
+            say("the folder {folder} does not exist", folder=record.parent), remedy=say("create it first")
+        )
     if record.is_dir():
-        raise ReleaseError(f"{record} is a folder", remedy="give the name of a file")
+        raise ReleaseError(say("{path} is a folder", path=record), remedy=say("give the name of a file"))
     if record.exists() and not overwrite and (target.exists() or not _tells_of(record, target)):
         raise ReleaseError(
-            f"{record} exists already", remedy="choose another with --record, or allow it with --overwrite"
+            say("{path} exists already", path=record),
+            remedy=say("choose another with --record, or allow it with --overwrite"),
         )
 
 
@@ -109,9 +110,7 @@ def _record(
         return
     with private_folder(path.absolute().parent) as private:
         new, before = private / "new.json", private / "before.json"
-        new.write_text(
-            json.dumps(described, indent=2, ensure_ascii=False, default=str) + "\n", encoding="utf-8"
-        )
+        new.write_text(record_text(described), encoding="utf-8")
         ours = stamp(new)
         _keep(path, before)
         try:

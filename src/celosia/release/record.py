@@ -8,23 +8,26 @@ from importlib.metadata import version
 from typing import Any
 
 from celosia.mask.operation import Operation
-from celosia.measure.distribution import Comparison
+from celosia.measure.distribution import DistributionComparison
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import Plan
 from celosia.release.job import Job
 from celosia.release.verify import Verification
+from celosia.say import replace_part, say
 from celosia.tables.table import Written
 
 __all__ = ["make_record"]
 
-WITHHELD = "withheld: it may quote the table"
+A_CONDITION = say("a condition holds")
+ORIGINS = {"given": say("given"), "file": say("file"), "proposed": say("proposed")}
+WITHHELD = say("withheld: it may quote the table")
 
 
 def make_record(
     job: Job,
     plan: Plan | None,
     *,
-    comparison: Comparison | None,
+    comparison: DistributionComparison | None,
     risks: Sequence[ClassRisk | None],
     written: Written,
     dropped: int,
@@ -93,7 +96,7 @@ def _without_labels(hierarchy: Any) -> Any:
 def _told(operation: Operation) -> str:
     """What an operation does, without the condition that it may have."""
     where = getattr(operation, "where", None)
-    return operation.describe().replace(where, "a condition holds") if where else operation.describe()
+    return replace_part(operation.describe(), where, A_CONDITION) if where else operation.describe()
 
 
 def _verification(job: Job, verification: Verification) -> dict[str, Any]:
@@ -101,17 +104,17 @@ def _verification(job: Job, verification: Verification) -> dict[str, Any]:
     found = asdict(verification)
     for finding in found["findings"]:
         for operation in job.chains.get(finding["column"], ()):
-            finding["text"] = finding["text"].replace(operation.describe(), _told(operation))
+            finding["text"] = replace_part(finding["text"], operation.describe(), _told(operation))
     return found
 
 
 def _order(job: Job) -> str:
     if job.plan.order == "kept":
-        return "kept: whoever knows the source can tell whose rows are whose"
+        return say("kept: whoever knows the source can tell whose rows are whose")
     # Whoever knows the seed of the shuffle can undo it: one drawn by the system is not written down.
     if job.plan.seed is None or job.plan.destination.table is not None:
-        return "random, not recorded"
-    return f"random, from seed {job.plan.seed}: keep this record from whoever gets the release"
+        return say("random, not recorded")
+    return say("random, from seed {seed}: keep this record from whoever gets the release", seed=job.plan.seed)
 
 
 def _operations(job: Job) -> dict[str, Any]:
@@ -128,10 +131,16 @@ def _operations(job: Job) -> dict[str, Any]:
     return {"columns": columns, "rows": rows, "left out": list(job.dropped)}
 
 
+def _kind_of(reason: str) -> str:
+    """Where a hierarchy comes from, without what is told of it."""
+    kind = reason.partition(":")[0]
+    return ORIGINS.get(kind, kind)
+
+
 def _technique(job: Job, plan: Plan) -> Mapping[str, Any]:
     return {
         # The reason of a proposal may quote values, and an extreme one can be a single person.
-        "hierarchies": {name: reason.partition(":")[0] for name, reason in plan.reasons.items()},
+        "hierarchies": {name: _kind_of(reason) for name, reason in plan.reasons.items()},
         "technique": {"name": job.plan.technique.name, "note": plan.note, "columns": dict(plan.shown)},
         **plan.details,
         **({"measures": dict(plan.measures)} if "measures" in job.plan.evaluate else {}),

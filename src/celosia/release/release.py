@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from celosia.errors import ProjectError
-from celosia.measure.distribution import Comparison
+from celosia.measure.distribution import DistributionComparison
 from celosia.measure.risk import ClassRisk
 from celosia.recode.result import Candidate, SearchResult
 from celosia.recode.techniques import Plan
 from celosia.release.verify import Verification
+from celosia.say import say
 from celosia.tables.table import Written
 
 __all__ = ["Release"]
@@ -27,7 +28,7 @@ class Release:
     technique_plan: Plan | None
     risk_before: ClassRisk | None
     risk_after: ClassRisk | None
-    comparison: Comparison | None
+    comparison: DistributionComparison | None
     written: Written
     verification: Verification
     record: Mapping[str, Any]
@@ -38,7 +39,7 @@ class Release:
         """What the technique found."""
         if self.technique_plan is None:
             raise ProjectError(
-                "a light release has no technique", where="release", remedy="look at release.record"
+                say("a light release has no technique"), where="release", remedy=say("look at release.record")
             )
         return self.technique_plan
 
@@ -66,7 +67,7 @@ class Release:
 
 def _no_node() -> ProjectError:
     return ProjectError(
-        "only a full-domain recoding has one node for all rows",
+        say("only a full-domain recoding has one node for all rows"),
         where="release",
-        remedy="look at release.plan.shown, which says what became of every column",
+        remedy=say("look at release.plan.shown, which says what became of every column"),
     )

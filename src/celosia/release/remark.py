@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from celosia.errors import CelosiaError
+from celosia.say import join_texts, say
 
 __all__ = ["Remark", "mistake"]
 
@@ -24,10 +25,11 @@ class Remark:
 
     def __str__(self) -> str:
         places = dict.fromkeys(place for place in (self.table, self.where) if place)
-        return str(CelosiaError(self.what, where=", ".join(places), remedy=self.remedy))
+        return CelosiaError(self.what, where=join_texts(", ", places), remedy=self.remedy).text
 
 
 def mistake(table: str, error: CelosiaError, *, column: str = "") -> Remark:
     """An error as a remark about a table, or a column of it."""
-    where = ", ".join(part for part in (f"column {column!r}" if column else "", error.where) if part)
+    place = say("column {column!r}", column=column) if column else ""
+    where = join_texts(", ", [part for part in (place, error.where) if part])
     return Remark("mistake", error.what, table, where, error.remedy)

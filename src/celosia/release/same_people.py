@@ -7,9 +7,10 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.release.job import Job
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["check_person", "shared_tasks"]
@@ -23,40 +24,47 @@ def check_person(job: Job) -> None:
     technique = job.plan.technique
     if not isinstance(technique, FullDomain):
         raise ProjectError(
-            f"people with several rows are counted by technique full-domain only, not by {technique.name}",
+            say(
+                "people with several rows are counted by technique full-domain only, not by {technique}",
+                technique=technique.name,
+            ),
             where=f"{where}.technique",
-            remedy="use full-domain, or leave out person if every person has one row",
+            remedy=say("use full-domain, or leave out person if every person has one row"),
         )
     if technique.search != "optimal":
         raise ProjectError(
-            f"with several rows per person there is no search {technique.search}",
+            say("with several rows per person there is no search {search}", search=technique.search),
             where=f"{where}.technique",
-            remedy="leave it out; seconds limits the time",
+            remedy=say("leave it out; seconds limits the time"),
         )
     job.task.refuse_keep_type(technique.name)
     if person not in job.table.columns():
         raise ProjectError(
-            f"an operation removes {person!r}, by which people are told apart",
+            say("an operation removes {column!r}, by which people are told apart", column=person),
             where=f"{where}.person",
-            remedy="give it the role identifier: it is left out of the release all the same",
+            remedy=say("give it the role identifier: it is left out of the release all the same"),
         )
     if person in (*job.plan.quasi_identifiers, *job.plan.modelled):
         raise ProjectError(
-            f"{person!r} tells people apart and has a role of its own in the promises",
+            say("{column!r} tells people apart and has a role of its own in the promises", column=person),
             where=f"{where}.person",
-            remedy="make it an identifier, and pseudonymize it if it is to be released",
+            remedy=say("make it an identifier, and pseudonymize it if it is to be released"),
         )
     for operation in job.plan.columns[person].operation if person in job.plan.columns else ():
         if not operation.goes_by_value:
             raise ProjectError(
-                f"after {operation.name} the rows of a person have different values of {person!r}: nobody could be "
-                "counted",
+                say(
+                    "after {operation} the rows of a person have different values of {column!r}: nobody could "
+                    "be counted",
+                    operation=operation.name,
+                    column=person,
+                ),
                 where=f"{where}.columns.{person}.operation",
-                remedy="pseudonymize it, or leave it out with the role identifier",
+                remedy=say("pseudonymize it, or leave it out with the role identifier"),
             )
 
 
-def shared_tasks(groups: Sequence[Sequence[Place]], jobs: Sequence[Job]) -> list[Task]:
+def shared_tasks(groups: Sequence[Sequence[Place]], jobs: Sequence[Job]) -> list[RecodingTask]:
     """What a technique is given for each table; a quasi-identifier that several hold has one hierarchy in all."""
     tasks = {job.name: job.task for job in jobs}
     found: dict[str, dict[str, Hierarchy]] = {name: {} for name in tasks}
@@ -76,7 +84,7 @@ def shared_tasks(groups: Sequence[Sequence[Place]], jobs: Sequence[Job]) -> list
     ]
 
 
-def _one_hierarchy(places: Sequence[Place], tasks: dict[str, Task]) -> Hierarchy:
+def _one_hierarchy(places: Sequence[Place], tasks: dict[str, RecodingTask]) -> Hierarchy:
     """The hierarchy that was given in any of the places, or one proposed for the values of all of them."""
     given = [
         ((name, column), tasks[name].named_hierarchies[column][0])
@@ -86,9 +94,13 @@ def _one_hierarchy(places: Sequence[Place], tasks: dict[str, Task]) -> Hierarchy
     for place, hierarchy in given[1:]:
         if list(hierarchy.rows()) != list(given[0][1].rows()):
             raise ProjectError(
-                f"{'.'.join(given[0][0])} and {'.'.join(place)} hold the same attribute and have different hierarchies",
+                say(
+                    "{one} and {other} hold the same attribute and have different hierarchies",
+                    one=".".join(given[0][0]),
+                    other=".".join(place),
+                ),
                 where="repeated_attributes",
-                remedy="give one of them: it holds in all",
+                remedy=say("give one of them: it holds in all"),
             )
     if given:
         return given[0][1]
@@ -103,6 +115,6 @@ def _one_hierarchy(places: Sequence[Place], tasks: dict[str, Task]) -> Hierarchy
     ).hierarchy
 
 
-def _rows_by_text(task: Task, column: str) -> pl.DataFrame:
+def _rows_by_text(task: RecodingTask, column: str) -> pl.DataFrame:
     place = task.counts.columns.index(column)
-    return pl.DataFrame({"text": task.counts.values[place].alias("text"), "rows": task.counts.rows_of(place)})
+    return pl.DataFrame({"text": task.counts.texts[place].alias("text"), "rows": task.counts.rows_of(place)})

@@ -1,8 +1,8 @@
 """What concerns several tables: people who are in more than one, attributes that stand in more than one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from celosia.errors import ProjectError
+from celosia.errors import CelosiaError, ProjectError
 from celosia.project import Project, TablePlan
 from celosia.project.repeated import split_place
 from celosia.recode.branch import Branch
@@ -13,8 +13,9 @@ from celosia.recode.techniques.full_domain import FullDomain
 from celosia.release.job import Job, no_quasi_identifiers
 from celosia.release.linked import check_ignored, check_linked
 from celosia.release.same_people import check_person, shared_tasks
+from celosia.say import Text, say
 
-__all__ = ["check_jobs", "groups", "plan_jobs", "stars"]
+__all__ = ["check_jobs", "groups", "plan_jobs", "stars", "try_out"]
 
 Place = tuple[str, str]
 
@@ -69,17 +70,41 @@ def plan_jobs(project: Project, jobs: Sequence[Job]) -> dict[str, Plan | None]:
     return plans
 
 
+def try_out(project: Project, jobs: Sequence[Job]) -> Iterator[tuple[Job, CelosiaError]]:
+    """What planning would refuse, found without a search: rows are counted, hierarchies and models tried on them."""
+    complete = [job for job in jobs if not job.is_light]
+    together = stars(project, complete)
+    people = {job.name for star in together for job in star}
+    for star in together:
+        try:
+            technique = star[0].plan.technique
+            _star_of(project, star).try_out(technique.node if isinstance(technique, FullDomain) else None)
+        except CelosiaError as error:
+            yield star[0], error
+    for job in complete:
+        if job.name not in people:
+            try:
+                job.plan.technique.try_out(job.task)
+            except CelosiaError as error:
+                yield job, error
+
+
 def _plan_people(project: Project, jobs: Sequence[Job]) -> Mapping[str, Plan]:
+    technique = jobs[0].plan.technique
+    assert isinstance(technique, FullDomain)
+    star = _star_of(project, jobs)
+    return plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
+
+
+def _star_of(project: Project, jobs: Sequence[Job]) -> Star:
+    """Tables that tell of the same people, counted and ready to be searched together."""
     first = jobs[0].plan
     models = list(dict.fromkeys(model for job in jobs for model in job.plan.models))
     branches = [
         Branch(job.name, task, str(job.plan.person), job.plan.person_rows == "counted")
         for job, task in zip(jobs, shared_tasks(groups(project), jobs), strict=True)
     ]
-    star = Star(branches, models, shared=groups(project), suppression=first.suppression)
-    technique = first.technique
-    assert isinstance(technique, FullDomain)
-    return plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
+    return Star(branches, models, shared=groups(project), suppression=first.suppression)
 
 
 def _check_models(project: Project, jobs: Sequence[Job]) -> None:
@@ -88,9 +113,13 @@ def _check_models(project: Project, jobs: Sequence[Job]) -> None:
     for model in project.models if complete else ():
         if model.column is not None and not any(model in job.plan.models for job in complete):
             raise ProjectError(
-                f"{model.name} is asked of {model.column!r}, and no table has such a column",
+                say(
+                    "{model} is asked of {column!r}, and no table has such a column",
+                    model=model.name,
+                    column=model.column,
+                ),
                 where="models",
-                remedy="correct the name, or leave the model out",
+                remedy=say("correct the name, or leave the model out"),
             )
 
 
@@ -99,10 +128,31 @@ def _check_alike(first: object, job: Job, name: str) -> None:
     for goal in ("suppression", "measure", "technique"):
         if getattr(first, goal) != getattr(job.plan, goal):
             raise ProjectError(
-                f"tables {name!r} and {job.name!r} tell of the same people and ask for different {goal}s",
+                _say_different(goal, name, job.name),
                 where=f"tables.{job.name}.{goal}",
-                remedy="say it once for the project",
+                remedy=say("say it once for the project"),
             )
+
+
+def _say_different(goal: str, one: str, other: str) -> Text:
+    match goal:
+        case "suppression":
+            return say(
+                "tables {one!r} and {other!r} tell of the same people and ask for different suppressions",
+                one=one,
+                other=other,
+            )
+        case "measure":
+            return say(
+                "tables {one!r} and {other!r} tell of the same people and ask for different measures",
+                one=one,
+                other=other,
+            )
+    return say(
+        "tables {one!r} and {other!r} tell of the same people and ask for different techniques",
+        one=one,
+        other=other,
+    )
 
 
 def _check_repeated(project: Project, jobs: Sequence[Job], found: Sequence[Sequence[Job]]) -> None:
@@ -120,11 +170,16 @@ def _check_repeated(project: Project, jobs: Sequence[Job], found: Sequence[Seque
         tables = {table for table, column in group if column in plans[table].columns}
         if recoded and len(tables) > 1 and not any(tables <= star for star in together):
             raise ProjectError(
-                f"{'.'.join(recoded[0])} is a quasi-identifier that other tables repeat: generalized in each by itself "
-                "it would no longer join",
+                say(
+                    "{column} is a quasi-identifier that other tables repeat: generalized in each by "
+                    "itself it would no longer join",
+                    column=".".join(recoded[0]),
+                ),
                 where="repeated_attributes",
-                remedy="name the person column of these tables, take the column out of the group, or give it the role "
-                "common and an operation such as generalize",
+                remedy=say(
+                    "name the person column of these tables, take the column out of the group, or give "
+                    "it the role common and an operation such as generalize"
+                ),
             )
 
 
@@ -135,7 +190,12 @@ def _check_operation(group: Sequence[Place], plans: Mapping[str, TablePlan]) -> 
         for operation in () if plan is None else plan.operation:
             if not operation.goes_by_value and not operation.needs(plans[table].person):
                 raise ProjectError(
-                    f"after {operation.name} no table can be joined by {table}.{column}, which others repeat",
+                    say(
+                        "after {operation} no table can be joined by {table}.{column}, which others repeat",
+                        operation=operation.name,
+                        table=table,
+                        column=column,
+                    ),
                     where="repeated_attributes",
-                    remedy="pseudonymize it, encrypt it with mode siv, or take it out of the group",
+                    remedy=say("pseudonymize it, encrypt it with mode siv, or take it out of the group"),
                 )

@@ -9,6 +9,7 @@ Entries are frames with one row per class and value that occurs in it: ``class``
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from decimal import Decimal, InvalidOperation
 
 import numpy as np
@@ -16,6 +17,8 @@ import polars as pl
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies import Hierarchy
+from celosia.say import say
+from celosia.values.same import fold_keys
 
 __all__ = [
     "class_distances_by_hierarchy",
@@ -41,17 +44,17 @@ def class_distances_by_value(entries: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def class_distances_by_order(entries: pl.DataFrame, values: Sequence[str | None]) -> pl.DataFrame:
-    """Distances when neighbours in the order of the values are 1 / (m - 1) apart.
+def class_distances_by_order(entries: pl.DataFrame, places: Sequence[int]) -> pl.DataFrame:
+    """Distances when neighbours in the order of the values, of which these are the places, are 1 / (m - 1) apart.
 
     The best plan on a line matches quantiles: the rows of a class between its quantiles a and b, all at place
     x, meet those of the whole table between the same a and b.
 
     >>> entries = pl.DataFrame({"class": [0, 1, 1], "value": [0, 1, 2], "n": [1, 1, 1]})
-    >>> class_distances_by_order(entries, ["3000", "4000", "5000"])["distance"].round(6).to_list()
+    >>> class_distances_by_order(entries, [0, 1, 2])["distance"].round(6).to_list()
     [0.5, 0.25]
     """
-    place = pl.Series(order_values(values), dtype=pl.Int64)
+    place = pl.Series(places, dtype=pl.Int64)
     rows = pl.col("n").sum().over("class")
     until = pl.col("n").cum_sum().over("class")
     matched = (
@@ -59,16 +62,16 @@ def class_distances_by_order(entries: pl.DataFrame, values: Sequence[str | None]
         .sort("class", "place")
         .with_columns(a=(until - pl.col("n")) / rows, b=until / rows)
     )
-    totals = np.bincount(matched["place"].to_numpy(), weights=matched["n"].to_numpy(), minlength=len(values))
+    totals = np.bincount(matched["place"].to_numpy(), weights=matched["n"].to_numpy(), minlength=len(places))
     quantile = np.concatenate(([0.0], np.cumsum(totals) / totals.sum()))
     # moment(u): the places of the whole table up to its quantile u, integrated; linear between quantiles.
-    moments = np.concatenate(([0.0], np.cumsum(totals * np.arange(len(values))) / totals.sum()))
+    moments = np.concatenate(([0.0], np.cumsum(totals * np.arange(len(places))) / totals.sum()))
     x, a, b = (matched[name].to_numpy() for name in ("place", "a", "b"))
     turn = np.clip(quantile[x + 1], a, b)
     at_a, at_turn, at_b = (np.interp(u, quantile, moments) for u in (a, turn, b))
     work = x * (turn - a) - (at_turn - at_a) + (at_b - at_turn) - x * (b - turn)
     return (
-        matched.with_columns(work=pl.Series(work) / max(len(values) - 1, 1))
+        matched.with_columns(work=pl.Series(work) / max(len(places) - 1, 1))
         .group_by("class", maintain_order=True)
         .agg(distance=pl.col("work").sum())
     )
@@ -115,20 +118,54 @@ def class_distances_by_hierarchy(
     return pl.concat(costs).group_by("class").agg(pl.col("distance").sum()).sort("class")
 
 
-def order_values(values: Sequence[str | None]) -> list[int]:
-    """The place of each value: by size when all are numbers, else by text; then NaN, then missing.
+def order_values(values: Sequence[str | None], order: Sequence[str] | None = None) -> list[int] | None:
+    """The place of each value: as given, else by size when all are numbers, by time when all are dates.
+
+    False is before true. After numbers comes NaN, then what is missing. Other texts, or texts that a given order
+    lacks, have no order.
 
     >>> order_values(["10", "9", None, "-1.5"])
     [2, 1, 3, 0]
+    >>> order_values(["low", "high"]), order_values(["low", "high"], ["high", "low"])
+    (None, [1, 0])
     """
-    texts = [value for value in values if value is not None]
-    numbers = {text: _as_number(text) for text in texts}
-    if all(number is not None for number in numbers.values()):
-        ascending = sorted(texts, key=lambda text: _number_key(numbers[text], text))
+    texts = [str(value) for value in values if value is not None]
+    bare = dict(zip(texts, pl.Series(texts, dtype=pl.String).str.strip_chars().to_list(), strict=True))
+    numbers = {text: _as_number(bare[text]) for text in texts}
+    days = {text: _as_moment(bare[text]) for text in texts}
+    if order is not None:
+        ascending = _as_given(texts, order)
+    elif all(number is not None for number in numbers.values()):
+        ascending = sorted(texts, key=lambda text: _number_key(numbers[text], bare[text]))
+    elif len({day and day.tzinfo is None for day in days.values()}) == 1 and all(days.values()):
+        ascending = sorted(texts, key=lambda text: (days[text], bare[text]))
+    elif {bare[text].lower() for text in texts} <= {"false", "true"}:
+        ascending = sorted(texts, key=lambda text: (bare[text].lower(), bare[text]))
     else:
-        ascending = sorted(texts)
+        return None
     places = {text: place for place, text in enumerate(ascending)}
-    return [len(texts) if value is None else places[value] for value in values]
+    if len(places) < len(numbers):
+        return None
+    return [len(texts) if value is None else places[str(value)] for value in values]
+
+
+def _as_given(texts: Sequence[str], order: Sequence[str]) -> list[str]:
+    """Those of the texts that an order names, in any spelling, from the least to the greatest."""
+    place = {key: number for number, key in enumerate(fold_keys(pl.Series(order, dtype=pl.String)))}
+    keys = dict(zip(texts, fold_keys(pl.Series(texts, dtype=pl.String)), strict=True))
+    return sorted((text for text in keys if keys[text] in place), key=lambda text: place[keys[text]])
+
+
+def _as_moment(text: str) -> datetime | None:
+    """A date, or a date and a time, in the one spelling of ISO 8601 that tables have."""
+    if [text[place : place + 1] for place in (4, 7)] != ["-", "-"] or "," in text:
+        return None
+    if len(text) > 10 and (text[10] not in "T " or text[13:14] != ":"):
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _as_number(text: str) -> Decimal | None:
@@ -175,16 +212,21 @@ def _label_shares(entries: pl.DataFrame, labels: Sequence[int]) -> pl.DataFrame:
 
 def _paths(values: Sequence[str | None], hierarchy: Hierarchy) -> list[list[int]]:
     """For each value its branches from itself (its place in ``values``) to the root, numbered by level."""
-    known = {row[0]: row[1:] for row in hierarchy.rows()}
-    unknown = [value for value in values if value is not None and value not in known]
+    rows = hierarchy.rows()
+    by_key = dict(zip(fold_keys(pl.Series(hierarchy.values)), [row[1:] for row in rows], strict=True))
+    by_text = {row[0]: row[1:] for row in rows}
+    keys = fold_keys(pl.Series(values, dtype=pl.String))
+    known = {value: by_text.get(str(value), by_key.get(key)) for value, key in zip(values, keys, strict=True)}
+    unknown = [value for value in values if value is not None and known[value] is None]
     if unknown:
         raise HierarchyError(
-            f"the released value {unknown[0]!r} is not in it",
-            where=f"hierarchy of {hierarchy.column!r}",
-            remedy=f"add a row for each of {len(unknown)} such values",
+            say("the released value {value!r} is not in it", value=unknown[0]),
+            where=say("hierarchy of {column!r}", column=hierarchy.column),
+            remedy=say("add a row for each of {count} such values", count=len(unknown)),
         )
     above = hierarchy.height - 1 if len(hierarchy.labels[-1]) == 1 else hierarchy.height
-    texts = [(None,) * max(above, 0) if value is None else known[value][: max(above, 0)] for value in values]
+    nothing = (None,) * max(above, 0)
+    texts = [nothing if value is None else (known[value] or ())[: max(above, 0)] for value in values]
     numbered = [_number_distinct(level) for level in zip(*texts, strict=True)] if above > 0 else []
     return [[place, *(level[place] for level in numbered), 0] for place in range(len(values))]
 

@@ -2,71 +2,107 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
 from celosia.errors import CelosiaError
 from celosia.hierarchies import check
-from celosia.mask import ColumnOperation, Masking, Tally
+from celosia.mask import Masking, MaskTally
 from celosia.mask.masking import plain_values
 from celosia.mask.values import texts_of
-from celosia.measure.utility import get_measure
 from celosia.project import Project
 from celosia.project.repeated import split_place
 from celosia.recode.domain import UnknownPolicy
-from celosia.release.job import Job, as_hierarchy
+from celosia.release.job import Job, as_hierarchy, no_row_left
 from celosia.release.remark import Remark, mistake
+from celosia.say import say
 from celosia.tables.format import first_batches
 from celosia.tables.layer import see_through
+from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Table
 
-__all__ = ["check_hierarchies", "check_operations", "check_promises", "check_repeated"]
+__all__ = ["check_hierarchies", "check_repeated", "check_rows"]
 
 FIRST = 10_000
-"""Rows that operations are tried out on."""
+"""Rows of a table on a cluster that operations are tried out on."""
 LOOKED_FOR = 100_000
 """Values of a repeated attribute that are looked for in its other places."""
 
 
-def check_operations(job: Job) -> Iterator[tuple[str, Remark]]:
-    """Columns whose operations cannot be carried out, with the reason; the first rows are tried out."""
+def check_rows(job: Job) -> Iterator[tuple[str, Remark]]:
+    """Columns whose operations cannot be carried out, with the reason; "" where that is about rows.
+
+    All rows are read and changed as a run would; on a cluster, the first of them.
+    """
     masking = job.masking
-    if masking is None:
+    broken: list[str] = []
+    if masking is not None:
+        for column, remark in _lacking_keys(masking):
+            broken.append(column)
+            yield column, remark
+    try:
+        rows = _count_rows(job, _seen_without(job, broken))
+    except CelosiaError as error:
+        yield from _find_broken(job, broken, error)
         return
+    if rows == 0 and job.is_light:
+        yield "", mistake(job.name, no_row_left(job.name))
+
+
+def _count_rows(job: Job, table: Any) -> int:
+    """How many rows are left after all operations, or whether any is where nothing is done to them."""
+    names = [name for name in table.columns() if name not in job.dropped] or list(table.columns()[:1])
+    if job.masking is None:
+        return int(any(batch.height for batch in table.scan(names[:1]))) if job.is_light else 1
+    if not is_on_cluster(table):
+        return sum(batch.height for batch in table.scan(names))
+    change, needed = job.masking.begin(tuple(names)), job.masking.needs(names)
+    first = next(iter(first_batches(job.masking.source.reader, needed, FIRST)), None)
+    if first is not None:
+        change(first.head(FIRST))
+    return 1
+
+
+def _find_broken(job: Job, broken: Sequence[str], error: CelosiaError) -> Iterator[tuple[str, Remark]]:
+    """Which operations by themselves cannot be carried out, where all of them together cannot be."""
+    masking = job.masking
+    assert masking is not None
+    rows = masking.rows
+    found = False
+    if rows and (reason := _refused(job, {"chains": {}})) is not None:
+        found, rows = True, ()
+        yield "", mistake(job.name, reason)
     for column, chain in masking.chains.items():
-        if any(one.removes_column for one in chain):
+        if column in broken or any(one.removes_column for one in chain):
             continue
-        lacking = list(_lacking_keys(chain, masking))
-        yield from ((column, remark) for remark in lacking)
-        if not lacking:
-            try:
-                _try_out(replace(masking, chains={column: chain}, rows=(), tally=Tally()), (column,))
-            except CelosiaError as error:
-                yield column, mistake(job.name, error, column=column)
-    if masking.rows:
-        try:
-            _try_out(replace(masking, chains={}, tally=Tally()), ())
-        except CelosiaError as error:
-            yield "", mistake(job.name, error)
+        reason = _refused(job, {"chains": {column: chain}, "rows": rows})
+        if reason is not None:
+            found = True
+            yield column, mistake(job.name, reason, column=column)
+    if not found:
+        yield "", mistake(job.name, error)
 
 
-def _lacking_keys(chain: Sequence[ColumnOperation], masking: Masking) -> Iterator[Remark]:
-    for operation in chain:
-        if operation.key_name is not None:
-            try:
-                masking.keys.current(operation.key_name)
-            except CelosiaError as error:
-                yield mistake("", error)  # said once, whichever tables need it
+def _refused(job: Job, changes: Mapping[str, Any]) -> CelosiaError | None:
+    """Why some of the operations of a table cannot be carried out; None if they can."""
+    assert job.masking is not None
+    masking = replace(job.masking, **changes, tally=MaskTally())
+    try:
+        _count_rows(replace(job, masking=masking), see_through(job.source, masking))
+    except CelosiaError as error:
+        return error
+    return None
 
 
-def _try_out(masking: Masking, columns: tuple[str, ...]) -> None:
-    change = masking.begin(columns)
-    needed = masking.needs(columns) or masking.source.columns()[:1]
-    for batch in first_batches(masking.source.reader, needed, FIRST):
-        change(batch.head(FIRST))
-        break
+def _lacking_keys(masking: Masking) -> Iterator[tuple[str, Remark]]:
+    for column, chain in masking.chains.items():
+        for operation in () if any(one.removes_column for one in chain) else chain:
+            if operation.key_name is not None:
+                try:
+                    masking.keys.current(operation.key_name)
+                except CelosiaError as error:
+                    yield column, mistake("", error)  # said once, whichever tables need it
 
 
 def _seen_without(job: Job, broken: Sequence[str]) -> Table:
@@ -75,7 +111,7 @@ def _seen_without(job: Job, broken: Sequence[str]) -> Table:
         return job.table
     chains = {name: chain for name, chain in job.masking.chains.items() if name not in broken}
     rows = () if "" in broken else job.masking.rows
-    return see_through(job.source, replace(job.masking, chains=chains, rows=rows, tally=Tally()))
+    return see_through(job.source, replace(job.masking, chains=chains, rows=rows, tally=MaskTally()))
 
 
 def check_hierarchies(job: Job, broken: Sequence[str]) -> Iterator[Remark]:
@@ -90,35 +126,22 @@ def check_hierarchies(job: Job, broken: Sequence[str]) -> Iterator[Remark]:
             rows = as_hierarchy(column.hierarchy, name).rows()
             if name in broken or name not in table.columns():
                 continue
-            problems = check(rows, table.count_by([name]).values[0].to_list())
+            problems = check(rows, table.count_by([name]).texts[0].to_list())
         except CelosiaError as error:
             yield replace(mistake(job.name, error, column=name), kind=kind)
             continue
         for problem in problems:
-            what, remedy = f"the hierarchy of {name!r}: {problem.what}", problem.remedy
+            what, remedy = (
+                say("the hierarchy of {column!r}: {problem}", column=name, problem=problem.what),
+                problem.remedy,
+            )
             if problem.kind == "missing":  # they may be one person's each
-                what = f"the hierarchy of {name!r} does not know all values of the column"
-                remedy = "`celosia hierarchy check` names those it lacks; or say unknown: suppress"
+                what = say("the hierarchy of {column!r} does not know all values of the column", column=name)
+                remedy = say("`celosia hierarchy check` names those it lacks; or say unknown: suppress")
             leaves_out = problem.kind == "missing" and plan.unknown is UnknownPolicy.SUPPRESS
             if leaves_out:
-                remedy = "rows with the others are left out; `celosia hierarchy check` names them"
+                remedy = say("rows with the others are left out; `celosia hierarchy check` names them")
             yield Remark("warning" if leaves_out else kind, what, job.name, remedy=remedy)
-
-
-def check_promises(job: Job, broken: Sequence[str]) -> Iterator[Remark]:
-    """What a complete release needs: quasi-identifiers, models, rows, a measure and a technique that can do it."""
-    try:
-        get_measure(job.plan.measure)
-        columns = tuple(name for name in job.task.quasi_identifiers if name not in broken)
-        table = _seen_without(job, broken)
-        if columns:
-            job.task.check_rows(table.count_by(columns[:1]).rows)
-        if job.plan.person is None:  # people are counted in another way, which has checks of its own
-            # A job that is only checked has no destination; that of a run has a folder for its rows.
-            task = replace(job.task, table=table, quasi_identifiers=columns, folder=Path())
-            job.plan.technique.check(task)
-    except CelosiaError as error:
-        yield mistake(job.name, error)
 
 
 def check_repeated(project: Project, jobs: Mapping[str, Job]) -> Iterator[Remark]:
@@ -132,10 +155,14 @@ def check_repeated(project: Project, jobs: Mapping[str, Job]) -> Iterator[Remark
             if not _overlap(jobs[first], one, jobs[table], column):
                 yield Remark(
                     "warning",
-                    f"{first}.{one} and {table}.{column} are said to be the same attribute, and no value of the "
-                    "one was found in the other",
+                    say(
+                        "{one} and {other} are said to be the same attribute, and no value "
+                        "of the one was found in the other",
+                        one=f"{first}.{one}",
+                        other=f"{table}.{column}",
+                    ),
                     where="repeated_attributes",
-                    remedy="check that both are written alike, with the same zeros, dashes and letters",
+                    remedy=say("check that both are written alike, with the same zeros, dashes and letters"),
                 )
 
 

@@ -1,29 +1,35 @@
 """Proof that a release keeps its promises: every declared privacy model recomputed from what was written.
 
-Nothing here is shared with the rooms that searched for the recoding: each model is computed by another
-formula, from the released texts alone; of the model only its parameters are read. A mistake would have to be
-made twice.
+Nothing here is shared with the rooms that searched for the recoding: each model is computed by another formula, from
+what was written; of the model only its parameters are read. A mistake would have to be made twice. Only reading a
+table, and :mod:`celosia.values.same`, are the same for all.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
-from celosia.release.checks import CHECKS, Values
-from celosia.release.counting import Counting, InDatabase, InMemory, OnCluster, out_of_core
+from celosia.release.checks import CHECKS, ReleasedValues
+from celosia.release.counting import ClassesInMemory, Counting, InDatabase, OnCluster, out_of_core
 from celosia.release.fitting import Labels
+from celosia.say import say, say_count
+from celosia.tables.format import Reader
+from celosia.tables.frame_table import FrameTable
+from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.table import Table
-from celosia.tables.where import is_in_database, is_on_cluster
 from celosia.types import nearest
+from celosia.values.same import Folded, fold
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
@@ -82,16 +88,9 @@ def verify(
     counted by an engine that keeps in ``folder`` what does not fit. ``further`` looks for more in what was counted.
     ``labels`` say what the labels of quasi-identifiers stand for, for models that ask that, or look at a population.
 
-    >>> import polars as pl
-    >>> from types import SimpleNamespace
     >>> from celosia.privacy import KAnonymity
-    >>> from celosia.tables.table import Counts
-    >>> ages = Counts(("age",), (pl.Series(["30-39", "40-49"]),), (np.array([0, 1]),), np.array([5, 2]))
-    >>> people = SimpleNamespace(
-    ...     name="people.csv",
-    ...     columns=lambda: ("age",),
-    ...     count_by=lambda columns: ages,
-    ... )
+    >>> from celosia.tables import open_table
+    >>> people = open_table(pl.DataFrame({"age": ["30-39"] * 5 + ["40-49"] * 2}))
     >>> result = verify(people, quasi_identifiers=["age"], models=[KAnonymity(k=3)])
     >>> result.passed, result.rows, result.findings[0].text
     (False, 7, 'k-anonymity: asked 3, reached 2; 1 class violates it')
@@ -102,12 +101,16 @@ def verify(
     if identifiers:
         findings.append(_find_identifiers([name for name in identifiers if name in table.columns()]))
     modelled = tuple(dict.fromkeys(model.column for model in models if model.column is not None))
-    with _counting(table, columns, modelled, memory, folder) as counting:
+    exact = table.unparsed()
+    findings += _find_spellings(exact, columns)
+    with _counting(exact, columns, modelled, memory, folder) as counting:
         labels = labels or Labels(columns, hierarchies)
+        # First whoever looks at values: sizes are then known without counting again.
+        more = further(counting) if further is not None else ()
         found, sizes, times = check_models(
             counting, models, hierarchies, allow_empty=allow_empty, labels=labels
         )
-        findings += [*found, *(further(counting) if further is not None else ())]
+        findings += [*found, *more]
     return conclude(findings, sizes, times, models)
 
 
@@ -123,10 +126,16 @@ def check_models(
     sizes, times = counting.sizes()
     findings = []
     if len(sizes) == 0:
-        findings.append(Finding("rows", None, None, 0, 0, allow_empty, "the release is empty"))
+        findings.append(Finding("rows", None, None, 0, 0, allow_empty, say("the release is empty")))
+    # What is one value to some reader must not count as two.
+    told = dict.fromkeys(model.column for model in models if model.column is not None)
+    folded = {column: fold(pl.Series(counting.values(column), dtype=pl.String)) for column in told}
     for model in models:
         hierarchy = hierarchies.get(model.column or "")
-        findings.append(_check_model(model, sizes, times, counting, hierarchy, labels))
+        findings.append(
+            _check_model(model, sizes, times, counting, folded.get(model.column or ""), hierarchy, labels)
+        )
+    findings += [_tell_folded(column, one) for column, one in folded.items() if one.merged]
     return findings, sizes, times
 
 
@@ -156,37 +165,122 @@ def _counting(
         yield InDatabase(table, columns)
         return
     if memory is None:
-        yield InMemory(table, columns)
+        yield ClassesInMemory(table, columns)
         return
     with out_of_core(table, columns, modelled, memory=memory, folder=folder or Path.cwd()) as counting:
         yield counting
+
+
+def _find_spellings(table: Table, columns: Sequence[str]) -> list[Finding]:
+    """Quasi-identifiers with values that counting takes for one and some reader sees as two; none where all is well.
+
+    Those are floating-point numbers (0.0 and -0.0, NaN and a missing value), objects of Python (1 and '1'), and what a
+    database takes for equal.
+    """
+    if is_in_database(table):
+        return _in_several_forms([name for name in columns if table.respelled(name)])
+    reader: Reader = table.reader  # type: ignore[attr-defined]  # whatever is not in a database has one
+    kinds = dict(zip(reader.names, reader.dtypes, strict=True))
+    reals = [name for name in columns if kinds[name].is_float()]
+    bad = [name for name in columns if isinstance(table, FrameTable) and table.frame.told_apart(name)]
+    if reals:
+        counts = {form: _count_form(table, reals, form) for form in FORMS}
+        zeros = np.minimum(counts["zero"], counts["negative zero"])
+        missing = np.minimum(counts["missing"], counts["not a number"])
+        bad += [name for name, rows in zip(reals, zeros + missing, strict=True) if rows]
+    return _in_several_forms(bad)
+
+
+def _in_several_forms(names: Sequence[str]) -> list[Finding]:
+    found = []
+    for name in dict.fromkeys(names):
+        text = say("{column!r} holds one value in several forms, and readers tell them apart", column=name)
+        found.append(Finding("spelling", name, None, None, 0, False, text))
+    return found
+
+
+FORMS: Mapping[str, Callable[[pl.Series], pl.Series]] = {
+    "zero": lambda values: (values == 0) & (1.0 / values > 0),
+    "negative zero": lambda values: (values == 0) & (1.0 / values < 0),
+    "missing": lambda values: values.is_null(),
+    "not a number": lambda values: values.is_nan(),
+}
+"""Forms of floating-point numbers of which two and two are one value when they are counted."""
+
+
+def _count_form(table: Any, columns: Sequence[str], form: str) -> Integers:
+    """In how many rows every column has a form."""
+    if is_on_cluster(table):
+        return np.array(table.tally(columns, partial(_rows_of_form, form=form)), np.int64)
+    rows = np.zeros(len(columns), np.int64)
+    for batch in table.scan(columns):
+        rows += np.array(_rows_of_form(batch, form=form), np.int64)
+    return rows
+
+
+def _rows_of_form(batch: pl.DataFrame, *, form: str) -> list[int]:
+    return [int(FORMS[form](column.alias("")).sum() or 0) for column in batch.iter_columns()]
 
 
 def _check_columns(table: Table, columns: Sequence[str], models: Sequence["PrivacyModel"]) -> None:
     names = table.columns()
     if not columns:
         raise ProjectError(
-            "no quasi-identifier was given", where=table.name, remedy="name them, as in --qi age,zip"
+            say("no quasi-identifier was given"),
+            where=table.name,
+            remedy=say("name them, as in --qi age,zip"),
         )
     if not models:
-        raise ProjectError("no privacy model was given", where=table.name, remedy="name one, as in -k 5")
+        raise ProjectError(
+            say("no privacy model was given"), where=table.name, remedy=say("name one, as in -k 5")
+        )
     for column in (*columns, *(model.column for model in models if model.column is not None)):
         if column not in names:
             raise TableError(
-                f"column {column!r} does not exist", where=table.name, remedy=nearest(column, names)
+                say("column {name!r} does not exist", name=column),
+                where=table.name,
+                remedy=nearest(column, names),
             )
     for model in models:
         if model.column in columns:
             raise ProjectError(
-                f"column {model.column!r} is a quasi-identifier, and sensitive for {model.name}",
+                say(
+                    "column {column!r} is a quasi-identifier, and sensitive for {model}",
+                    column=model.column,
+                    model=model.name,
+                ),
                 where=table.name,
-                remedy="give it one role",
+                remedy=say("give it one role"),
             )
+
+
+def _tell_folded(column: str, folded: Folded) -> Finding:
+    """How many values of a sensitive column counted as another, because some reader takes them for it."""
+    merged, spellings = folded.merged, len(folded.codes)
+    text = say(
+        "{column!r}: {merged} of {spellings} spellings count as another, which some reader takes them for",
+        column=column,
+        merged=merged,
+        spellings=spellings,
+    )
+    return Finding("spellings", column, None, float(merged), 0, True, text)
+
+
+def _folded(entries: pl.DataFrame, folded: Folded) -> pl.DataFrame:
+    """Entries of classes with values that some reader takes for one put together."""
+    if not folded.merged:
+        return entries
+    codes = pl.Series("value", folded.codes[entries.get_column("value").to_numpy()])
+    return entries.with_columns(codes).group_by("class", "value").agg(pl.col("n").sum())
 
 
 def _find_identifiers(present: Sequence[str]) -> Finding:
     shown = ", ".join(map(repr, present))
-    text = f"identifiers in the release: {shown}" if present else "no identifier is in the release"
+    text = (
+        say("identifiers in the release: {columns}", columns=shown)
+        if present
+        else say("no identifier is in the release")
+    )
     return Finding("identifiers", None, 0, len(present), 0, not present, text)
 
 
@@ -195,37 +289,56 @@ def _check_model(
     sizes: Integers,
     times: Integers,
     counting: Counting,
+    folded: Folded | None,
     hierarchy: Hierarchy | None,
     labels: Labels | None,
 ) -> Finding:
-    title = model.name if model.column is None else f"{model.name} of {model.column!r}"
+    title = (
+        model.name
+        if model.column is None
+        else say("{model} of {column!r}", model=model.name, column=model.column)
+    )
     if model.name not in CHECKS:
-        text = f"{title}: there is no independent check of it"
+        text = say("{title}: there is no independent check of it", title=title)
         return Finding(model.name, model.column, None, None, 0, False, text)
     if len(sizes) == 0:
-        text = f"{title}: there are no classes"
+        text = say("{title}: there are no classes", title=title)
         return Finding(model.name, model.column, None, None, 0, True, text)
     check = CHECKS[model.name]
     if check.looks_at == "labels":
         if labels is None:
-            text = f"{title}: it is about rows, and people are counted here"
+            text = say("{title}: it is about rows, and people are counted here", title=title)
             return Finding(model.name, model.column, None, None, 0, False, text)
         found = [check.measure(model, (labels, counting))]
-    elif model.column is None:
+    elif folded is None:
         found = [check.measure(model, (sizes, times))]
     else:
-        values = counting.values(model.column)
         found = [
-            check.measure(model, Values(entries, others, values, hierarchy))
-            for entries, others in counting.entries(model.column)
+            check.measure(
+                model,
+                ReleasedValues(_folded(entries, folded), _folded(others, folded), folded.values, hierarchy),
+            )
+            for entries, others in counting.entries(str(model.column))
         ]
         if check.of_sizes is not None:
             found.append(check.of_sizes(model, (sizes, times)))
     asked, violating = found[0][0], sum(one[2] for one in found)
     reached = check.worst([one[1] for one in found])
     finite = float(reached) if np.isfinite(reached) else None
-    verdict = f"{violating} {'class violates' if violating == 1 else 'classes violate'} it"
+    verdict = say_count("{count} class violates it", "{count} classes violate it", violating)
     if check.as_whole:
-        verdict = f"the release as a whole {'violates' if violating else 'keeps'} it"
-    text = f"{title}: asked {asked:g}, reached {'nothing' if finite is None else f'{finite:.6g}'}; {verdict}"
+        verdict = (
+            say("the release as a whole violates it") if violating else say("the release as a whole keeps it")
+        )
+    text = (
+        say("{title}: asked {asked:g}, reached nothing; {verdict}", title=title, asked=asked, verdict=verdict)
+        if finite is None
+        else say(
+            "{title}: asked {asked:g}, reached {reached:.6g}; {verdict}",
+            title=title,
+            asked=asked,
+            verdict=verdict,
+            reached=finite,
+        )
+    )
     return Finding(model.name, model.column, float(asked), finite, violating, violating == 0, text)

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from celosia.report.charts import Chart, Line, printable
+from celosia.report.charts import Chart, ChartSeries, printable
 
 __all__ = [
     "COLOURS",
-    "Look",
+    "LineStyle",
     "dotted",
     "look",
     "number_text",
@@ -33,7 +33,7 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True)
-class Look:
+class LineStyle:
     """How a line is told from others: with colours or, in grey, by dashes (in points) and the shape of its dots."""
 
     colour: int
@@ -41,23 +41,23 @@ class Look:
     shape: int
 
 
-def look(number: int) -> Look:
+def look(number: int) -> LineStyle:
     """The look of the line with this number; the first 210 all differ.
 
     >>> look(0)
-    Look(colour=0, dashes=(), shape=0)
+    LineStyle(colour=0, dashes=(), shape=0)
     >>> len({look(number) for number in range(210)})
     210
     """
-    return Look(number % len(COLOURS), DASHES[number % len(DASHES)], number % SHAPES)
+    return LineStyle(number % len(COLOURS), DASHES[number % len(DASHES)], number % SHAPES)
 
 
-def dotted(line: Line) -> list[int]:
+def dotted(line: ChartSeries) -> list[int]:
     """The positions that get a dot: not too many, but each value that stands alone between gaps.
 
-    >>> dotted(Line("age", (1, None, 3)))
+    >>> dotted(ChartSeries("age", (1, None, 3)))
     [0, 2]
-    >>> positions = dotted(Line("age", (1,) * 100 + (None, 1, None)))
+    >>> positions = dotted(ChartSeries("age", (1,) * 100 + (None, 1, None)))
     >>> len(positions), positions[:3], positions[-1]
     (26, [0, 4, 8], 101)
     """
@@ -85,9 +85,9 @@ def x_reach(chart: Chart) -> tuple[float, float]:
 def y_reach(chart: Chart) -> tuple[float, float]:
     """From where to where the y axis goes: from 0 if all values are shares.
 
-    >>> y_reach(Chart("", "", "", (2, 3), (Line("age", (0.4, 1.0)),)))
+    >>> y_reach(Chart("", "", "", (2, 3), (ChartSeries("age", (0.4, 1.0)),)))
     (0.0, 1.05)
-    >>> y_reach(Chart("", "", "", (2, 3), (Line("age", (100, 300)),)))
+    >>> y_reach(Chart("", "", "", (2, 3), (ChartSeries("age", (100, 300)),)))
     (90.0, 310.0)
     """
     shown = [value for line in chart.lines for value in line.values if value is not None]
@@ -125,7 +125,7 @@ def x_ticks(chart: Chart) -> list[float]:
 def y_ticks(chart: Chart) -> list[float]:
     """Where the y axis has numbers.
 
-    >>> y_ticks(Chart("", "", "", (2, 3), (Line("age", (0.4, 1.0)),)))
+    >>> y_ticks(Chart("", "", "", (2, 3), (ChartSeries("age", (0.4, 1.0)),)))
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     """
     return ticks(*y_reach(chart), most=6)

@@ -6,6 +6,7 @@ from math import isfinite
 
 from celosia.report.axes import number_text, ticks
 from celosia.report.charts import LANGUAGES
+from celosia.say import say
 
 __all__ = ["BarChart", "Bars", "bar_reach", "bar_ticks", "fill_of", "interval_text"]
 
@@ -30,7 +31,14 @@ class Bars:
         )
         given = self.intervals or (None,) * len(values)
         if len(given) != len(values):
-            raise ValueError(f"bars {self.name!r} have {len(given)} intervals for {len(values)} values")
+            raise ValueError(
+                say(
+                    "bars {name!r} have {count} intervals for {count_2} values",
+                    name=self.name,
+                    count=len(given),
+                    count_2=len(values),
+                )
+            )
         pairs = zip(values, given, strict=True)
         intervals = tuple(None if value is None else _finite(interval) for value, interval in pairs)
         object.__setattr__(self, "values", values)
@@ -68,10 +76,21 @@ class BarChart:
         for bars in self.series:
             if len(bars.values) != len(self.groups):
                 raise ValueError(
-                    f"bars {bars.name!r} have {len(bars.values)} values for {len(self.groups)} groups"
+                    say(
+                        "bars {name!r} have {count} values for {count_2} groups",
+                        name=bars.name,
+                        count=len(bars.values),
+                        count_2=len(self.groups),
+                    )
                 )
         if self.language not in LANGUAGES:
-            raise ValueError(f"a chart speaks {' or '.join(LANGUAGES)}, not {self.language!r}")
+            raise ValueError(
+                say(
+                    "a chart speaks {names}, not {language!r}",
+                    names=" or ".join(LANGUAGES),
+                    language=self.language,
+                )
+            )
 
 
 def bar_reach(chart: BarChart) -> tuple[float, float]:

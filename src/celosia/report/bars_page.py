@@ -3,7 +3,7 @@
 from celosia.report.axes import COLOURS, number_text, wrapped
 from celosia.report.bars import BarChart, Bars, bar_reach, bar_ticks, fill_of, interval_text
 from celosia.report.drawing import HEIGHT, LETTER, WIDTH, Field, safe, y_grid
-from celosia.report.parts import Parts, Row
+from celosia.report.parts import RenderedChart, Row
 
 __all__ = ["bar_parts"]
 
@@ -11,7 +11,7 @@ _ROOM = 0.8
 """The share of a group's width that its bars take."""
 
 
-def bar_parts(chart: BarChart) -> Parts:
+def bar_parts(chart: BarChart) -> RenderedChart:
     """Drawing, legend, and table; a reader goes from group to group."""
     field = _field(chart)
     series = range(len(chart.series))
@@ -22,7 +22,7 @@ def bar_parts(chart: BarChart) -> Parts:
         )
         for bars in chart.series
     )
-    return Parts(
+    return RenderedChart(
         drawing=_drawing(chart, field),
         swatches=tuple(_swatch(number) for number in series),
         names=tuple(bars.name for bars in chart.series),

@@ -3,29 +3,40 @@
 import os
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Union
 
 from celosia.errors import ReleaseError
+from celosia.say import say
+from celosia.words import Words
 
 if TYPE_CHECKING:
     from celosia.report.bars import BarChart
     from celosia.report.frontier import FrontierChart
 
-__all__ = ["LANGUAGES", "AnyChart", "Chart", "Line", "draw_chart", "drawer_of", "printable"]
+__all__ = [
+    "LANGUAGES",
+    "AnyChart",
+    "Chart",
+    "ChartSeries",
+    "draw_chart",
+    "drawer_of",
+    "printable",
+    "translate_chart",
+]
 
 AnyChart: TypeAlias = Union["Chart", "BarChart", "FrontierChart"]
 LANGUAGES = ("en", "es")
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartSeries:
     """One series; None where it has no value. What is not a finite number is no value either.
 
-    >>> Line("age", (1, float("nan"), None)).values
+    >>> ChartSeries("age", (1, float("nan"), None)).values
     (1.0, None, None)
     """
 
@@ -41,10 +52,11 @@ class Line:
 class Chart:
     """Lines over the same x, with an x worth marking and a limit worth comparing with.
 
-    >>> chart = Chart("Loss", "k", "loss", (2, 3, 5), (Line("loss", (0.1, 0.2, 0.4)),), mark=3, mark_label="k = 3")
+    >>> loss = ChartSeries("loss", (0.1, 0.2, 0.4))
+    >>> chart = Chart("Loss", "k", "loss", (2, 3, 5), (loss,), mark=3, mark_label="k = 3")
     >>> chart.lines[0].name
     'loss'
-    >>> Chart("Loss", "k", "loss", (2, 3), (Line("loss", (0.1,)),))
+    >>> Chart("Loss", "k", "loss", (2, 3), (ChartSeries("loss", (0.1,)),))
     Traceback (most recent call last):
     ...
     ValueError: line 'loss' has 1 values for 2 x
@@ -54,7 +66,7 @@ class Chart:
     x_title: str
     y_title: str
     x: tuple[float, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ChartSeries, ...]
     mark: float | None = None
     mark_label: str = ""
     limit: float | None = None
@@ -66,14 +78,51 @@ class Chart:
         object.__setattr__(self, "x", tuple(float(x) for x in self.x))
         for line in self.lines:
             if len(line.values) != len(self.x):
-                raise ValueError(f"line {line.name!r} has {len(line.values)} values for {len(self.x)} x")
+                raise ValueError(
+                    say(
+                        "line {name!r} has {count} values for {count_2} x",
+                        name=line.name,
+                        count=len(line.values),
+                        count_2=len(self.x),
+                    )
+                )
         if not all(a < b for a, b in pairwise(self.x)):
-            raise ValueError("the x of a chart must increase")
+            raise ValueError(say("the x of a chart must increase"))
         numbers = (*self.x, self.mark or 0.0, self.limit or 0.0)
         if not all(isfinite(number) for number in numbers):
-            raise ValueError("x, mark and limit of a chart must be finite")
+            raise ValueError(say("x, mark and limit of a chart must be finite"))
         if self.language not in LANGUAGES:
-            raise ValueError(f"a chart speaks {' or '.join(LANGUAGES)}, not {self.language!r}")
+            raise ValueError(
+                say(
+                    "a chart speaks {names}, not {language!r}",
+                    names=" or ".join(LANGUAGES),
+                    language=self.language,
+                )
+            )
+
+
+Drawn = TypeVar("Drawn", "Chart", "BarChart", "FrontierChart")
+
+
+def translate_chart(chart: Drawn, language: str) -> Drawn:
+    """A chart with everything that was said in it in a language.
+
+    >>> translate_chart(Chart(say("What is lost (GCP)"), "k", "loss", (), ()), "es").title
+    'Lo que se pierde (GCP)'
+    """
+    words = Words(language)
+
+    def told(part: Any) -> Any:
+        if isinstance(part, str):
+            return words.render(part)
+        if isinstance(part, tuple):
+            return tuple(told(each) for each in part)
+        if is_dataclass(part) and not isinstance(part, type):
+            return replace(part, **{each.name: told(getattr(part, each.name)) for each in fields(part)})
+        return part
+
+    translated: Drawn = replace(told(chart), language=language)
+    return translated
 
 
 def draw_chart(chart: AnyChart, path: Path) -> None:
@@ -109,9 +158,13 @@ def drawer_of(path: Path) -> Callable[[AnyChart], bytes]:
         return drawers[path.suffix.lower()]
     except KeyError:
         raise ReleaseError(
-            f"a chart cannot be drawn {f'as {path.suffix!r}' if path.suffix else 'without an ending'}",
+            (
+                say("a chart cannot be drawn as {suffix!r}", suffix=path.suffix)
+                if path.suffix
+                else say("a chart cannot be drawn without an ending")
+            ),
             where=str(path),
-            remedy="choose .png, .svg or .html",
+            remedy=say("choose .png, .svg or .html"),
         ) from None
 
 
@@ -124,9 +177,9 @@ def _write(path: Path, content: bytes) -> None:
         os.replace(hidden, path)
     except OSError as error:
         raise ReleaseError(
-            f"the chart could not be written ({error.strerror or error})",
+            say("the chart could not be written ({value})", value=error.strerror or error),
             where=str(path),
-            remedy="check the folder, the space and the permissions there",
+            remedy=say("check the folder, the space and the permissions there"),
         ) from error
     finally:
         hidden.unlink(missing_ok=True)

@@ -3,8 +3,18 @@
 from dataclasses import dataclass
 from html import escape
 
-from celosia.report.axes import Look, dotted, look, number_text, wrapped, x_reach, x_ticks, y_reach, y_ticks
-from celosia.report.charts import Chart, Line, printable
+from celosia.report.axes import (
+    LineStyle,
+    dotted,
+    look,
+    number_text,
+    wrapped,
+    x_reach,
+    x_ticks,
+    y_reach,
+    y_ticks,
+)
+from celosia.report.charts import Chart, ChartSeries, printable
 
 __all__ = ["DOTS", "HEIGHT", "LETTER", "WIDTH", "Field", "drawing", "places", "safe", "swatch", "y_grid"]
 
@@ -35,7 +45,7 @@ def places(chart: Chart) -> list[float]:
     return [round(field.x(x), 1) for x in chart.x]
 
 
-def swatch(looks: Look) -> str:
+def swatch(looks: LineStyle) -> str:
     """A short piece of a line, for the legend."""
     return (
         f'<svg class="c{looks.colour}" width="40" height="14" viewBox="0 0 40 14" aria-hidden="true">'
@@ -43,7 +53,7 @@ def swatch(looks: Look) -> str:
     )
 
 
-def _dashes(looks: Look) -> str:
+def _dashes(looks: LineStyle) -> str:
     return f' stroke-dasharray="{" ".join(map(str, looks.dashes))}"' if looks.dashes else ""
 
 
@@ -84,7 +94,7 @@ def _limit_rows(chart: Chart) -> list[str]:
 def drawing(chart: Chart) -> str:
     """The chart without title and legend.
 
-    >>> chart = Chart("Loss", "k", "loss", (2, 3, 4, 5), (Line("loss", (0.1, 0.2, None, 0.3)),))
+    >>> chart = Chart("Loss", "k", "loss", (2, 3, 4, 5), (ChartSeries("loss", (0.1, 0.2, None, 0.3)),))
     >>> drawing(chart).count("<g ")
     1
     """
@@ -136,7 +146,7 @@ def _mark_and_limit(chart: Chart, field: Field) -> str:
     return drawn
 
 
-def _line(x: tuple[float, ...], line: Line, looks: Look, field: Field) -> str:
+def _line(x: tuple[float, ...], line: ChartSeries, looks: LineStyle, field: Field) -> str:
     """A line that is lifted off the paper where it has no value."""
     stroke, is_down = "", False
     for where, value in zip(x, line.values, strict=True):

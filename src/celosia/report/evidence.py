@@ -2,22 +2,22 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.report.elements import Html, tag, text
+from celosia.say import Text
 from celosia.words import Words
 
-__all__ = ["Answer", "Evidence"]
+__all__ = ["MeasureAnswer", "ReleaseEvidence"]
 
 Document = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Answer:
+class MeasureAnswer:
     """One number that a measure found, as its document tells it; ``before`` of the original, where that was asked."""
 
     measure: str
@@ -33,10 +33,10 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ReleaseEvidence:
     """The record, and as plain documents what measuring, exploring and balancing answered.
 
-    >>> Evidence({"celosia": "0.1.0"})
+    >>> ReleaseEvidence({"celosia": "0.1.0"})
     Traceback (most recent call last):
     ...
     celosia.errors.ProjectError: this is not the record of a release; give the file beside it, as in safe.record.json
@@ -94,7 +94,7 @@ class Evidence:
         whole = json.dumps(_without_seed(self.record["project"]), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(whole.encode()).hexdigest()
 
-    def answers(self, *families: str) -> Iterator[Answer]:
+    def answers(self, *families: str) -> Iterator[MeasureAnswer]:
         """What measures of some families answered, in their order."""
         for name, one in (self.measured or {}).get("measures", {}).items():
             if one.get("family") in families:
@@ -102,25 +102,17 @@ class Evidence:
                 for each in one.get("answers", ()):
                     yield _answer(name, one, each, before.get(each.get("about")))
 
-    def answer(self, measure: str, about: str | None = None) -> Answer | None:
+    def answer(self, measure: str, about: str | None = None) -> MeasureAnswer | None:
         """The answer of one measure about the release, or about a column."""
         families = ("risk", "attack", "utility")
         found = (one for one in self.answers(*families) if one.measure == measure and one.about == about)
         return next(found, None)
 
     def said(self, sentence: str) -> Html:
-        """A sentence of another room in the reader's language; where that lacks it, marked as English."""
-        told = self.words.told(sentence)
-        if told != sentence or self.words.known(sentence):
-            return text(told)
+        """A sentence of another room in the reader's language; one that nobody translates is marked as English."""
+        if isinstance(sentence, Text) or self.words.language == "en":
+            return text(self.words.render(sentence))
         return tag("span", sentence, lang="en")
-
-    def shown(self, sentence: str) -> Html:
-        """The same for a sentence in which numbers stand, and no name."""
-        told = self.said(sentence)
-        if self.words.language == "en":
-            return told
-        return Html(re.sub(r"(?<=\d)([.,])(?=\d)", lambda found: "." if found[1] == "," else ",", told))
 
     def number(self, value: float | None) -> str:
         """A number of any size as people read it."""
@@ -149,11 +141,11 @@ _NOT_CANDIDATES = ("these are not candidates", "give what `celosia explore --jso
 _NOT_A_BALANCE = ("this is not a curve over k", "give what `celosia balance --json` answered")
 
 
-def _answer(name: str, measure: Document, given: Document, before: Any) -> Answer:
+def _answer(name: str, measure: Document, given: Document, before: Any) -> MeasureAnswer:
     ends = [_number(end) for end in given.get("interval") or ()]
-    return Answer(
+    return MeasureAnswer(
         measure=name,
-        meaning=str(measure.get("meaning", "")),
+        meaning=measure.get("meaning", ""),
         better=str(measure.get("better", "")),
         is_share=list(measure.get("range", ())) == [0, 1],
         about=given.get("about"),

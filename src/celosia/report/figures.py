@@ -116,7 +116,7 @@ def histogram_figure(title: str, groups: Sequence[str], series: Sequence[Bars]) 
                     class_=f"bar s{number}",
                 )
             )
-        if place % every == 0:
+        if place % every == 0 or place == len(groups) - 1:  # the last may be what is hidden
             label = "".join(wrapped(name, 16, rows=1)) or name[:14]
             longest = max(longest, len(label))
             drawn.append(_slanted((place + 0.5) * step + 3, top + high + 8, label))

@@ -7,6 +7,7 @@ from typing import Literal, Self
 
 from celosia.report.axes import reach, ticks
 from celosia.report.charts import LANGUAGES
+from celosia.say import say
 
 __all__ = ["WORDS", "FrontierChart", "Point", "dominated", "frontier_reach", "frontier_ticks"]
 
@@ -83,9 +84,15 @@ class FrontierChart:
         for point in self.points:
             ends = (*(point.x_interval or ()), *(point.y_interval or ()))
             if not all(isfinite(number) for number in (point.x, point.y, *ends)):
-                raise ValueError(f"point {point.name!r} must lie at finite numbers")
+                raise ValueError(say("point {name!r} must lie at finite numbers", name=point.name))
         if self.language not in LANGUAGES:
-            raise ValueError(f"a chart speaks {' or '.join(LANGUAGES)}, not {self.language!r}")
+            raise ValueError(
+                say(
+                    "a chart speaks {names}, not {language!r}",
+                    names=" or ".join(LANGUAGES),
+                    language=self.language,
+                )
+            )
 
     @classmethod
     def of(

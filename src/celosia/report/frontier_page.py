@@ -5,17 +5,17 @@ from celosia.report.bars import interval_text
 from celosia.report.drawing import DOTS, HEIGHT, LETTER, WIDTH, Field, safe, y_grid
 from celosia.report.frontier import WORDS, FrontierChart, Point, frontier_reach, frontier_ticks
 from celosia.report.labels import Placed, place_labels
-from celosia.report.parts import Parts, Row
+from celosia.report.parts import RenderedChart, Row
 
 __all__ = ["frontier_parts"]
 
 
-def frontier_parts(chart: FrontierChart) -> Parts:
+def frontier_parts(chart: FrontierChart) -> RenderedChart:
     """Drawing, legend, and table; a reader goes from choice to choice, from left to right."""
     field, words = _field(chart), WORDS[chart.language]
     points = sorted(chart.points, key=lambda point: (point.x, point.y))
     told = [_told(chart, point) for point in points]
-    return Parts(
+    return RenderedChart(
         drawing=_drawing(chart, field),
         swatches=(_swatch("c0", 0), _swatch("grey", 1)),
         names=(words["kept"], words["beaten"]),

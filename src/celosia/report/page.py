@@ -14,7 +14,7 @@ from celosia.report.charts import AnyChart, Chart, printable
 from celosia.report.drawing import drawing, places, safe, swatch
 from celosia.report.frontier import FrontierChart
 from celosia.report.frontier_page import frontier_parts
-from celosia.report.parts import Parts, Row
+from celosia.report.parts import RenderedChart, Row
 
 __all__ = ["draw_page"]
 
@@ -43,8 +43,8 @@ WORDS = {
 def draw_page(chart: AnyChart) -> bytes:
     """The chart as one HTML file with drawing, script, and a table of the values.
 
-    >>> from celosia.report import Line
-    >>> page = draw_page(Chart("Loss", "k", "loss", (2, 3), (Line("<loss>", (0.1, 0.2)),))).decode()
+    >>> from celosia.report import ChartSeries
+    >>> page = draw_page(Chart("Loss", "k", "loss", (2, 3), (ChartSeries("<loss>", (0.1, 0.2)),))).decode()
     >>> "<td>0.2</td>" in page, "<loss>" in page
     (True, False)
     """
@@ -74,14 +74,14 @@ def draw_page(chart: AnyChart) -> bytes:
 """.encode()
 
 
-def _parts(chart: AnyChart) -> Parts:
+def _parts(chart: AnyChart) -> RenderedChart:
     if isinstance(chart, BarChart):
         return bar_parts(chart)
     return frontier_parts(chart) if isinstance(chart, FrontierChart) else _line_parts(chart)
 
 
-def _line_parts(chart: Chart) -> Parts:
-    return Parts(
+def _line_parts(chart: Chart) -> RenderedChart:
+    return RenderedChart(
         drawing=drawing(chart),
         swatches=tuple(swatch(look(number)) for number in range(len(chart.lines))),
         names=tuple(line.name for line in chart.lines),
@@ -109,7 +109,7 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _data(parts: Parts, language: str) -> str:
+def _data(parts: RenderedChart, language: str) -> str:
     """What the script needs, as texts ready to show; no "<" can end the element it lies in."""
     data: dict[str, Any] = {
         "x": parts.x,
@@ -129,7 +129,7 @@ def _text(value: float | None) -> str | None:
     return None if value is None else number_text(value)
 
 
-def _figure(chart: AnyChart, parts: Parts) -> str:
+def _figure(chart: AnyChart, parts: RenderedChart) -> str:
     words = WORDS[chart.language]
     has_values = any(text is not None for texts in parts.texts for text in texts)
     entries = "".join(
@@ -149,7 +149,7 @@ def _figure(chart: AnyChart, parts: Parts) -> str:
 {"" if has_values else f"<p>{words['empty']}</p>"}"""
 
 
-def _table(parts: Parts, title: str) -> str:
+def _table(parts: RenderedChart, title: str) -> str:
     heads = "".join(f'<th scope="col">{safe(name)}</th>' for name in parts.columns)
     rows = "".join(_row(row) for row in parts.rows)
     return f"""<details open>

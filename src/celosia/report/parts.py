@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Parts", "Row"]
+__all__ = ["RenderedChart", "Row"]
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Parts:
+class RenderedChart:
     """A chart, ready for a page.
 
     ``swatches[series]`` and ``names[series]`` make the legend. A reader goes through places, ``x[place]`` from the left

@@ -24,6 +24,7 @@ from celosia.report.charts import AnyChart, Chart, printable
 from celosia.report.frontier import FrontierChart
 from celosia.report.frontier_picture import add_points
 from celosia.report.paint import DOTS, SOFT, TEXT, titles
+from celosia.say import say
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -72,8 +73,8 @@ def _own_settings() -> Iterator[None]:
         from matplotlib import style
     except ImportError as error:
         raise ReleaseError(
-            "pictures are drawn by matplotlib, which is missing",
-            remedy="pip install celosia[charts], or choose .html, which does without",
+            say("pictures are drawn by matplotlib, which is missing"),
+            remedy=say("pip install celosia[charts], or choose .html, which does without"),
         ) from error
     with _settings_are_ours, style.context(["default", SETTINGS]):
         yield

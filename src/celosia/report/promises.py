@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from celosia.privacy import MODELS
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.words import phrase
 
 __all__ = ["PROMISES", "Promise", "promises_of"]
@@ -141,7 +141,7 @@ class Promise:
     is_kept: bool
 
 
-def promises_of(evidence: Evidence) -> list[Promise]:
+def promises_of(evidence: ReleaseEvidence) -> list[Promise]:
     """The privacy models that were asked for, each with what was read back from the release."""
     tables = evidence.record["project"].get("tables", {}).values()
     # A promise about people holds for all tables that tell of them, whichever of them asked for it.
@@ -154,7 +154,7 @@ def promises_of(evidence: Evidence) -> list[Promise]:
     ]
 
 
-def _promise(evidence: Evidence, finding: Mapping[str, Any], model: Mapping[str, Any]) -> Promise:
+def _promise(evidence: ReleaseEvidence, finding: Mapping[str, Any], model: Mapping[str, Any]) -> Promise:
     words, name, column = evidence.words, finding["name"], finding["column"]
     asked, reached = evidence.number(finding["asked"]), evidence.number(finding["reached"])
     is_kept = bool(finding["passed"])
@@ -173,7 +173,7 @@ def _promise(evidence: Evidence, finding: Mapping[str, Any], model: Mapping[str,
 _NOTHING = phrase("No finite number says how far it is from it.")
 
 
-def _values(evidence: Evidence, model: Mapping[str, Any]) -> dict[str, object]:
+def _values(evidence: ReleaseEvidence, model: Mapping[str, Any]) -> dict[str, object]:
     """Every parameter as a number and as percent."""
     found: dict[str, object] = {}
     for name, value in model.items():

@@ -10,7 +10,7 @@ from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.report.elements import Html, join, tag, text
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.report.sections.alternatives import tell_alternatives
 from celosia.report.sections.done import tell_done
 from celosia.report.sections.law import tell_law
@@ -20,11 +20,12 @@ from celosia.report.sections.lost import tell_lost
 from celosia.report.sections.safe import tell_safe
 from celosia.report.sections.signing import tell_annex, tell_repeating, tell_signing
 from celosia.report.sections.summary import tell_summary
+from celosia.say import say
 from celosia.words import Words, phrase
 
 __all__ = ["report_page"]
 
-SECTIONS: tuple[tuple[str, str, Callable[[Evidence], Html]], ...] = (
+SECTIONS: tuple[tuple[str, str, Callable[[ReleaseEvidence], Html]], ...] = (
     ("summary", phrase("Summary"), tell_summary),
     ("done", phrase("What was done"), tell_done),
     ("safe", phrase("Why it is safe"), tell_safe),
@@ -65,18 +66,22 @@ def report_page(
     >>> "Qué se hizo" in page, "<script" in page
     (True, False)
     """
-    evidence = Evidence(record, measured, candidates, balance, chain, words or Words())
+    evidence = ReleaseEvidence(record, measured, candidates, balance, chain, words or Words())
     try:
         return _page(evidence)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         # Documents that somebody has edited, or of another version, lack what theirs have.
         raise ProjectError(
-            f"the record, or what was measured, is not as it was written ({type(error).__name__}: {error})",
-            remedy="give the files as this version of celosia wrote them",
+            say(
+                "the record, or what was measured, is not as it was written ({name}: {error})",
+                name=type(error).__name__,
+                error=error,
+            ),
+            remedy=say("give the files as this version of celosia wrote them"),
         ) from error
 
 
-def _page(evidence: Evidence) -> str:
+def _page(evidence: ReleaseEvidence) -> str:
     words, record = evidence.words, evidence.record
     title = words("Report on the release of “{table}”", table=record["table"])
     made = words.day(datetime.fromisoformat(record["created"]))

@@ -15,9 +15,9 @@ def charts_of(found: Results) -> dict[str, BarChart]:
     >>> import polars as pl
     >>> from celosia.measure.registry import choose_measures
     >>> from celosia.measure.results import measure_subject
-    >>> from celosia.measure.subject import Subject
+    >>> from celosia.measure.subject import MeasureSubject
     >>> people, release = pl.DataFrame({"age": [31, 38]}), pl.DataFrame({"age": ["[30-39]", "[30-39]"]})
-    >>> subject = Subject.of(people, release, quasi_identifiers=["age"])
+    >>> subject = MeasureSubject.of(people, release, quasi_identifiers=["age"])
     >>> list(charts_of(measure_subject(subject, choose_measures(["prosecutor-mean", "variation"]))))
     ['risk', 'histogram-age']
     """

@@ -8,16 +8,17 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from celosia.errors import CelosiaError
+from celosia.say import say
 from celosia.server.store import members, projects
 
-__all__ = ["DeniedError", "Part", "User", "as_seen", "may", "part_in", "require"]
+__all__ = ["DeniedError", "MemberRole", "User", "as_seen", "may", "part_in", "require"]
 
 
 class DeniedError(CelosiaError):
     """Something does not exist, or this person may not know whether it does."""
 
 
-class Part(StrEnum):
+class MemberRole(StrEnum):
     """What a person is in a project: each may do what the ones before it may."""
 
     VIEWER = "viewer"
@@ -28,6 +29,9 @@ class Part(StrEnum):
     """Shares, writes back to databases, erases."""
 
 
+PARTS = {MemberRole.VIEWER: say("viewer"), MemberRole.ANALYST: say("analyst"), MemberRole.OWNER: say("owner")}
+
+
 @dataclass(frozen=True)
 class User:
     """A person who is signed in."""
@@ -36,23 +40,23 @@ class User:
     name: str
 
 
-def may(part: Part, needed: Part) -> bool:
+def may(part: MemberRole, needed: MemberRole) -> bool:
     """Whether a part includes another.
 
-    >>> may(Part.OWNER, Part.VIEWER), may(Part.VIEWER, Part.ANALYST)
+    >>> may(MemberRole.OWNER, MemberRole.VIEWER), may(MemberRole.VIEWER, MemberRole.ANALYST)
     (True, False)
     """
-    order = list(Part)
+    order = list(MemberRole)
     return order.index(part) >= order.index(needed)
 
 
-def as_seen(value: Any, part: Part) -> Any:
+def as_seen(value: Any, part: MemberRole) -> Any:
     """A document as a person may see it: whoever only views it does not learn the seed of the order of rows.
 
-    >>> as_seen({"seed": 7, "tables": {"people": {"seed": 8, "k": 5}}}, Part.VIEWER)
+    >>> as_seen({"seed": 7, "tables": {"people": {"seed": 8, "k": 5}}}, MemberRole.VIEWER)
     {'tables': {'people': {'k': 5}}}
     """
-    if may(part, Part.ANALYST):
+    if may(part, MemberRole.ANALYST):
         return value
     if isinstance(value, Mapping):
         hidden = {"seed", "order"}
@@ -60,26 +64,30 @@ def as_seen(value: Any, part: Part) -> Any:
     return [as_seen(child, part) for child in value] if isinstance(value, list) else value
 
 
-def part_in(data: Connection, user: User, project: str) -> Part | None:
+def part_in(data: Connection, user: User, project: str) -> MemberRole | None:
     """What a person is in a project; None if nothing."""
     owner = data.scalar(select(projects.c.user_id).where(projects.c.id == project))
     if owner is None:
         return None
     if owner == user.id:
-        return Part.OWNER
+        return MemberRole.OWNER
     role = data.scalar(
         select(members.c.role).where(members.c.project_id == project, members.c.user_id == user.id)
     )
-    return None if role is None else Part(role)
+    return None if role is None else MemberRole(role)
 
 
-def require(data: Connection, user: User, project: str, needed: Part) -> Part:
+def require(data: Connection, user: User, project: str, needed: MemberRole) -> MemberRole:
     """What a person is in a project, which is enough; whoever is nothing in it does not learn that it exists."""
     part = part_in(data, user, project)
     if part is None:
-        raise DeniedError("there is no such project", where=project, remedy="look at your list of projects")
+        raise DeniedError(
+            say("there is no such project"), where=project, remedy=say("look at your list of projects")
+        )
     if not may(part, needed):
         raise DeniedError(
-            f"this takes the part of {needed} in the project", where=project, remedy="ask its owner for it"
+            say("this takes the part of {part} in the project", part=PARTS[needed]),
+            where=project,
+            remedy=say("ask its owner for it"),
         )
     return part

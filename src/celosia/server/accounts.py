@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, select, update
 
 from celosia.errors import CelosiaError, ProjectError
+from celosia.say import say
 from celosia.server.access import User
 from celosia.server.audit import note
 from celosia.server.store import now, record, sessions, users
@@ -17,8 +18,8 @@ from celosia.server.store import now, record, sessions, users
 __all__ = [
     "LOCAL",
     "Patience",
-    "Session",
     "SignInError",
+    "UserSession",
     "add_user",
     "change_password",
     "check_password",
@@ -44,7 +45,7 @@ class SignInError(CelosiaError):
 
 
 @dataclass(frozen=True)
-class Session:
+class UserSession:
     """A person who is signed in, and the word that her own pages know."""
 
     user: User
@@ -61,9 +62,11 @@ def add_user(data: Connection, name: str, password: str, *, mail: str = "") -> U
     """
     name = name.strip()
     if not name or len(name) > 100 or any(not letter.isprintable() for letter in name):
-        raise ProjectError("this is no name", where="name", remedy="give one of 1 to 100 letters")
+        raise ProjectError(say("this is no name"), where="name", remedy=say("give one of 1 to 100 letters"))
     if data.scalar(select(users.c.id).where(users.c.name == name)) is not None:
-        raise ProjectError(f"{name} exists already", where="name", remedy="choose another name")
+        raise ProjectError(
+            say("{name} exists already", name=name), where="name", remedy=say("choose another name")
+        )
     user = User(secrets.token_hex(8), name)
     data.execute(
         users.insert().values(id=user.id, name=name, mail=mail, password=_hash(password), created=now())
@@ -98,9 +101,9 @@ def remove_user(data: Connection, name: str) -> None:
     owned = data.execute(select(projects.c.id).where(projects.c.user_id == user.id)).all()
     if owned:
         raise ProjectError(
-            f"{name} owns {len(owned)} projects",
+            say("{name} owns {count} projects", name=name, count=len(owned)),
             where="name",
-            remedy="erase them first, or leave the account",
+            remedy=say("erase them first, or leave the account"),
         )
     data.execute(delete(users).where(users.c.id == user.id))
     note(data, CONSOLE, "remove user", detail=name)
@@ -110,7 +113,9 @@ def find_user(data: Connection, name: str) -> User:
     """The person of a name."""
     found = data.execute(select(users.c.id, users.c.name).where(users.c.name == name)).first()
     if found is None:
-        raise ProjectError(f"there is no user {name!r}", where="name", remedy="see `celosia users list`")
+        raise ProjectError(
+            say("there is no user {name!r}", name=name), where="name", remedy=say("see `celosia users list`")
+        )
     return User(*found)
 
 
@@ -133,11 +138,13 @@ def check_password(data: Connection, name: str, password: str) -> User:
     except (Argon2Error, InvalidHashError):
         is_right = False
     if not is_right or found is None:
-        raise SignInError("name and password do not belong together", remedy="check both and try again")
+        raise SignInError(
+            say("name and password do not belong together"), remedy=say("check both and try again")
+        )
     return User(found.id, found.name)
 
 
-def open_session(data: Connection, user: User, hours: float) -> tuple[str, Session]:
+def open_session(data: Connection, user: User, hours: float) -> tuple[str, UserSession]:
     """A new session: the secret of its cookie, of which only a digest is kept, and the session."""
     secret, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(24)
     data.execute(delete(sessions).where(sessions.c.expires < time.time()))
@@ -146,17 +153,17 @@ def open_session(data: Connection, user: User, hours: float) -> tuple[str, Sessi
             digest=_digest(secret), user_id=user.id, csrf=csrf, expires=time.time() + hours * 3600
         )
     )
-    return secret, Session(user, csrf)
+    return secret, UserSession(user, csrf)
 
 
-def find_session(data: Connection, secret: str) -> Session | None:
+def find_session(data: Connection, secret: str) -> UserSession | None:
     """The session of a cookie, while it lasts."""
     found = data.execute(
         select(users.c.id, users.c.name, sessions.c.csrf)
         .join_from(sessions, users)
         .where(sessions.c.digest == _digest(secret), sessions.c.expires > time.time())
     ).first()
-    return None if found is None else Session(User(found.id, found.name), found.csrf)
+    return None if found is None else UserSession(User(found.id, found.name), found.csrf)
 
 
 def close_session(data: Connection, secret: str) -> None:
@@ -209,9 +216,9 @@ def _hash(password: str) -> str:
 
     if len(password) < SHORTEST:
         raise ProjectError(
-            f"the password has fewer than {SHORTEST} characters",
+            say("the password has fewer than {least} characters", least=SHORTEST),
             where="password",
-            remedy="choose a longer one: a few words are easy to remember",
+            remedy=say("choose a longer one: a few words are easy to remember"),
         )
     return str(PasswordHasher().hash(password))
 

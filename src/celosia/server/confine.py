@@ -11,6 +11,7 @@ from typing import Any
 from celosia.errors import ProjectError
 from celosia.project.load import is_path_field
 from celosia.project.project import VERSION
+from celosia.say import say
 from celosia.server.fit import check_fit
 from celosia.server.workspace import is_inside
 from celosia.tables.spark.address import HIVE, is_place
@@ -38,10 +39,14 @@ def check_document(
     for field in ("extends", "spark"):
         if document.get(field):
             raise ProjectError(
-                f"{field} is not for documents of the service", where=field, remedy="leave it out"
+                say("{field} is not for documents of the service", field=field),
+                where=field,
+                remedy=say("leave it out"),
             )
     if document.get("version", VERSION) != VERSION:  # older ones have their places in other fields
-        raise ProjectError("this is an older document", where="version", remedy="see `celosia convert`")
+        raise ProjectError(
+            say("this is an older document"), where="version", remedy=say("see `celosia convert`")
+        )
     for path, value in _leaves(document):
         where = ".".join(map(str, path))
         if path[0] == "keys":
@@ -66,20 +71,22 @@ def check_address(text: str, hosts: tuple[str, ...] = ()) -> str:
     address = parse_address(text)
     if address.scheme not in DATABASES or not address.url.host:
         raise ProjectError(
-            "this is no database server",
+            say("this is no database server"),
             where=str(address),
-            remedy="give an address of PostgreSQL or MariaDB, or upload the file",
+            remedy=say("give an address of PostgreSQL or MariaDB, or upload the file"),
         )
     odd = [option for option in address.url.query if option not in OPTIONS]
     if odd:
         raise ProjectError(
-            f"the option {odd[0]} is not for addresses of the service",
+            say("the option {option} is not for addresses of the service", option=odd[0]),
             where=str(address),
-            remedy="leave it out",
+            remedy=say("leave it out"),
         )
     if address.url.host.startswith("/") or (hosts and address.url.host not in hosts):
         raise ProjectError(
-            "the service does not connect to this host", where=str(address), remedy="ask whoever runs it"
+            say("the service does not connect to this host"),
+            where=str(address),
+            remedy=say("ask whoever runs it"),
         )
     return str(address)
 
@@ -89,7 +96,9 @@ def check_place(text: str, places: tuple[str, ...], *, where: str) -> None:
     allowed = tuple(place for place in places if text.startswith(place))
     if not allowed or ".." in text.removeprefix(HIVE):
         raise ProjectError(
-            "the service does not go to this place on a cluster", where=where, remedy="ask whoever runs it"
+            say("the service does not go to this place on a cluster"),
+            where=where,
+            remedy=say("ask whoever runs it"),
         )
 
 
@@ -97,15 +106,17 @@ def _check_key(path: tuple[str | int, ...], value: str, folder: Path, where: str
     # The service's own variables and keyring are not its users'.
     if path[-1] != "file" or not is_inside(folder / value, folder):
         raise ProjectError(
-            "keys of the service are files of the project", where=where, remedy="leave keys out: one is made"
+            say("keys of the service are files of the project"),
+            where=where,
+            remedy=say("leave keys out: one is made"),
         )
 
 
 def _outside(where: str) -> ProjectError:
     return ProjectError(
-        "this is outside of the project",
+        say("this is outside of the project"),
         where=where,
-        remedy="upload the file, or connect the database under data",
+        remedy=say("upload the file, or connect the database under data"),
     )
 
 

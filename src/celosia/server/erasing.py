@@ -4,20 +4,21 @@ from pydantic import BaseModel
 from sqlalchemy import delete, func, select, update
 
 from celosia.errors import ReleaseError
-from celosia.server.access import Part, User, require
+from celosia.say import say
+from celosia.server.access import MemberRole, User, require
 from celosia.server.audit import note
 from celosia.server.service import Service
 from celosia.server.store import audits, jobs, members, now, projects, sources, versions
 from celosia.server.workspace import erase_folder, job_folder, project_folder
 from celosia.words import phrase
 
-__all__ = ["Erased", "erase_looks", "erase_project"]
+__all__ = ["ErasureReport", "erase_looks", "erase_project"]
 
 LOOKS = ("profile", "hierarchy", "look")
 """Kinds of jobs whose results hold values of the table."""
 
 
-class Erased(BaseModel):
+class ErasureReport(BaseModel):
     """What was erased, where it was looked for afterwards, and what nobody can promise."""
 
     project: str
@@ -33,10 +34,10 @@ class Erased(BaseModel):
     """What is not in the hands of the service."""
 
 
-def erase_project(service: Service, user: User, project: str) -> Erased:
+def erase_project(service: Service, user: User, project: str) -> ErasureReport:
     """Stop its jobs, overwrite its files, delete its rows, and look for all of it again."""
     with service.store.begin() as data:
-        require(data, user, project, Part.OWNER)
+        require(data, user, project, MemberRole.OWNER)
         name = str(data.scalar(select(projects.c.name).where(projects.c.id == project)))
         held = data.scalar(
             select(func.count())
@@ -66,13 +67,15 @@ def erase_project(service: Service, user: User, project: str) -> Erased:
         phrase("the folder of the project"),
         *(phrase("the table {0} of the service").format(table) for table in counts),
     ]
-    return Erased(project=project, name=name, at=now(), files=files, rows=counts, looked=looked, left=left)
+    return ErasureReport(
+        project=project, name=name, at=now(), files=files, rows=counts, looked=looked, left=left
+    )
 
 
 def erase_looks(service: Service, user: User, project: str, table: str) -> int:
     """Erase what jobs found when they looked at the rows of a table that is removed; how many there were."""
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
         found = data.execute(
             select(jobs.c.id, jobs.c.parameters).where(
                 jobs.c.project_id == project, jobs.c.kind.in_(LOOKS), jobs.c.state == "done"
@@ -100,7 +103,7 @@ def _look(service: Service, project: str) -> None:
                 found.append(table.name)
     if found:
         raise ReleaseError(
-            f"something is left in {', '.join(found)}",
+            say("something is left in {places}", places=", ".join(found)),
             where=project,
-            remedy="erase it again when nobody uses it",
+            remedy=say("erase it again when nobody uses it"),
         )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = ["check_fit", "shown"]
 
@@ -20,11 +21,15 @@ def check_fit(value: Any, *, where: str = "", depth: int = 0) -> None:
     celosia.errors.ProjectError: name: this text has characters that are none; leave them out
     """
     if depth > DEEPEST:
-        raise ProjectError("this is nested too deeply", where=shown(where)[:80], remedy="give less at once")
+        raise ProjectError(
+            say("this is nested too deeply"), where=shown(where)[:80], remedy=say("give less at once")
+        )
     if isinstance(value, str):
         if "\x00" in value or shown(value) != value:
             raise ProjectError(
-                "this text has characters that are none", where=shown(where), remedy="leave them out"
+                say("this text has characters that are none"),
+                where=shown(where),
+                remedy=say("leave them out"),
             )
     elif isinstance(value, Mapping):
         for name, part in value.items():
@@ -34,7 +39,9 @@ def check_fit(value: Any, *, where: str = "", depth: int = 0) -> None:
         for number, part in enumerate(value):
             check_fit(part, where=f"{where}.{number}" if where else str(number), depth=depth + 1)
     elif isinstance(value, int | float) and not abs(value) <= LARGEST:  # nor is it what is no number at all
-        raise ProjectError("this is no number that can be kept", where=where, remedy="give a smaller one")
+        raise ProjectError(
+            say("this is no number that can be kept"), where=where, remedy=say("give a smaller one")
+        )
 
 
 def shown(text: str) -> str:

@@ -12,7 +12,8 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from celosia.server.accounts import Session, find_session, same
+from celosia.say import say
+from celosia.server.accounts import UserSession, find_session, same
 from celosia.server.service import Service
 from celosia.server.settings import Settings
 
@@ -80,7 +81,7 @@ class Guard:
     def _settings(self) -> Settings:
         return self._service.settings
 
-    def _session(self, headers: dict[str, str]) -> tuple[Session | None, bool]:
+    def _session(self, headers: dict[str, str]) -> tuple[UserSession | None, bool]:
         """Whose request it is, and whether a browser said so by itself."""
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
         by_cookie = scheme.lower() != "bearer"
@@ -91,23 +92,23 @@ class Guard:
             return find_session(data, secret), by_cookie
 
     def _refusal(
-        self, scope: Scope, headers: dict[str, str], session: Session | None, by_cookie: bool
+        self, scope: Scope, headers: dict[str, str], session: UserSession | None, by_cookie: bool
     ) -> tuple[int, str] | None:
         """The status and the reason for which a request goes no further."""
         path, method = scope["path"], scope.get("method", "GET")
         if not self._is_known_host(headers.get("host", "")):
-            return 421, "this is not the name of the service"
+            return 421, say("this is not the name of the service")
         changes = method not in SAFE or scope["type"] == "websocket"
         if changes and "origin" in headers and not self._is_own(headers["origin"], headers.get("host", "")):
-            return 403, "this comes from another page"
+            return 403, say("this comes from another page")
         if self._is_large(scope, headers):
-            return 413, "this is too large"
+            return 413, say("this is too large")
         is_open = path in OPEN or (path.startswith(ASSETS) and method in SAFE)
         if session is None:
-            return None if is_open else (401, "sign in first")
+            return None if is_open else (401, say("sign in first"))
         needs_word = changes and by_cookie and path.startswith("/api/") and not is_open
         if needs_word and not same(headers.get("x-csrf-token", ""), session.csrf):
-            return 403, "the header X-CSRF-Token is missing or wrong"
+            return 403, say("the header X-CSRF-Token is missing or wrong")
         return None
 
     def _is_large(self, scope: Scope, headers: dict[str, str]) -> bool:

@@ -9,7 +9,8 @@ from pathlib import Path
 from celosia.errors import HierarchyError
 from celosia.hierarchies import check
 from celosia.hierarchies.files import SUFFIXES
-from celosia.server.access import Part, User, require
+from celosia.say import say
+from celosia.server.access import MemberRole, User, require
 from celosia.server.audit import note
 from celosia.server.service import Service, new_id
 from celosia.server.workspace import HIERARCHIES, file_in, plain_name, project_folder
@@ -23,13 +24,13 @@ MOST = 20_000_000
 
 def list_hierarchies(service: Service, user: User, project: str) -> list[str]:
     """Their names."""
-    folder = _folder(service, user, project, Part.VIEWER)
+    folder = _folder(service, user, project, MemberRole.VIEWER)
     return sorted(path.stem for path in folder.glob("*.csv")) if folder.is_dir() else []
 
 
 def read_rows(service: Service, user: User, project: str, name: str) -> list[list[str]]:
     """The rows of one: a value, then its label at every level."""
-    folder = _folder(service, user, project, Part.ANALYST)
+    folder = _folder(service, user, project, MemberRole.ANALYST)
     text = file_in(folder, f"{name}.csv").read_text(encoding="utf-8")
     with service.store.begin() as data:  # its first column holds the values of the table
         note(data, user.name, "see hierarchy file", project=project, detail=name)
@@ -40,14 +41,18 @@ def write_rows(
     service: Service, user: User, project: str, name: str, rows: Iterable[Sequence[str]]
 ) -> list[list[str]]:
     """Keep one; what may be wrong with it is for its reader to see, but it has rows and they are alike."""
-    folder = _folder(service, user, project, Part.ANALYST)
+    folder = _folder(service, user, project, MemberRole.ANALYST)
     kept = [[str(cell) for cell in row] for row in rows]
     if not kept or len({len(row) for row in kept}) != 1 or len(kept[0]) < 1:
         raise HierarchyError(
-            "rows differ in length, or there are none", where=name, remedy="give every value all its labels"
+            say("rows differ in length, or there are none"),
+            where=name,
+            remedy=say("give every value all its labels"),
         )
     if sum(len(cell) for row in kept for cell in row) > MOST:
-        raise HierarchyError("the hierarchy is too large", where=name, remedy="build it from fewer values")
+        raise HierarchyError(
+            say("the hierarchy is too large"), where=name, remedy=say("build it from fewer values")
+        )
     folder.mkdir(mode=0o700, exist_ok=True)
     text = io.StringIO()
     csv.writer(text, delimiter=";", lineterminator="\n").writerows(kept)
@@ -59,7 +64,7 @@ def write_rows(
 
 def remove_hierarchy(service: Service, user: User, project: str, name: str) -> None:
     """Erase one."""
-    erase_file(file_in(_folder(service, user, project, Part.ANALYST), f"{name}.csv"))
+    erase_file(file_in(_folder(service, user, project, MemberRole.ANALYST), f"{name}.csv"))
     with service.store.begin() as data:
         note(data, user.name, "remove hierarchy", project=project, detail=name)
 
@@ -85,7 +90,9 @@ def read_file(content: bytes, ending: str, column: str) -> list[list[str]]:
 
     if ending not in SUFFIXES:
         raise HierarchyError(
-            "this is no file of a hierarchy", where=ending[:20], remedy=f"give one of {', '.join(SUFFIXES)}"
+            say("this is no file of a hierarchy"),
+            where=ending[:20],
+            remedy=say("give one of {names}", names=", ".join(SUFFIXES)),
         )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"hierarchy{ending}")
@@ -102,7 +109,7 @@ def read_file(content: bytes, ending: str, column: str) -> list[list[str]]:
     return [list(row) for row in found.rows()]
 
 
-def _folder(service: Service, user: User, project: str, needed: Part) -> Path:
+def _folder(service: Service, user: User, project: str, needed: MemberRole) -> Path:
     with service.store.begin() as data:
         require(data, user, project, needed)
     return project_folder(service.settings.workspace, project) / HIERARCHIES

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from celosia.mask.keys import DEFAULT, new_key
-from celosia.server.access import Part, User, require
+from celosia.server.access import MemberRole, User, require
 from celosia.server.audit import note
 from celosia.server.service import Service
 from celosia.server.workspace import is_inside, project_folder
@@ -18,7 +18,7 @@ KEYS = "keys"
 def make_key(service: Service, user: User, project: str, place: str = f"{KEYS}/{DEFAULT}.key") -> str:
     """The file of a key, as a document names it; a new random key unless there is one."""
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
     folder = project_folder(service.settings.workspace, project)
     path = folder / place
     if path.exists() or not is_inside(path, folder):

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from celosia.say import restore_texts, say
+
 __all__ = ["Process"]
 
 PATIENCE = 10.0
@@ -43,7 +45,7 @@ class Process:
             stdin.write(json.dumps(order).encode() + b"\n")
             stdin.flush()
             for line in stdout:
-                told = json.loads(line)
+                told = restore_texts(json.loads(line))
                 if "stage" in told:
                     progress(told["stage"], told["share"])
                 else:
@@ -88,7 +90,8 @@ class Process:
 
 def _lost(status: int | None) -> dict[str, str]:
     if status == -signal.SIGKILL:
-        what, remedy = "the job was stopped from outside", "perhaps memory was short: try a smaller table"
+        what = say("the job was stopped from outside")
+        remedy = say("perhaps memory was short: try a smaller table")
     else:
-        what, remedy = f"the process ended with status {status}", "run it again"
+        what, remedy = say("the process ended with status {status}", status=status), say("run it again")
     return {"what": what, "where": "", "remedy": remedy}

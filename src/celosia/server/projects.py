@@ -11,7 +11,8 @@ from celosia.errors import ProjectError
 from celosia.project import Project
 from celosia.project.load import parse_project
 from celosia.project.project import VERSION
-from celosia.server.access import Part, User, as_seen, require
+from celosia.say import say
+from celosia.server.access import MemberRole, User, as_seen, require
 from celosia.server.accounts import find_user
 from celosia.server.audit import note
 from celosia.server.confine import check_document
@@ -49,7 +50,7 @@ class Held:
     id: str
     name: str
     owner: str
-    part: Part
+    part: MemberRole
     version: int
     document: dict[str, Any]
     created: str
@@ -70,7 +71,7 @@ def list_projects(service: Service, user: User) -> list[dict[str, Any]]:
         return [
             {
                 **{key: row[key] for key in ("id", "name", "owner", "version", "created", "changed")},
-                "part": require(data, user, row["id"], Part.VIEWER),
+                "part": require(data, user, row["id"], MemberRole.VIEWER),
             }
             for row in rows
         ]
@@ -99,7 +100,7 @@ def create_project(
 def read_project(service: Service, user: User, project: str) -> Held:
     """A project in its latest version."""
     with service.store.begin() as data:
-        part = require(data, user, project, Part.VIEWER)
+        part = require(data, user, project, MemberRole.VIEWER)
         row = data.execute(
             select(projects, users.c.name.label("owner"), versions.c.document)
             .join_from(projects, users)
@@ -132,15 +133,15 @@ def update_project(
 ) -> Held:
     """A new version of a project; ``expected`` is the version it was made from, if that matters."""
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
         version = (
             data.scalar(select(projects.c.version).where(projects.c.id == project).with_for_update()) or 0
         )
         if expected is not None and expected != version:
             raise ChangedError(
-                f"it has version {version} by now",
+                say("it has version {version} by now", version=version),
                 where=project,
-                remedy="load it again and repeat the change",
+                remedy=say("load it again and repeat the change"),
             )
         name = _checked_name(str(document.get("name") or _name(data, project)))
         made = {**document, "version": VERSION, "name": name}
@@ -167,7 +168,7 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Held:
 
     held = read_project(service, user, project)
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
         rows = [record(row) for row in data.execute(select(sources).where(sources.c.project_id == project))]
     made = create_project(service, user, name)
     workspace = service.settings.workspace
@@ -191,7 +192,7 @@ def list_versions(service: Service, user: User, project: str) -> list[dict[str, 
     """All versions, the latest first, without their documents."""
     columns = (versions.c.number, versions.c.by, versions.c.at, versions.c.note)
     with service.store.begin() as data:
-        require(data, user, project, Part.VIEWER)
+        require(data, user, project, MemberRole.VIEWER)
         found = select(*columns).where(versions.c.project_id == project).order_by(versions.c.number.desc())
         return [record(row) for row in data.execute(found)]
 
@@ -199,14 +200,18 @@ def list_versions(service: Service, user: User, project: str) -> list[dict[str, 
 def read_version(service: Service, user: User, project: str, number: int) -> dict[str, Any]:
     """The document of a version."""
     with service.store.begin() as data:
-        part = require(data, user, project, Part.VIEWER)
+        part = require(data, user, project, MemberRole.VIEWER)
         found = data.scalar(
             select(versions.c.document).where(
                 versions.c.project_id == project, versions.c.number == min(number, 2**31 - 1)
             )
         )
     if found is None:
-        raise ProjectError(f"there is no version {number}", where=project, remedy="see its list of versions")
+        raise ProjectError(
+            say("there is no version {number}", number=number),
+            where=project,
+            remedy=say("see its list of versions"),
+        )
     return dict(as_seen(found, part))
 
 
@@ -222,18 +227,20 @@ def list_members(service: Service, user: User, project: str) -> list[dict[str, s
         select(users.c.name, members.c.role).join_from(members, users).where(members.c.project_id == project)
     )
     with service.store.begin() as data:
-        require(data, user, project, Part.VIEWER)
+        require(data, user, project, MemberRole.VIEWER)
         return [record(row) for row in data.execute(found.order_by(users.c.name))]
 
 
-def set_member(service: Service, user: User, project: str, name: str, role: Part | None) -> None:
+def set_member(service: Service, user: User, project: str, name: str, role: MemberRole | None) -> None:
     """Share a project with somebody, or no longer."""
     with service.store.begin() as data:
-        require(data, user, project, Part.OWNER)
+        require(data, user, project, MemberRole.OWNER)
         other = find_user(data, name)
-        if other.id == user.id or role is Part.OWNER:
+        if other.id == user.id or role is MemberRole.OWNER:
             raise ProjectError(
-                "a project has one owner", where=name, remedy="share it with others as analyst or viewer"
+                say("a project has one owner"),
+                where=name,
+                remedy=say("share it with others as analyst or viewer"),
             )
         data.execute(delete(members).where(members.c.project_id == project, members.c.user_id == other.id))
         if role is not None:
@@ -256,7 +263,7 @@ def parsed(document: Mapping[str, Any], where: str = "") -> Project:
     try:
         text = json.dumps(document, ensure_ascii=False)
     except (TypeError, ValueError) as error:
-        raise ProjectError("this is no document", where="document", remedy="give JSON") from error
+        raise ProjectError(say("this is no document"), where="document", remedy=say("give JSON")) from error
     return parse_project(text, where or "project.json")
 
 
@@ -284,7 +291,9 @@ def _name(data: Connection, project: str) -> str:
 def _checked_name(name: str) -> str:
     name = " ".join(name.split())
     if not name or len(name) > 120 or not name.isprintable():
-        raise ProjectError("this is no name for a project", where="name", remedy="give 1 to 120 letters")
+        raise ProjectError(
+            say("this is no name for a project"), where="name", remedy=say("give 1 to 120 letters")
+        )
     return name
 
 

@@ -13,7 +13,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 
 from celosia.errors import CelosiaError, ProjectError
-from celosia.server.access import DeniedError, Part, User, as_seen, may, require
+from celosia.say import keep_texts, restore_texts, say
+from celosia.server.access import DeniedError, MemberRole, User, as_seen, may, require
 from celosia.server.audit import note
 from celosia.server.fit import check_fit
 from celosia.server.process import Process
@@ -47,6 +48,13 @@ SHOWN = (
 )
 REMEMBER = 0.5
 """Seconds between two notes of how far a job is."""
+STATES = {
+    "queued": say("queued"),
+    "running": say("running"),
+    "done": say("done"),
+    "failed": say("failed"),
+    "cancelled": say("cancelled"),
+}
 HIDDEN = {"what": phrase("the job failed"), "where": "", "remedy": phrase("ask an analyst of the project")}
 """A mistake as those read it who may not see the table."""
 Job = dict[str, Any]
@@ -95,7 +103,11 @@ class Queue:
     ) -> Job:
         """Put a job at the end of the queue; it works on the project as it is now."""
         if kind not in KINDS:
-            raise ProjectError(f"there is no job {kind!r}", where="kind", remedy=f"choose {', '.join(KINDS)}")
+            raise ProjectError(
+                say("there is no job {kind!r}", kind=kind),
+                where="kind",
+                remedy=say("choose {names}", names=", ".join(KINDS)),
+            )
         check_fit(parameters or {})
         chosen = KINDS[kind].check(parameters or {})
         with self._service.store.begin() as data:
@@ -133,9 +145,9 @@ class Queue:
             )
             if not set(named) <= set(data.scalars(mine)):
                 raise ProjectError(
-                    "this database is not connected to the project",
+                    say("this database is not connected to the project"),
                     where=KINDS[kind].addresses[0],
-                    remedy="connect it under data first",
+                    remedy=say("connect it under data first"),
                 )
 
     def find(self, user: User, job: str) -> Job:
@@ -143,8 +155,10 @@ class Queue:
         with self._service.store.begin() as data:
             row = data.execute(select(jobs).where(jobs.c.id == job)).first()
             if row is None:
-                raise DeniedError("there is no such job", where=job[:40], remedy="see the list of runs")
-            part = require(data, user, row.project_id, Part.VIEWER)
+                raise DeniedError(
+                    say("there is no such job"), where=job[:40], remedy=say("see the list of runs")
+                )
+            part = require(data, user, row.project_id, MemberRole.VIEWER)
         return self._shown(record(row), part)
 
     def list(self, user: User, project: str, kind: str | None = None, *, last: int = 100) -> list[Job]:
@@ -153,35 +167,37 @@ class Queue:
         if kind is not None:
             found = found.where(jobs.c.kind == kind)
         with self._service.store.begin() as data:
-            part = require(data, user, project, Part.VIEWER)
+            part = require(data, user, project, MemberRole.VIEWER)
             rows = data.execute(found.order_by(jobs.c.number.desc()).limit(last)).all()
         return [self._shown(record(row), part) for row in rows]
 
-    def result(self, user: User, job: str, *, needed: Part = Part.VIEWER) -> dict[str, Any]:
+    def result(self, user: User, job: str, *, needed: MemberRole = MemberRole.VIEWER) -> dict[str, Any]:
         """What a job found, all of it."""
         found = self.find(user, job)
-        part = max(needed, KINDS[found["kind"]].sees, key=list(Part).index)
+        part = max(needed, KINDS[found["kind"]].sees, key=list(MemberRole).index)
         with self._service.store.begin() as data:
             held = require(data, user, found["project_id"], part)
-            if KINDS[found["kind"]].sees is not Part.VIEWER:  # there are values of the table in it
+            if KINDS[found["kind"]].sees is not MemberRole.VIEWER:  # there are values of the table in it
                 detail = f"job {found['number']}"
                 note(data, user.name, f"see {found['kind']}", project=found["project_id"], detail=detail)
         if found["state"] != "done":
             raise ProjectError(
-                f"job {found['number']} is {found['state']}", where=job, remedy="wait until it is done"
+                say("job {number} is {state}", number=found["number"], state=STATES[found["state"]]),
+                where=job,
+                remedy=say("wait until it is done"),
             )
         folder = job_folder(self._service.settings.workspace, found["project_id"], job)
         try:
-            found = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+            found = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
             return dict(as_seen(found, held))
         except FileNotFoundError:
-            raise DeniedError("its result was erased", where=job, remedy="run it again") from None
+            raise DeniedError(say("its result was erased"), where=job, remedy=say("run it again")) from None
 
     def cancel(self, user: User, job: str) -> Job:
         """Stop a job; what it made so far is gone."""
         found = self.find(user, job)
         with self._service.store.begin() as data:
-            require(data, user, found["project_id"], Part.ANALYST)
+            require(data, user, found["project_id"], MemberRole.ANALYST)
             changed = data.execute(
                 update(jobs)
                 .where(jobs.c.id == job, jobs.c.state == "queued")
@@ -201,7 +217,9 @@ class Queue:
         found = self.find(user, job)
         if found["state"] in (*OPEN, "done"):
             raise ProjectError(
-                f"job {found['number']} is {found['state']}", where=job, remedy="leave it alone"
+                say("job {number} is {state}", number=found["number"], state=STATES[found["state"]]),
+                where=job,
+                remedy=say("leave it alone"),
             )
         with self._service.store.begin() as data:
             require(data, user, found["project_id"], KINDS[found["kind"]].part_for(found["parameters"]))
@@ -237,7 +255,7 @@ class Queue:
         )
         with self._service.store.begin() as data:
             rows = [record(row) for row in data.execute(found)]
-        return [{**self._shown(row, Part.VIEWER), "project": row["project"]} for row in rows]
+        return [{**self._shown(row, MemberRole.VIEWER), "project": row["project"]} for row in rows]
 
     def stop_all(self, project: str) -> None:
         """Stop all jobs of a project, and wait for them."""
@@ -255,9 +273,10 @@ class Queue:
         while any(job in self._running for job in running):
             time.sleep(0.05)
 
-    def _shown(self, row: Job, part: Part) -> Job:
+    def _shown(self, row: Job, part: MemberRole) -> Job:
         found = {key: row[key] for key in SHOWN}
-        if found["error"] and not may(part, Part.ANALYST):  # a mistake may name a value of the table
+        found["error"], found["summary"] = restore_texts(found["error"]), restore_texts(found["summary"])
+        if found["error"] and not may(part, MemberRole.ANALYST):  # a mistake may name a value of the table
             found["error"] = dict(HIDDEN)
         if row["state"] == "running" and row["id"] in self._live:
             found["stage"], found["share"] = self._live[row["id"]]
@@ -344,7 +363,11 @@ class Queue:
             outcome = {}
         state = "failed" if state == "lost" else state
         self._cancelled.discard(job["id"])
-        values = {"state": state, "summary": outcome.get("summary"), "error": outcome.get("error")}
+        values = {
+            "state": state,
+            "summary": _kept(outcome.get("summary")),
+            "error": _kept(outcome.get("error")),
+        }
         if state != "queued":
             values |= {"ended": now(), "share": 1.0 if state == "done" else 0.0}
         with self._service.store.begin() as data:
@@ -360,3 +383,8 @@ class Queue:
             from celosia.server.notify import tell
 
             tell(self._service, {**job, **values})
+
+
+def _kept(found: dict[str, Any] | None) -> dict[str, Any] | None:
+    """What is kept of an outcome, in any language."""
+    return None if found is None else keep_texts(found)

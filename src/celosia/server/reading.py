@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from celosia.server.access import Part, User, require
+from celosia.server.access import MemberRole, User, require
 from celosia.server.service import Service
 from celosia.server.workspace import DATA, file_in, project_folder
 from celosia.types import MISSING_MARKERS
 
-__all__ = ["ENCODINGS", "Reading", "detect", "detect_file"]
+__all__ = ["ENCODINGS", "TextFileReading", "detect", "detect_file"]
 
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1")
 TEXTS = (".csv", ".txt", ".tsv")
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\s*[+-]?\d+([.,]\d+)?\s*")
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextFileReading:
     """How a file of text is read."""
 
     encoding: str = "utf-8"
@@ -31,18 +31,18 @@ class Reading:
     def source(self, path: str) -> dict[str, Any]:
         """What a document says of the file: only what a reader would not find out by itself.
 
-        >>> Reading(encoding="cp1252").source("data/people.csv")
+        >>> TextFileReading(encoding="cp1252").source("data/people.csv")
         {'path': 'data/people.csv', 'encoding': 'cp1252'}
         """
-        usual = asdict(Reading(separator=self.separator))
+        usual = asdict(TextFileReading(separator=self.separator))
         said = {name: value for name, value in asdict(self).items() if value != usual[name]}
         return {"path": path, **said}
 
 
-def detect_file(service: Service, user: User, project: str, name: str) -> Reading | None:
+def detect_file(service: Service, user: User, project: str, name: str) -> TextFileReading | None:
     """How an uploaded file is read; None if it is no text."""
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
     path = file_in(project_folder(service.settings.workspace, project) / DATA, name)
     if Path(name).suffix.lower() not in TEXTS:
         return None
@@ -51,13 +51,13 @@ def detect_file(service: Service, user: User, project: str, name: str) -> Readin
     return detect(beginning, is_whole=len(beginning) < BEGINNING)
 
 
-def detect(beginning: bytes, *, is_whole: bool = True) -> Reading:
+def detect(beginning: bytes, *, is_whole: bool = True) -> TextFileReading:
     """How a text with this beginning is read.
 
     A first row with a number in it names no columns.
 
     >>> detect("name;town\\nAna;Ávila\\n".encode("cp1252"))
-    Reading(encoding='cp1252', separator=';', header=True, missing=('', '?', 'NA'))
+    TextFileReading(encoding='cp1252', separator=';', header=True, missing=('', '?', 'NA'))
     >>> detect(b"39, State-gov\\n50, Private\\n").header
     False
     """
@@ -73,7 +73,7 @@ def detect(beginning: bytes, *, is_whole: bool = True) -> Reading:
     except Exception:  # quotes that never end: the job says so better
         records = []
     first = records[0] if records else []
-    return Reading(encoding, separator, header=not any(_NUMBER.fullmatch(field) for field in first))
+    return TextFileReading(encoding, separator, header=not any(_NUMBER.fullmatch(field) for field in first))
 
 
 def _encoding(beginning: bytes, *, is_whole: bool) -> str:

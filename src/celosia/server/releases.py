@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from celosia.errors import ProjectError
-from celosia.server.access import DeniedError, Part, User, require
+from celosia.say import restore_texts, say
+from celosia.server.access import DeniedError, MemberRole, User, require
 from celosia.server.audit import note
 from celosia.server.projects import read_version
 from celosia.server.service import Service
@@ -49,11 +50,11 @@ def rows_beside_of(service: Service, user: User, release: str) -> dict[str, Any]
     """Some rows of every table beside what became of them, for those who may see the table."""
     job = service.queue.find(user, release)
     with service.store.begin() as data:
-        require(data, user, job["project_id"], Part.ANALYST)
+        require(data, user, job["project_id"], MemberRole.ANALYST)
         note(data, user.name, "see rows", project=job["project_id"], detail=f"job {job['number']}")
     folder = job_folder(service.settings.workspace, job["project_id"], release)
     try:
-        return dict(json.loads((folder / BESIDE).read_text(encoding="utf-8")))
+        return dict(restore_texts(json.loads((folder / BESIDE).read_text(encoding="utf-8"))))
     except FileNotFoundError:
         return {}
 
@@ -93,10 +94,14 @@ def release_report(
 
     job = service.queue.find(user, release)
     if job["kind"] != "release":
-        raise DeniedError("there is no such release", where=release, remedy="see the list of releases")
+        raise DeniedError(
+            say("there is no such release"), where=release, remedy=say("see the list of releases")
+        )
     records = service.queue.result(user, release)["records"]
     if table is not None and table not in records:
-        raise ProjectError(f"table {table!r} does not exist", where="table", remedy="see the project")
+        raise ProjectError(
+            say("table {table!r} does not exist", table=table), where="table", remedy=say("see the project")
+        )
     name = table or next(iter(records))
     with service.store.begin() as data:
         note(
@@ -118,7 +123,7 @@ def erase_release(service: Service, user: User, release: str) -> None:
     """Erase the files of a release, and what was kept of its rows."""
     job = service.queue.find(user, release)
     with service.store.begin() as data:
-        require(data, user, job["project_id"], Part.OWNER)
+        require(data, user, job["project_id"], MemberRole.OWNER)
         note(data, user.name, "erase release", project=job["project_id"], detail=f"job {job['number']}")
     folder = job_folder(service.settings.workspace, job["project_id"], release)
     if job["kind"] == "release" and folder.exists():

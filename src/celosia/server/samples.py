@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from celosia.server.access import Part, User, require
+from celosia.server.access import MemberRole, User, require
 from celosia.server.hierarchies import write_rows
 from celosia.server.projects import Held, read_project, update_project
 from celosia.server.service import Service
@@ -20,7 +20,7 @@ def add_sample(service: Service, user: User, project: str) -> Held:
     from celosia.sample import discharge_hierarchies, discharges
 
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
     text = discharges(ROWS).write_csv().encode()
     source = add_file(service, user, project, f"{SAMPLE}.csv", [text], replace=True)
     columns: dict[str, Any] = {}

@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from celosia.errors import ProjectError, TableError
-from celosia.server.access import Part, User, require
+from celosia.say import say
+from celosia.server.access import MemberRole, User, require
 from celosia.server.audit import note
 from celosia.server.confine import check_address, check_place
 from celosia.server.service import Service, new_id
@@ -25,7 +26,7 @@ SHOWN = ("id", "name", "kind", "address", "bytes", "created")
 def list_sources(service: Service, user: User, project: str) -> list[dict[str, Any]]:
     """The sources of a project; of a password only whether there is one."""
     with service.store.begin() as data:
-        require(data, user, project, Part.VIEWER)
+        require(data, user, project, MemberRole.VIEWER)
         found = data.execute(select(sources).where(sources.c.project_id == project).order_by(sources.c.name))
         rows = [record(row) for row in found]
     return [{**{key: row[key] for key in SHOWN}, "has_password": row["sealed"] is not None} for row in rows]
@@ -36,14 +37,18 @@ def add_file(
 ) -> dict[str, Any]:
     """Keep an uploaded file; one of the same name is replaced only if that is meant."""
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
     name = plain_name(name)
     _check_ending(name)
     folder = project_folder(service.settings.workspace, project) / DATA
     folder.mkdir(mode=0o700, exist_ok=True)
     path, hidden = folder / name, folder / f".{new_id()}.part"
     if path.exists() and not replace:
-        raise ProjectError(f"{name} is there already", where="name", remedy="rename it, or replace the other")
+        raise ProjectError(
+            say("{name} is there already", name=name),
+            where="name",
+            remedy=say("rename it, or replace the other"),
+        )
     try:
         size, digest = _write(hidden, blocks, service.settings.upload_limit, name)
         _put(hidden, path)
@@ -59,7 +64,7 @@ def add_connection(
 ) -> dict[str, Any]:
     """Connect a database: its address and, sealed, its password."""
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
     address = check_address(address, service.settings.database_hosts)
     sealed = None if password is None else service.seal.shut(password, about=f"{project} {address}")
     values = {"name": plain_name(name), "kind": "database", "address": address, "sealed": sealed}
@@ -69,7 +74,7 @@ def add_connection(
 def add_place(service: Service, user: User, project: str, name: str, address: str) -> dict[str, Any]:
     """Name a place on a cluster."""
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
     check_place(address, service.settings.cluster_places, where="address")
     values = {"name": plain_name(name), "kind": "cluster", "address": address}
     return _add(service, user, project, values, address)
@@ -78,12 +83,14 @@ def add_place(service: Service, user: User, project: str, name: str, address: st
 def remove_source(service: Service, user: User, project: str, source: str) -> None:
     """Take a source away: its file is erased, its password forgotten."""
     with service.store.begin() as data:
-        require(data, user, project, Part.ANALYST)
+        require(data, user, project, MemberRole.ANALYST)
         row = data.execute(
             select(sources).where(sources.c.project_id == project, sources.c.id == source)
         ).first()
         if row is None:
-            raise ProjectError("there is no such source", where=source[:40], remedy="see the list of sources")
+            raise ProjectError(
+                say("there is no such source"), where=source[:40], remedy=say("see the list of sources")
+            )
         if row.kind == "file":
             path = project_folder(service.settings.workspace, project) / DATA / row.name
             if path.is_file():
@@ -120,14 +127,14 @@ def _write(path: Any, blocks: Iterable[bytes], limit: int, name: str) -> tuple[i
             size += len(block)
             if size > limit:
                 raise TableError(
-                    f"the file is larger than {limit >> 20} MB",
+                    say("the file is larger than {limit} MB", limit=limit >> 20),
                     where=name,
-                    remedy="connect a database instead, or ask whoever runs the service",
+                    remedy=say("connect a database instead, or ask whoever runs the service"),
                 )
             digest.update(block)
             file.write(block)
     if not size:
-        raise TableError("the file is empty", where=name, remedy="choose another")
+        raise TableError(say("the file is empty"), where=name, remedy=say("choose another"))
     return size, digest.hexdigest()
 
 

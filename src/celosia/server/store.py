@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import make_url
 
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = [
     "Store",
@@ -177,9 +178,12 @@ class Store:
             where = where.set(drivername="postgresql+psycopg", password=where.password or _password())
         elif where.get_backend_name() != "sqlite":
             raise ProjectError(
-                f"the service keeps no data in {where.get_backend_name()}",
+                say(
+                    "the service keeps no data in {database}",
+                    database=where.get_backend_name(),
+                ),
                 where="--database",
-                remedy="give an address of PostgreSQL, or leave it out for a file of SQLite",
+                remedy=say("give an address of PostgreSQL, or leave it out for a file of SQLite"),
             )
         self._engine = create_engine(where, **options)
         if where.get_backend_name() == "sqlite":

@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from celosia.say import keep_texts, replace_part, say
+
 __all__ = ["main"]
 
 PACE = 0.1
@@ -51,27 +53,27 @@ def _load() -> None:
 
 def _outcome(order: dict[str, Any], told: BinaryIO) -> dict[str, Any]:
     from celosia.errors import CelosiaError
-    from celosia.server.work import KINDS, Work
+    from celosia.server.work import KINDS, JobContext
 
     threading.Thread(target=_watch, daemon=True).start()
     try:
-        work = Work.ordered(order, _Progress(told))
+        work = JobContext.ordered(order, _Progress(told))
         os.chdir(work.folder)
         with work.cleaned_up():
             return {"state": "done", "summary": KINDS[order["kind"]].work(work)}
     except CelosiaError as error:
         remedy = error.remedy
         if "CELOSIA_" in remedy and "KEY" not in error.where:  # variables of a terminal are no help on a page
-            remedy = "connect the database again, with its password"
+            remedy = say("connect the database again, with its password")
         parts = (error.what, error.where, remedy)
         return {
             "state": "failed",
-            "error": _parts(*(part.replace(f"{order['folder']}/", "") for part in parts)),
+            "error": _parts(*(replace_part(part, f"{order['folder']}/", "") for part in parts)),
         }
     except MemoryError:
         return {
             "state": "failed",
-            "error": _parts("memory is short", "", "try a smaller table, or fewer columns"),
+            "error": _parts(say("memory is short"), "", say("try a smaller table, or fewer columns")),
         }
     except Exception as error:
         # The text of an error nobody foresaw may hold values of the table: only its place is told.
@@ -83,8 +85,11 @@ def _outcome(order: dict[str, Any], told: BinaryIO) -> dict[str, Any]:
             if place is None
             else f"{os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}"
         )
-        what = f"something unforeseen happened ({type(error).__name__})"
-        return {"state": "failed", "error": _parts(what, where, "report it, with this place in the code")}
+        what = say("something unforeseen happened ({error})", error=type(error).__name__)
+        return {
+            "state": "failed",
+            "error": _parts(what, where, say("report it, with this place in the code")),
+        }
 
 
 def _watch() -> None:
@@ -113,7 +118,7 @@ def _parts(what: str, where: str, remedy: str) -> dict[str, str]:
 
 def _tell(told: BinaryIO, line: dict[str, Any]) -> None:
     try:
-        told.write(json.dumps(line).encode() + b"\n")
+        told.write(json.dumps(keep_texts(line)).encode() + b"\n")
     except BrokenPipeError:
         raise KeyboardInterrupt from None
 

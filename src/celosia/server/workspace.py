@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from celosia.errors import ProjectError, ReleaseError
+from celosia.say import say
 from celosia.server.access import DeniedError
 from celosia.tables.private import erase_file
 
@@ -41,14 +42,14 @@ def project_folder(workspace: Path, project: str) -> Path:
     celosia.server.access.DeniedError: there is no such project
     """
     if _ID.fullmatch(project) is None:
-        raise DeniedError("there is no such project")
+        raise DeniedError(say("there is no such project"))
     return workspace / "projects" / project
 
 
 def job_folder(workspace: Path, project: str, job: str) -> Path:
     """The folder of what a job made."""
     if _ID.fullmatch(job) is None:
-        raise DeniedError("there is no such job")
+        raise DeniedError(say("there is no such job"))
     return project_folder(workspace, project) / JOBS / job
 
 
@@ -61,7 +62,9 @@ def plain_name(name: str) -> str:
     last = re.split(r"[/\\]", name)[-1]
     plain = _UNFIT.sub("_", last).strip(" .")
     if not plain:
-        raise ProjectError("this is no name of a file", where=name[:40], remedy="give it another name")
+        raise ProjectError(
+            say("this is no name of a file"), where=name[:40], remedy=say("give it another name")
+        )
     stem, ending = os.path.splitext(plain)
     return stem[: LONGEST - len(ending)] + ending if len(ending) < 20 else plain[:LONGEST]
 
@@ -70,7 +73,7 @@ def file_in(folder: Path, name: str) -> Path:
     """A file in a folder, and nowhere else, whatever its name or its links say."""
     path = folder / plain_name(name)
     if plain_name(name) != name or not path.is_file() or not is_inside(path, folder):
-        raise DeniedError("there is no such file", where=name[:80])
+        raise DeniedError(say("there is no such file"), where=name[:80])
     return path
 
 
@@ -100,5 +103,7 @@ def erase_folder(folder: Path) -> list[str]:
     if folder.exists():
         folder.rmdir()
     if os.path.lexists(folder):
-        raise ReleaseError("something is left", where=folder.name, remedy="look into the folder yourself")
+        raise ReleaseError(
+            say("something is left"), where=folder.name, remedy=say("look into the folder yourself")
+        )
     return sorted(gone)

@@ -14,7 +14,7 @@ To add a technique, add a file in ``celosia/recode/techniques``; to have it here
 """
 
 from celosia.sparktptds.dataset import DataPreprocess
-from celosia.sparktptds.methods import AnonymizationMethod, Cut, TwoPhaseTDS
+from celosia.sparktptds.methods import AnonymizationMethod, LevelCut, TwoPhaseTDS
 from celosia.sparktptds.validation import Test
 
-__all__ = ["AnonymizationMethod", "Cut", "DataPreprocess", "Test", "TwoPhaseTDS"]
+__all__ = ["AnonymizationMethod", "DataPreprocess", "LevelCut", "Test", "TwoPhaseTDS"]

@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.project import Project
@@ -62,7 +63,9 @@ class DataPreprocess:
         check_session(self._given)
         if self._given.sparkContext._jsc is None:
             raise ProjectError(
-                "the session of Spark was stopped", where="spark", remedy="start another, or give none"
+                say("the session of Spark was stopped"),
+                where="spark",
+                remedy=say("start another, or give none"),
             )
         return self._given
 

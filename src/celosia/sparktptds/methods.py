@@ -9,17 +9,18 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.sparktptds.dataset import DataPreprocess
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
     from celosia.release.release import Release
 
-__all__ = ["AnonymizationMethod", "Cut", "TwoPhaseTDS", "as_k"]
+__all__ = ["AnonymizationMethod", "LevelCut", "TwoPhaseTDS", "as_k"]
 
 
 @dataclass(frozen=True)
-class Cut:
+class LevelCut:
     """One level of a hierarchy, 0 the values as they are: what an anonymization level has for every attribute."""
 
     hierarchy: "Hierarchy"
@@ -40,10 +41,12 @@ class AnonymizationMethod(ABC):
 
     def __init__(self, dataset: DataPreprocess, k: int) -> None:
         if not isinstance(dataset, DataPreprocess):
-            raise ProjectError("this is no dataset", where="dataset", remedy="give a DataPreprocess")
+            raise ProjectError(
+                say("this is no dataset"), where="dataset", remedy=say("give a DataPreprocess")
+            )
         self.dataset, self.k = dataset, as_k(k, "k")
-        self.al: dict[str, Cut] = {}
-        self.al_0: dict[str, Cut] = {}
+        self.al: dict[str, LevelCut] = {}
+        self.al_0: dict[str, LevelCut] = {}
         self.release: Release | None = None
 
     @abstractmethod
@@ -64,8 +67,8 @@ class AnonymizationMethod(ABC):
             release = run.anonymize(project, source=None if is_saved else self.dataset.file_path)
         self.release, plan = release, release.plan
         levels = plan.details.get("node", {})
-        self.al = {name: Cut(plan.hierarchies[name], level) for name, level in levels.items()}
-        self.al_0 = {name: Cut(cut.hierarchy, cut.hierarchy.height) for name, cut in self.al.items()}
+        self.al = {name: LevelCut(plan.hierarchies[name], level) for name, level in levels.items()}
+        self.al_0 = {name: LevelCut(cut.hierarchy, cut.hierarchy.height) for name, cut in self.al.items()}
         if plan.details.get("warning"):
             warnings.warn(plan.details["warning"], stacklevel=3)
         return release.table
@@ -79,7 +82,9 @@ class TwoPhaseTDS(AnonymizationMethod):
         self.k_i = as_k(k_i, "k_i")
         if self.k_i < self.k:
             raise ProjectError(
-                f"k_i = {k_i} is less than k = {k}", where="k_i", remedy=f"give {k} or more, such as {2 * k}"
+                say("k_i = {k_i} is less than k = {k}", k_i=k_i, k=k),
+                where="k_i",
+                remedy=say("give {k} or more, such as {larger}", k=k, larger=2 * k),
             )
 
     def technique(self) -> Mapping[str, Any]:
@@ -99,7 +104,7 @@ class TwoPhaseTDS(AnonymizationMethod):
 def as_k(value: Any, name: str) -> int:
     """A k, or an error that names it."""
     if type(value) is not int or value < 2:
-        raise ProjectError("this is no k", where=name, remedy="give a whole number from 2 on")
+        raise ProjectError(say("this is no k"), where=name, remedy=say("give a whole number from 2 on"))
     return value
 
 

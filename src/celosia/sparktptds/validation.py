@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import HierarchyError, ProjectError, ReleaseError
-from celosia.sparktptds.methods import Cut, as_k
+from celosia.say import join_texts, say
+from celosia.sparktptds.methods import LevelCut, as_k
 from celosia.types import MISSING_MARKERS
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Test:
     >>> from celosia import Hierarchy
     >>> sex = Hierarchy.from_rows("sex", [("f", "*"), ("m", "*")])
     >>> people, safe = pl.DataFrame({"sex": ["f", "m"]}), pl.DataFrame({"sex": ["*", "f"]})
-    >>> Test(safe, 2, people, {"sex": Cut(sex, 1)}, {"sex": Cut(sex, 1)}).check()
+    >>> Test(safe, 2, people, {"sex": LevelCut(sex, 1)}, {"sex": LevelCut(sex, 1)}).check()
     Traceback (most recent call last):
     ...
     celosia.errors.ReleaseError: k-anonymity: asked 2, reached 1; 2 classes violate it; 1 different value of 'sex' is
@@ -34,7 +35,7 @@ class Test:
     __test__ = False  # pytest takes any class of this name for tests of its own
 
     def __init__(
-        self, anonymised: Any, k: int, original: Any, al: Mapping[str, Cut], al_0: Mapping[str, Cut]
+        self, anonymised: Any, k: int, original: Any, al: Mapping[str, LevelCut], al_0: Mapping[str, LevelCut]
     ) -> None:
         self.anonymised, self.k, self.original, self.al, self.al_0 = (
             anonymised,
@@ -56,14 +57,18 @@ class Test:
         rows = _count(self.original)
         if self.k > rows:
             raise ProjectError(
-                f"k = {self.k} is more than the {rows} rows of the table", where="k", remedy="ask for less"
+                say("k = {k} is more than the {rows} rows of the table", k=self.k, rows=rows),
+                where="k",
+                remedy=say("ask for less"),
             )
         for name, cut in self.al_0.items():
-            where = f"the tree of {name!r}"
+            where = say("the tree of {column!r}", column=name)
             for problem in check(cut.hierarchy.rows()):
                 raise HierarchyError(problem.what, where=where, remedy=problem.remedy)
             if len(cut.labels) != 1:
-                raise HierarchyError("it is not begun at its root", where=where, remedy="begin at the top")
+                raise HierarchyError(
+                    say("it is not begun at its root"), where=where, remedy=say("begin at the top")
+                )
 
     def check_after(self) -> None:
         """The result is k-anonymous, has all rows, and holds nothing but labels of the levels that were chosen."""
@@ -84,9 +89,9 @@ class Test:
         wrong = [finding.text for finding in found.findings if not finding.passed]
         rows = _count(self.original)
         if found.rows != rows:
-            wrong.append(f"there are {found.rows} rows of {rows}")
+            wrong.append(say("there are {written} rows of {rows}", written=found.rows, rows=rows))
         if wrong:
-            raise ReleaseError("; ".join(wrong), remedy="do not let it go")
+            raise ReleaseError(join_texts("; ", wrong), remedy=say("do not let it go"))
 
     def _on_levels(self, counting: "Counting") -> "tuple[Finding, ...]":
         from celosia.release.cut import check_cut

@@ -12,6 +12,8 @@ from typing import Any
 
 import polars as pl
 
+from celosia.say import keep_texts, restore_texts
+
 __all__ = ["Cache", "digest_of_frame"]
 
 
@@ -40,7 +42,7 @@ class Cache:
         if self.folder is None:
             return None
         try:
-            found = json.loads(self._path(question).read_text(encoding="utf-8"))
+            found = restore_texts(json.loads(self._path(question).read_text(encoding="utf-8")))
         except (OSError, ValueError):
             return None  # what cannot be read is computed anew
         return found if isinstance(found, dict) else None
@@ -52,7 +54,7 @@ class Cache:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._path(question)
         hidden = path.with_name(f".{secrets.token_hex(8)}.part")
-        hidden.write_text(json.dumps(answer), encoding="utf-8")
+        hidden.write_text(json.dumps(keep_texts(answer)), encoding="utf-8")
         os.replace(hidden, path)
 
     def _path(self, question: Mapping[str, Any]) -> Path:

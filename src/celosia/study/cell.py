@@ -12,24 +12,24 @@ from celosia.measure.learning import evaluate_models
 from celosia.measure.measured import NotMeasurableError
 from celosia.measure.registry import choose_measures
 from celosia.measure.results import measure_subject
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.project import Project, TablePlan
 from celosia.release.job import as_hierarchy
 from celosia.run import anonymize
 from celosia.study.grid import Cell, cell_project
 from celosia.study.learnt import Learnt, find_learnt
-from celosia.study.people import People
+from celosia.study.people import StudyPeople
 from celosia.tables import open_table
 from celosia.tables.table import Table
 from celosia.types import Role
 
-__all__ = ["CellResult", "Question", "carry_out"]
+__all__ = ["CellResult", "StudyQuestion", "carry_out"]
 
 LOSS = "loss"
 
 
 @dataclass(frozen=True)
-class Question:
+class StudyQuestion:
     """What is asked of every cell; ``name`` is the table's in the project."""
 
     project: Project
@@ -105,7 +105,7 @@ class CellResult:
         )
 
 
-def carry_out(cell: Cell | None, question: Question, people: People) -> CellResult:
+def carry_out(cell: Cell | None, question: StudyQuestion, people: StudyPeople) -> CellResult:
     """Release as a cell says, measure the release and train the models on it; without a cell, on the table as it is."""
     begun = perf_counter()
     k = None if cell is None else cell.k
@@ -116,11 +116,11 @@ def carry_out(cell: Cell | None, question: Question, people: People) -> CellResu
         measures = {} if cell is None else _measures(subject, question.measures)
         learnt, not_learnt = _learn(subject, question)
     except CelosiaError as error:
-        return CellResult(k, chosen, why_not=str(error), seconds=perf_counter() - begun)
+        return CellResult(k, chosen, why_not=error.text, seconds=perf_counter() - begun)
     return CellResult(k, chosen, measures, learnt, not_learnt, None, perf_counter() - begun)
 
 
-def _learn(subject: Subject, question: Question) -> tuple[tuple[Learnt, ...], dict[str, str]]:
+def _learn(subject: MeasureSubject, question: StudyQuestion) -> tuple[tuple[Learnt, ...], dict[str, str]]:
     """What the models learn of every target, and why some cannot be learnt."""
     learnt: list[Learnt] = []
     not_learnt: dict[str, str] = {}
@@ -137,18 +137,18 @@ def _learn(subject: Subject, question: Question) -> tuple[tuple[Learnt, ...], di
             )
             learnt += [Learnt.of(one) for one in found]
         except NotMeasurableError as reason:
-            not_learnt[target] = str(reason)
+            not_learnt[target] = reason.why
     return tuple(learnt), not_learnt
 
 
-def _release(cell: Cell, question: Question, people: People) -> pl.DataFrame:
+def _release(cell: Cell, question: StudyQuestion, people: StudyPeople) -> pl.DataFrame:
     project = _typed(cell_project(question.project, question.name, cell), question.name, people)
     found = anonymize(project, source=people.released).table
     assert isinstance(found, pl.DataFrame)
     return found
 
 
-def _typed(project: Project, name: str, people: People) -> Project:
+def _typed(project: Project, name: str, people: StudyPeople) -> Project:
     """The project with the types that columns have where the table lies: texts in memory do not tell."""
     table = project.tables[name]
     columns = dict(table.columns)
@@ -159,14 +159,14 @@ def _typed(project: Project, name: str, people: People) -> Project:
 
 
 def _subject(
-    release: pl.DataFrame, quasi_identifiers: tuple[str, ...], question: Question, people: People
-) -> Subject:
+    release: pl.DataFrame, quasi_identifiers: tuple[str, ...], question: StudyQuestion, people: StudyPeople
+) -> MeasureSubject:
     plan = question.plan
 
     def opened(frame: pl.DataFrame) -> Table:
         return open_table(frame, missing=plan.source.missing)
 
-    return Subject(
+    return MeasureSubject(
         release=opened(release),
         original=opened(people.released),
         control=opened(people.control),
@@ -183,7 +183,7 @@ def _subject(
     )
 
 
-def _measures(subject: Subject, names: Sequence[str]) -> dict[str, float | None]:
+def _measures(subject: MeasureSubject, names: Sequence[str]) -> dict[str, float | None]:
     """The answers about the whole release, and the largest or least of those about columns."""
     results = measure_subject(subject, choose_measures([LOSS, *names]), with_before=False)
     return {result.measure.name: result.worst for result in results}

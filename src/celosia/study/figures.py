@@ -2,8 +2,9 @@
 
 from celosia.measure.measured import Interval
 from celosia.report.bars import BarChart, Bars
-from celosia.report.charts import Chart, Line
+from celosia.report.charts import Chart, ChartSeries
 from celosia.report.frontier import FrontierChart, Point
+from celosia.say import join_texts, say
 from celosia.study.cell import CellResult
 from celosia.study.learnt import Learnt
 from celosia.study.reading import LOSS, RELEASE, attack_on, use_of
@@ -26,10 +27,10 @@ def figures(found: Study) -> dict[str, AnyChart]:
     points = _points(found)
     if points:
         drawn["frontier"] = FrontierChart.of(
-            "Which choices are worth it",
+            say("Which choices are worth it"),
             points,
-            x_title=f"{_listed(question.sensitive)} told beyond guessing",
-            y_title=f"{_listed(question.targets)} predicted",
+            x_title=say("{columns} told beyond guessing", columns=_listed(question.sensitive)),
+            y_title=say("{columns} predicted", columns=_listed(question.targets)),
         )
     return drawn
 
@@ -50,10 +51,17 @@ def _by_k(found: Study, model: str) -> Chart:
         for target in (*found.question.targets, *found.question.sensitive):
             scored = [by_k[k].find(model, target, RELEASE, RELEASE) if k in by_k else None for k in ks]
             lines.append(
-                Line(f"{target}, {called}", tuple(None if one is None else one.value for one in scored))
+                ChartSeries(
+                    join_texts(", ", [target, called]),
+                    tuple(None if one is None else one.value for one in scored),
+                )
             )
     return Chart(
-        f"What {model} predicts", "k", "accuracy, or R2 of numbers", tuple(map(float, ks)), tuple(lines)
+        say("What {model} predicts", model=model),
+        "k",
+        say("accuracy, or R2 of numbers"),
+        tuple(map(float, ks)),
+        tuple(lines),
     )
 
 
@@ -61,8 +69,8 @@ def _losses(found: Study) -> Chart:
     ks, lines = _ks(found), []
     for choice, called in found.choices.items():
         by_k = {one.k: one.measures.get(LOSS) for one in found.of(choice)}
-        lines.append(Line(called, tuple(by_k.get(k) for k in ks)))
-    return Chart("What is lost (GCP)", "k", LOSS, tuple(map(float, ks)), tuple(lines))
+        lines.append(ChartSeries(called, tuple(by_k.get(k) for k in ks)))
+    return Chart(say("What is lost (GCP)"), "k", say("loss"), tuple(map(float, ks)), tuple(lines))
 
 
 def _intervals(found: Study, target: str) -> BarChart:
@@ -79,9 +87,9 @@ def _intervals(found: Study, target: str) -> BarChart:
                 tuple(None if one is None else one.interval for one in scored),
             )
         )
-    groups = tuple("original" if one.k is None else f"k = {one.k}" for one in shown)
-    title = f"{target} of people kept out, {found.choices[widest]}"
-    return BarChart(title, groups, tuple(series), "accuracy, or R2 of numbers")
+    groups = tuple(say("original") if one.k is None else f"k = {one.k}" for one in shown)
+    title = say("{target} of people kept out, {choice}", target=target, choice=found.choices[widest])
+    return BarChart(title, groups, tuple(series), say("accuracy, or R2 of numbers"))
 
 
 def _points(found: Study) -> list[Point]:
@@ -92,7 +100,8 @@ def _points(found: Study) -> list[Point]:
         told, used = _told(found, one), _used(found, one)
         if told is None or used is None:
             continue
-        called = "original" if one.k is None else f"k = {one.k}, {found.choices[one.quasi_identifiers]}"
+        choice = found.choices[one.quasi_identifiers] if one.k is not None else ""
+        called = say("original") if one.k is None else join_texts(", ", [f"k = {one.k}", choice])
         points.append(Point(called, told[0], used[0], told[1], used[1]))
     return points
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from celosia.errors import ProjectError
 from celosia.privacy import KAnonymity
 from celosia.project import Project, StudyPlan, TablePlan
+from celosia.say import say, say_count
 from celosia.types import Role, nearest
 
 __all__ = ["Cell", "cell_project", "cells", "names_of_choices"]
@@ -34,26 +35,30 @@ def _choices(plan: TablePlan, study: StudyPlan) -> Iterator[tuple[str, ...]]:
     declared = plan.quasi_identifiers
     if not declared:
         raise ProjectError(
-            "no quasi-identifier is declared",
+            say("no quasi-identifier is declared"),
             where="columns",
-            remedy="say in the project which columns others may know about a person",
+            remedy=say("say in the project which columns others may know about a person"),
         )
     for choice in study.quasi_identifiers or (len(declared),):
         if isinstance(choice, int):
             if choice > len(declared):
                 raise ProjectError(
-                    f"{choice} quasi-identifiers are asked for, and {len(declared)} declared",
+                    say(
+                        "{asked} quasi-identifiers are asked for, and {declared} declared",
+                        asked=choice,
+                        declared=len(declared),
+                    ),
                     where="study.quasi_identifiers",
-                    remedy="ask for fewer, or declare more",
+                    remedy=say("ask for fewer, or declare more"),
                 )
             yield declared[:choice]
             continue
         for name in choice:
             if name not in declared:
                 raise ProjectError(
-                    f"{name!r} is no quasi-identifier of the project",
+                    say("{name!r} is no quasi-identifier of the project", name=name),
                     where="study.quasi_identifiers",
-                    remedy=nearest(name, declared, "the quasi-identifiers"),
+                    remedy=nearest(name, declared, say("the quasi-identifiers")),
                 )
         yield choice
 
@@ -72,6 +77,7 @@ def cell_project(project: Project, name: str, cell: Cell) -> Project:
         update={
             "columns": columns,
             "models": (KAnonymity(k=cell.k), *others),
+            "rows": (),  # those that operations drop are not among the people of a study
             "source": plan.source.model_copy(
                 update={"path": None, "table": (), "where": None, "engine": None}
             ),
@@ -91,7 +97,7 @@ def names_of_choices(found: Sequence[Cell]) -> dict[tuple[str, ...], str]:
     choices = list(dict.fromkeys(cell.quasi_identifiers for cell in found))
     sizes = [len(choice) for choice in choices]
     return {
-        choice: f"{len(choice)} quasi-identifier{'' if len(choice) == 1 else 's'}"
+        choice: say_count("{count} quasi-identifier", "{count} quasi-identifiers", len(choice))
         if sizes.count(len(choice)) == 1
         else ", ".join(choice)
         for choice in choices

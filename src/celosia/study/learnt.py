@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from celosia.measure.learning import Evaluation
-from celosia.measure.learning.scores import Difference, Score, paired_difference
+from celosia.measure.learning import ModelEvaluation
+from celosia.measure.learning.scores import Difference, MetricScore, paired_difference
 from celosia.measure.measured import Interval
 
 __all__ = ["Learnt", "find_learnt"]
@@ -33,7 +33,7 @@ class Learnt:
     confusion: tuple[tuple[int, ...], ...] = ()
 
     @classmethod
-    def of(cls, evaluation: Evaluation) -> "Learnt":
+    def of(cls, evaluation: ModelEvaluation) -> "Learnt":
         """What is kept of an evaluation."""
         main = "accuracy" if evaluation.task == "classification" else "r2"
         return cls(
@@ -104,7 +104,7 @@ class Learnt:
         return cls(**{**document, **read})
 
 
-def _scores(found: Mapping[str, Score]) -> Scores:
+def _scores(found: Mapping[str, MetricScore]) -> Scores:
     return {name: (score.value, score.interval) for name, score in found.items()}
 
 

@@ -8,18 +8,20 @@ import numpy as np
 import polars as pl
 
 from celosia.errors import ProjectError
+from celosia.mask import left_rows
 from celosia.project import Project
 from celosia.release.job import Ask
 from celosia.release.opening import open_source, opened_job
+from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Table
 from celosia.types import ColumnType
 
-__all__ = ["People", "gather_people"]
+__all__ = ["StudyPeople", "gather_people"]
 
 
 @dataclass(frozen=True)
-class People:
+class StudyPeople:
     """Rows with the types of their columns: ``released`` in every cell of a study, ``control`` in none."""
 
     released: pl.DataFrame
@@ -27,23 +29,28 @@ class People:
     types: Mapping[str, ColumnType]
 
 
-def gather_people(project: Project, name: str, *, share: float, seed: int, ask: Ask | None = None) -> People:
-    """The rows of a table in memory, dealt out by the seed; a control group of the project's own takes no rows away."""
+def gather_people(
+    project: Project, name: str, *, share: float, seed: int, ask: Ask | None = None
+) -> StudyPeople:
+    """The rows of a table in memory, dealt out by the seed; a control group of the project's own takes no rows away.
+
+    Rows that operations drop are nobody's: they are in no release, and no release lost them.
+    """
     with ExitStack() as stack:
-        job = stack.enter_context(opened_job(project, name, ask=ask))
-        everybody = _rows(job.source)
+        job = stack.enter_context(opened_job(project, name, ask=ask, drawn=seed))
+        everybody = _rows(left_rows(job.source, job.masking))
         types = {column.name: column.type for column in job.source.schema()}
         if job.plan.control is not None:
             control = open_source(project, job.plan.control, ask=ask)
             stack.callback(close_table, control)
-            return People(everybody, _rows(control), types)
+            return StudyPeople(everybody, _rows(control), types)
     taken = np.random.default_rng(seed).permutation(everybody.height) < round(share * everybody.height)
-    people = People(everybody.filter(~pl.Series(taken)), everybody.filter(pl.Series(taken)), types)
+    people = StudyPeople(everybody.filter(~pl.Series(taken)), everybody.filter(pl.Series(taken)), types)
     if not people.released.height or not people.control.height:
         raise ProjectError(
-            f"{everybody.height} rows are too few for a release and a control group",
+            say("{rows} rows are too few for a release and a control group", rows=everybody.height),
             where=job.source.name,
-            remedy="give a larger table",
+            remedy=say("give a larger table"),
         )
     return people
 

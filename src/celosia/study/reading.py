@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from celosia.say import say
 from celosia.study.cell import CellResult
 from celosia.study.learnt import Learnt
 from celosia.study.study import Study
@@ -31,7 +32,11 @@ def overview(found: Study, choice: Sequence[str]) -> tuple[list[list[str | float
     question = found.question
     heads = ["k", LOSS]
     heads += [f"{target}, {model}" for target in question.targets for model in question.models]
-    heads += [f"{column} betrayed, {model}" for column in question.sensitive for model in question.models]
+    heads += [
+        say("{column} betrayed, {model}", column=column, model=model)
+        for column in question.sensitive
+        for model in question.models
+    ]
     rows = []
     for one in (found.baseline, *found.of(choice)):
         if one.why_not is not None:
@@ -44,7 +49,9 @@ def overview(found: Study, choice: Sequence[str]) -> tuple[list[list[str | float
         betrayed = [
             _disclosed(one, model, column) for column in question.sensitive for model in question.models
         ]
-        rows.append(["original" if one.k is None else str(one.k), one.measures.get(LOSS), *used, *betrayed])
+        rows.append(
+            [say("original") if one.k is None else str(one.k), one.measures.get(LOSS), *used, *betrayed]
+        )
     return rows, heads
 
 
@@ -70,15 +77,18 @@ def reading(found: Study) -> Iterator[str]:
     """What the figures say, as far as they say it without noise."""
     question = found.question
     yield (
-        f"{NOISE}: not told apart from the table as it is. Predictions of targets are of people who are in no release; "
-        "what is betrayed is how much better models that learnt from the whole release predict its own people than "
-        "those kept out."
+        say(
+            "{sign}: not told apart from the table as it is. Predictions of targets are of "
+            "people who are in no release; what is betrayed is how much better models that "
+            "learnt from the whole release predict its own people than those kept out.",
+            sign=NOISE,
+        )
     )
     for target, reason in {**found.baseline.not_learnt, **_unlearnt(found)}.items():
-        yield f"{target} could not be learnt from every table: {reason}."
+        yield say("{target} could not be learnt from every table: {reason}.", target=target, reason=reason)
     losses = [loss for one in found.results if (loss := one.measures.get(LOSS)) is not None]
     if losses:
-        yield f"Loss goes from {min(losses):.1%} to {max(losses):.1%}."
+        yield say("Loss goes from {lowest:.1%} to {highest:.1%}.", lowest=min(losses), highest=max(losses))
     for target in question.targets:
         compared = [
             learnt.beyond(before)
@@ -91,8 +101,14 @@ def reading(found: Study) -> Iterator[str]:
             same = sum(one.is_noise for one in compared)
             worst = min(one.value for one in compared if one.value is not None)
             yield (
-                f"{target}: {same} of {len(compared)} models predict it as well as from the table as it is; "
-                f"the worst loses {max(0.0, -worst):.3f}."
+                say(
+                    "{target}: {same} of {count} models predict it as well as from the table as it is; "
+                    "the worst loses {lost:.3f}.",
+                    target=target,
+                    same=same,
+                    count=len(compared),
+                    lost=max(0.0, -worst),
+                )
             )
 
 

@@ -13,10 +13,11 @@ from celosia.measure.learning.registry import choose_models
 from celosia.measure.registry import choose_measures
 from celosia.project import Project
 from celosia.release.job import Ask
+from celosia.say import say
 from celosia.study.cache import Cache, digest_of_frame
-from celosia.study.cell import CellResult, Question, carry_out
+from celosia.study.cell import CellResult, StudyQuestion, carry_out
 from celosia.study.grid import Cell, cells, names_of_choices
-from celosia.study.people import People, gather_people
+from celosia.study.people import StudyPeople, gather_people
 from celosia.tables.table import Progress, no_progress
 
 __all__ = ["Study", "run_study"]
@@ -26,7 +27,7 @@ __all__ = ["Study", "run_study"]
 class Study:
     """What a study found: ``baseline`` is the table as it is, ``results`` every release of it."""
 
-    question: Question
+    question: StudyQuestion
     baseline: CellResult
     results: tuple[CellResult, ...]
     people: int
@@ -101,14 +102,14 @@ def run_study(
     """
     plan, study = project.plan(name), project.study
     name = name or next(iter(project.tables))
-    question = Question(
+    question = StudyQuestion(
         project, name, study.models, study.measures, study.folds, study.repeats, plan.seed or 0
     )
     _check(question)
     choose_models(study.models)
     choose_measures(study.measures)
     grid = cells(plan, study)
-    progress("reading", 0.0)
+    progress(say("reading"), 0.0)
     people = gather_people(project, name, share=study.control, seed=question.seed, ask=ask)
     wanted: list[Cell | None] = [None, *grid]
     found = dict(_answers(wanted, question, people, Cache(cache), jobs or usable_cores(), progress))
@@ -121,26 +122,26 @@ def run_study(
     )
 
 
-def _check(question: Question) -> None:
+def _check(question: StudyQuestion) -> None:
     if not question.targets and not question.sensitive:
         raise ProjectError(
-            "there is nothing to predict",
+            say("there is nothing to predict"),
             where=f"tables.{question.name}",
-            remedy="name columns under targets, or declare a sensitive one",
+            remedy=say("name columns under targets, or declare a sensitive one"),
         )
     for column in question.targets:
         if column in question.plan.quasi_identifiers:
             raise ProjectError(
-                f"target {column!r} is a quasi-identifier, and would be generalized",
+                say("target {column!r} is a quasi-identifier, and would be generalized", column=column),
                 where=f"tables.{question.name}.targets",
-                remedy="make it common, or sensitive",
+                remedy=say("make it common, or sensitive"),
             )
 
 
 def _answers(
     wanted: Sequence[Cell | None],
-    question: Question,
-    people: People,
+    question: StudyQuestion,
+    people: StudyPeople,
     cache: Cache,
     jobs: int,
     progress: Progress,
@@ -159,12 +160,12 @@ def _answers(
         if result.why_not is None:
             cache.keep(_with(asked, cell), result.to_dict())
         done += 1
-        progress("releasing, measuring and learning", done / len(wanted))
+        progress(say("releasing, measuring and learning"), done / len(wanted))
         yield cell, result
 
 
 def _computed(
-    missing: Sequence[Cell | None], question: Question, people: People, jobs: int
+    missing: Sequence[Cell | None], question: StudyQuestion, people: StudyPeople, jobs: int
 ) -> Iterator[tuple[Cell | None, CellResult]]:
     if jobs == 1 or len(missing) < 2:
         for cell in missing:
@@ -183,7 +184,7 @@ _AT_HAND: dict[str, Any] = {}
 """What a process of a study works on."""
 
 
-def _begin(question: Question, people: People) -> None:
+def _begin(question: StudyQuestion, people: StudyPeople) -> None:
     _AT_HAND.update(question=question, people=people)
 
 
@@ -191,7 +192,7 @@ def _work(cell: Cell | None) -> tuple[Cell | None, CellResult]:
     return cell, carry_out(cell, _AT_HAND["question"], _AT_HAND["people"])
 
 
-def _asked(question: Question, people: People) -> dict[str, Any]:
+def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, Any]:
     """The question in so far as the answer depends on it: not where the table lies or what it is called."""
     plan = question.plan.model_dump(mode="json", exclude={"source", "destination", "control"})
     return {
@@ -207,7 +208,7 @@ def _asked(question: Question, people: People) -> dict[str, Any]:
     }
 
 
-def _contents(question: Question) -> dict[str, Any]:
+def _contents(question: StudyQuestion) -> dict[str, Any]:
     """Hierarchies by what is in them: files change under the same name."""
     import hashlib
 

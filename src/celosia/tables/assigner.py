@@ -1,24 +1,28 @@
 """A local recoding at work: the class of every row, looked up by the combination of values that it has."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import TableError
-from celosia.tables.lookup import NarrowLookup, is_narrow_type
+from celosia.say import say
+from celosia.tables.lookup import ValueLookup
 from celosia.tables.table import Recoding
-from celosia.tables.text import missing_to_null, text_of
+from celosia.values.parse import ValueParser
+from celosia.values.same import as_values
+from celosia.values.text import text_of
 
 __all__ = ["Assigner"]
 
 Numbers = npt.NDArray[np.int64]
 _LARGEST_KEY = 1 << 62
 _MOST_LABELS = 1 << 16
+_UNKNOWN = -1
 
 
 class Assigner:
@@ -44,33 +48,45 @@ class Assigner:
         missing: Collection[str],
         marker: str | None = None,
         dtypes: Mapping[str, pl.DataType] = MappingProxyType({}),
+        parsers: Mapping[str, ValueParser] = MappingProxyType({}),
         where: str = "",
         is_part: bool = False,
+        in_order: bool = False,
     ) -> None:
         assert recoding.assignment is not None
         self._assignment = recoding.assignment
         self._filled, self._missing, self._where = recoding.filled, tuple(missing), where
+        self._parsers = parsers
         counts = self._assignment.combinations
-        self._known = [pl.Enum(values.drop_nulls()) for values in counts.values]
-        self._lookups: dict[str, NarrowLookup] = {}
-        # A marker such as -9.0 is a number that means a missing value.
-        self._names_numbers = bool(
-            pl.Series(self._missing, dtype=pl.String).cast(pl.Float64, strict=False).is_not_null().any()
-        )
-        self._as_numbers: dict[int, tuple[npt.NDArray[Any], npt.NDArray[np.int32]] | None] = {}
+        self._row = 0
+        self._counted = counts.places if in_order else None
+        self._lookups = [ValueLookup(self._number(place)) for place in range(len(counts.columns))]
+        self._of_missing = [self._code_of_missing(place) for place in range(len(counts.columns))]
         sizes = [len(values) + 1 for values in counts.values]
         self._weights = [math.prod(sizes[place + 1 :]) for place in range(len(sizes))]
-        self._keys = self._combine(list(counts.codes)) if math.prod(sizes) < _LARGEST_KEY else None
+        self._is_small = math.prod(sizes) < _LARGEST_KEY
         self._is_whole = self._assignment.is_whole
-        rows = self._assignment.rows
-        self._ends = np.cumsum(rows)
-        # Where the entries of each combination begin, in rows; those that are given away are counted on.
-        first = np.searchsorted(self._assignment.owners, np.arange(len(counts)))
-        self._given = np.concatenate(([0], self._ends))[first]
         self.released = {
-            series.name: _hold(series, marker, dtypes.get(series.name), is_part)
+            series.name: _hold(series.alias(""), marker, dtypes.get(series.name), is_part)
             for series in self._assignment.released.iter_columns()
         }
+
+    @cached_property
+    def _keys(self) -> Numbers:
+        """The number of every combination that was counted."""
+        return self._combine(list(self._assignment.combinations.codes))
+
+    @cached_property
+    def _ends(self) -> Numbers:
+        """Where the entries end, in rows."""
+        return np.cumsum(self._assignment.rows)
+
+    @cached_property
+    def _given(self) -> Numbers:
+        """Where the entries of each combination begin, in rows; those that are given away are counted on."""
+        owners = self._assignment.owners
+        first = np.searchsorted(owners, np.arange(len(self._assignment.combinations)))
+        return np.concatenate(([0], self._ends))[first]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -80,12 +96,31 @@ class Assigner:
     def show(self, classes: Numbers) -> list[pl.Series]:
         """What rows of these classes show in each recoded column; a suppressed row shows what any other does."""
         places = np.maximum(classes, 0)
-        return [series.gather(places) for series in self.released.values()]
+        return [series.gather(places).alias(name) for name, series in self.released.items()]
 
-    def classes(self, frame: pl.DataFrame) -> Numbers:
-        """The class of every row, -1 if it is suppressed."""
-        combinations = self._combinations(frame)
-        if not frame.height:
+    def classes(self, frame: pl.DataFrame, kept: npt.NDArray[np.bool_] | None = None) -> Numbers:
+        """The class of every row, -1 if it is suppressed or was not ``kept`` before."""
+        if self._counted is not None:
+            combinations = self._next_rows(frame.height)
+        if kept is None or kept.all():
+            return self._classes(self._combinations(frame) if self._counted is None else combinations)
+        found = np.full(frame.height, -1, np.int64)
+        stay = (
+            self._combinations(frame.filter(pl.Series(kept))) if self._counted is None else combinations[kept]
+        )
+        found[kept] = self._classes(stay)
+        return found
+
+    def _next_rows(self, rows: int) -> Numbers:
+        """The combinations of the next rows of the table, as they were counted."""
+        assert self._counted is not None
+        first, self._row = self._row, self._row + rows
+        if self._row > len(self._counted):
+            raise self._has_changed()
+        return self._counted[first : self._row].astype(np.int64)
+
+    def _classes(self, combinations: Numbers) -> Numbers:
+        if not len(combinations):
             return combinations
         assignment = self._assignment
         if self._is_whole:
@@ -105,7 +140,7 @@ class Assigner:
 
     def _combinations(self, frame: pl.DataFrame) -> Numbers:
         codes = [self._codes(frame.get_column(name), place) for place, name in enumerate(self.columns)]
-        if self._keys is None:
+        if not self._is_small:
             return self._join(codes)
         wanted = self._combine(codes)
         found = np.searchsorted(self._keys, wanted)
@@ -129,63 +164,47 @@ class Assigner:
             raise self._has_changed()
         return found.get_column("found").to_numpy().astype(np.int64)
 
-    def _codes(self, values: pl.Series, place: int) -> npt.NDArray[np.int32]:
-        name = self.columns[place]
-        if is_narrow_type(values.dtype) and values.dtype not in (pl.UInt32,):
-            lookup = self._lookups.setdefault(
-                name, NarrowLookup(lambda distinct: self._codes_of_texts(distinct, place))
-            )
-            missing = int(self._codes_of_texts(values.clear(1), place)[0]) if values.null_count() else 0
-            found = lookup.numbers(values, missing=missing)
-            if found is not None:
-                return found.astype(np.int32)
-        if values.dtype.is_float() and not self._names_numbers and values.is_not_nan().all():
-            numbers = self._numbers(place, values.dtype) if not values.null_count() else None
-            if numbers is not None:
-                return self._codes_of_numbers(values, *numbers)
-        return self._codes_of_texts(values, place).astype(np.int32)
-
-    def _numbers(
-        self, place: int, dtype: pl.DataType
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]] | None:
-        """The values counted as numbers, ascending, and their codes; None if two texts mean the same number."""
-        if place not in self._as_numbers:
-            numbers = self._assignment.combinations.values[place].drop_nulls().cast(dtype).to_numpy()
-            order = np.argsort(numbers, kind="stable").astype(np.int32)
-            ascending = numbers[order]
-            is_plain = bool((ascending[1:] > ascending[:-1]).all())
-            self._as_numbers[place] = (ascending, order) if is_plain else None
-        return self._as_numbers[place]
-
-    def _codes_of_numbers(
-        self, values: pl.Series, known: npt.NDArray[Any], codes: npt.NDArray[np.int32]
-    ) -> npt.NDArray[np.int32]:
-        """Codes of reals, found among the numbers counted: many times as fast as among their texts."""
-        numbers = values.to_numpy()
-        places = np.minimum(np.searchsorted(known, numbers), max(0, len(known) - 1))
-        if len(numbers) and (not len(known) or (known[places] != numbers).any()):
+    def _codes(self, rows: pl.Series, place: int) -> npt.NDArray[np.int32]:
+        found = self._lookups[place].numbers(rows, missing=self._of_missing[place])
+        if (found == _UNKNOWN).any():
             raise self._has_changed()
-        return codes[places]
+        return found.astype(np.int32)
 
-    def _codes_of_texts(self, values: pl.Series, place: int) -> Numbers:
+    def _code_of_missing(self, place: int) -> int:
+        values = self._assignment.combinations.values[place]
+        if values.null_count():
+            return len(values) - 1
         name = self.columns[place]
-        text = missing_to_null(
-            text_of(pl.nth(0), values.dtype, column=name, where=self._where), self._missing
-        )
         # Combinations counted before missing values are filled in know a missing value themselves.
-        if name in self._filled and not self._assignment.combinations.values[place].null_count():
-            text = text.fill_null(self._filled[name])
-        texts = values.to_frame().select(text.alias("")).to_series()
-        codes = texts.cast(self._known[place], strict=False)
-        if codes.null_count() > texts.null_count():
-            raise self._has_changed()
-        return codes.to_physical().cast(pl.Int64).fill_null(len(self._known[place].categories)).to_numpy()
+        if name not in self._filled:
+            return _UNKNOWN
+        # As a series: the engine has no literal of its own for a decimal zero.
+        found = (values == pl.Series([self._filled[name]], dtype=values.dtype)).arg_true()
+        return int(found[0]) if len(found) else _UNKNOWN
+
+    def _number(self, place: int) -> Callable[[pl.Series], Numbers]:
+        """Codes of distinct values of the table among those counted."""
+        name, known = self.columns[place], self._assignment.combinations.values[place]
+
+        def number(distinct: pl.Series) -> Numbers:
+            parser = self._parsers.get(name)
+            values = as_values(
+                distinct, missing=self._missing, parser=parser, column=name, where=self._where
+            ).alias("v")
+            wanted = values.cast(known.dtype).to_frame().with_row_index("at")
+            counted = known.alias("v").to_frame().with_row_index("code")
+            found = wanted.join(counted, on="v", how="left").sort("at").get_column("code")
+            codes = found.cast(pl.Int64).fill_null(_UNKNOWN).to_numpy().copy()
+            codes[values.is_null().to_numpy()] = self._of_missing[place]
+            return codes
+
+        return number
 
     def _has_changed(self) -> TableError:
         return TableError(
-            "the table changed while it was being recoded",
+            say("the table changed while it was being recoded"),
             where=self._where,
-            remedy="run it again when nobody writes to it",
+            remedy=say("run it again when nobody writes to it"),
         )
 
 

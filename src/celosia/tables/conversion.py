@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import polars as pl
 
-from celosia.tables.format import Layout
+from celosia.tables.format import FileLayout
 from celosia.tables.infer import cast_text
 from celosia.tables.recoder import Recoder, check_columns
 from celosia.tables.table import Recoding
-from celosia.tables.target import Source, Target
-from celosia.tables.text import column_type, missing_to_null
+from celosia.tables.target import RowSource, WriteTarget
 from celosia.types import Column, Schema
+from celosia.values.text import column_type, missing_to_null
 
 __all__ = ["Conversion"]
 
@@ -18,7 +18,7 @@ __all__ = ["Conversion"]
 class Conversion:
     """How values of one table become values of another."""
 
-    def __init__(self, source: Source, recoding: Recoding, target: Target) -> None:
+    def __init__(self, source: RowSource, recoding: Recoding, target: WriteTarget) -> None:
         self.reader = source.reader
         self.empty = pl.DataFrame()
         self._source, self._has_parts = source, recoding.parts is not None
@@ -45,11 +45,18 @@ class Conversion:
             missing=given.missing,
             marker=(given.missing[0] or None) if self._verbatim and given.missing else None,
             dtypes=dict(zip(self.reader.names, self.reader.dtypes, strict=True)),
+            # Rows of parts were counted as they lie there: texts are texts.
+            parsers={} if self._has_parts else self._source.parsers_of(recoding.looked_at),
             where=self._source.name,
             is_part=self._has_parts,
+            in_order=self._is_in_order(recoding),
         )
         self._changed, self._labels = found.changed, found.labels
         return found
+
+    def _is_in_order(self, recoding: Recoding) -> bool:
+        counted = None if recoding.assignment is None else recoding.assignment.combinations
+        return not self._has_parts and counted is not None and self._source.is_as_counted(counted)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,10 +70,10 @@ class Conversion:
         return pl.DataFrame(schema={name: kinds[name] for name in self._names})
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> FileLayout:
         """What will be written, once a recoding was asked for."""
         native = self._source.native_types() if hasattr(self._source, "native_types") else {}
-        return Layout(
+        return FileLayout(
             schema=self._schema(Schema(()) if self._verbatim else self._source.schema()),
             options=replace(self._options, missing=("",)) if self._verbatim else self._options,
             labels=self._labels | self._enumerated,
@@ -93,9 +100,10 @@ class Conversion:
         """Unchanged columns of text with null for a missing value and, where nothing is lost, a type."""
         if not self._to_null:
             return frame
-        changed = self._changed
+        # A layer may have left numbers in a table of text: they need no type, and have no markers.
+        kept = {*self._changed, *(name for name, dtype in frame.schema.items() if dtype != pl.String)}
         return frame.select(
-            pl.nth(i) if name in changed else self._typed(missing_to_null(pl.nth(i), self._missing), name)
+            pl.nth(i) if name in kept else self._typed(missing_to_null(pl.nth(i), self._missing), name)
             for i, name in enumerate(frame.columns)
         )
 

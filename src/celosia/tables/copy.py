@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from celosia.errors import ReleaseError, TableError
+from celosia.say import say
 from celosia.tables.file_table import FileTable
 from celosia.tables.fit import Fit, find_scales, fit_of
-from celosia.tables.format import Layout, Options
+from celosia.tables.format import FileLayout, Options
 from celosia.tables.formats import find_format
 from celosia.tables.infer import cast_of
 from celosia.tables.private import erase_leftovers, move, private_folder
 from celosia.tables.records import check_encoding
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.tables.text import column_type
 from celosia.types import Column, ColumnType, Schema
+from celosia.values.text import column_type
 
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
@@ -91,7 +92,7 @@ def _text_lengths(table: FileTable) -> dict[str, int]:
     longest = dict.fromkeys(names, 0)
     for batch in table.reader.batches(names) if names else ():
         for texts in batch.iter_columns():
-            most = texts.cast(pl.String).str.len_chars().max()
+            most = texts.alias("").cast(pl.String).str.len_chars().max()
             longest[texts.name] = max(longest[texts.name], int(most or 0))  # type: ignore[arg-type]
     return longest
 
@@ -119,13 +120,13 @@ def copy_to_table(
                 name: (scheme, kind if longest.get(name, SURE_DIGITS) <= SQLITE_DIGITS else "TEXT")
                 for name, (scheme, kind) in native.items()
             }
-        rows = target.create(Layout(schema, source.reader.options, native=native))
+        rows = target.create(FileLayout(schema, source.reader.options, native=native))
         missing = source.reader.options.missing if holds_text else ()
         expected, done = max(1, source.reader.size()[0]), 0
         for batch in source.reader.batches():
             rows.append(_fitted(batch, fits, missing, before=done, where=source.name))
             done += batch.height
-            progress("writing rows", min(1.0, done / expected))
+            progress(say("writing rows"), min(1.0, done / expected))
         rows.close()
         target.publish()
     except BaseException:
@@ -139,9 +140,9 @@ def _check_names(schema: Schema, *, limit: int | None, where: str) -> None:
     for column in schema:
         if limit is not None and len(column.name.encode()) > limit:
             raise TableError(
-                f"the name of column {column.name!r} is longer than {limit} bytes",
+                say("the name of column {name!r} is longer than {most} bytes", name=column.name, most=limit),
                 where=where,
-                remedy="shorten it in the file",
+                remedy=say("shorten it in the file"),
             )
 
 
@@ -154,9 +155,17 @@ def _fitted(
         fitted, odd = fit.apply(values, missing)
         if odd is not None:
             raise TableError(
-                f"the value of column {fit.column.name!r} in row {before + odd + 1:,} is not {fit.meaning}",
+                say(
+                    "the value of column {name!r} in row {row:,} is not {meaning}",
+                    name=fit.column.name,
+                    row=before + odd + 1,
+                    meaning=fit.meaning,
+                ),
                 where=where,
-                remedy=f"mend it, or give the column another type or length, as in --type {fit.column.name}=text",
+                remedy=say(
+                    "mend it, or give the column another type or length, as in --type {name}=text",
+                    name=fit.column.name,
+                ),
             )
         columns.append(fitted)
     return pl.DataFrame(columns)
@@ -166,16 +175,17 @@ def check_writing(path: Path, *, separator: str | None, encoding: str) -> None:
     """Raise if a file of the format that a path ends in has no separator, or no choice of encoding."""
     format = find_format(path)
     if separator is not None and not format.keeps_markers:
-        what = "separator"
-    elif check_encoding(encoding) != "utf-8" and not format.keeps_text:
-        what = "encoding"
-    else:
-        return
-    raise TableError(
-        f"a file in the format {format.name} has no {what} to choose",
-        where=str(path),
-        remedy=f"leave out --{what}, or write a text file, such as one that ends in .csv",
-    )
+        raise TableError(
+            say("a file in the format {format} has no separator to choose", format=format.name),
+            where=str(path),
+            remedy=say("leave out --separator, or write a text file, such as one that ends in .csv"),
+        )
+    if check_encoding(encoding) != "utf-8" and not format.keeps_text:
+        raise TableError(
+            say("a file in the format {format} has no encoding to choose", format=format.name),
+            where=str(path),
+            remedy=say("leave out --encoding, or write a text file, such as one that ends in .csv"),
+        )
 
 
 def copy_to_file(
@@ -193,7 +203,7 @@ def copy_to_file(
     """
     check_writing(path, separator=separator, encoding=encoding)
     format = find_format(path)
-    layout = Layout(source.schema(), Options(separator=separator, encoding=encoding, missing=("",)))
+    layout = FileLayout(source.schema(), Options(separator=separator, encoding=encoding, missing=("",)))
     done = 0
     erase_leftovers(path.absolute().parent)
     try:
@@ -206,7 +216,7 @@ def copy_to_file(
                     for batch in source.scan():
                         sink.append(batch)
                         done += batch.height
-                        progress(f"writing rows ({done:,})", 0.0)
+                        progress(say("writing rows ({count:,})", count=done), 0.0)
                     sink.close()
                 except BaseException:
                     sink.abandon()
@@ -218,9 +228,9 @@ def copy_to_file(
             move(hidden, path, overwrite=overwrite)
     except OSError as error:
         raise ReleaseError(
-            f"the file could not be written ({error.strerror or error})",
+            say("the file could not be written ({cause})", cause=error.strerror or error),
             where=str(path),
-            remedy="check the space and the permissions there",
+            remedy=say("check the space and the permissions there"),
         ) from error
     return done
 

@@ -6,10 +6,11 @@ from typing import IO
 import polars as pl
 
 from celosia.errors import TableError
-from celosia.tables.format import Layout
+from celosia.say import say
+from celosia.tables.format import FileLayout
 from celosia.tables.records import check_encoding
 from celosia.tables.sniff import check_separator
-from celosia.tables.text import text_of
+from celosia.values.text import text_of
 
 __all__ = ["DelimitedSink"]
 
@@ -21,7 +22,7 @@ class DelimitedSink:
     >>> from celosia.tables.format import Options
     >>> from celosia.types import Schema
     >>> file = io.BytesIO()
-    >>> sink = DelimitedSink(file, Layout(Schema(()), Options(separator=", ")))
+    >>> sink = DelimitedSink(file, FileLayout(Schema(()), Options(separator=", ")))
     >>> sink.append(pl.DataFrame({"a": ["x, y", None], "b": [1, 2]}))
     >>> print(file.getvalue().decode())
     a, b
@@ -29,7 +30,7 @@ class DelimitedSink:
     , 2
     """
 
-    def __init__(self, file: IO[bytes], layout: Layout) -> None:
+    def __init__(self, file: IO[bytes], layout: FileLayout) -> None:
         options = layout.options
         self._file = file
         self._options = options
@@ -85,8 +86,12 @@ class DelimitedSink:
             self._file.write(self._encoder.encode(text))
         except UnicodeEncodeError as error:
             raise TableError(
-                f"{text[error.start]!r} cannot be written in {self._options.encoding}",
-                remedy="choose utf-8 for the output",
+                say(
+                    "{character!r} cannot be written in {encoding}",
+                    character=text[error.start],
+                    encoding=self._options.encoding,
+                ),
+                remedy=say("choose utf-8 for the output"),
             ) from error
 
     def _field(self, texts: pl.Expr, width: int) -> pl.Expr:

@@ -12,7 +12,8 @@ import polars as pl
 
 from celosia.errors import ProjectError, TableError
 from celosia.machine import usable_cores
-from celosia.tables.splitter import SqlSplitter, Words
+from celosia.say import say
+from celosia.tables.splitter import SplitDialect, SqlSplitter
 from celosia.types import ColumnType
 
 __all__ = ["WORDS", "DuckEngine", "connect", "listening", "open_duck", "place_sql", "stage"]
@@ -20,7 +21,7 @@ __all__ = ["WORDS", "DuckEngine", "connect", "listening", "open_duck", "place_sq
 Result = TypeVar("Result")
 
 WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32)
-WORDS = Words(
+WORDS = SplitDialect(
     rough="approx_count_distinct(hash({}))",
     days="CAST({} - DATE '1970-01-01' AS BIGINT)",
     microseconds="epoch_us({})",
@@ -188,14 +189,16 @@ def _explained(where: str) -> Iterator[None]:
         yield
     except duckdb.OutOfMemoryException as error:
         raise ProjectError(
-            "the memory allowed is too little to look for cuts",
+            say("the memory allowed is too little to look for cuts"),
             where=where,
-            remedy="allow more with --memory",
+            remedy=say("allow more with --memory"),
         ) from error
     except duckdb.Error as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(". ")
         raise TableError(
-            f"the rows could not be counted ({reason})", where=where, remedy="check the file and the disk"
+            say("the rows could not be counted ({reason})", reason=reason),
+            where=where,
+            remedy=say("check the file and the disk"),
         ) from error
     except RuntimeError as error:
         if "interrupted" not in str(error).lower():
@@ -211,7 +214,7 @@ class DuckEngine:
     source: str
     parameters: tuple[Any, ...] = ()
     where: str = ""
-    words: Words = WORDS
+    words: SplitDialect = WORDS
 
     def ask(self, query: str, values: Sequence[Any], columns: Mapping[str, str]) -> pl.DataFrame:
         """Whole columns, as the engine hands them over."""

@@ -1,20 +1,23 @@
 """A table in a file."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 
-from celosia.tables.count import count_rows
-from celosia.tables.format import Format, Reader
-from celosia.tables.infer import Cast, Evidence, cast_of, gather_evidence, schema_of
+from celosia.tables.count import count_rows, count_sizes
+from celosia.tables.format import Format, Options, Reader
+from celosia.tables.infer import Cast, ColumnEvidence, cast_of, gather_evidence, schema_of
+from celosia.tables.location import Location
+from celosia.tables.parsers import ColumnParsers
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
-from celosia.tables.text import column_type
 from celosia.tables.writing import write_rows
 from celosia.types import Column, Schema
+from celosia.values.parse import ValueParser
+from celosia.values.text import column_type
 
 __all__ = ["FileTable"]
 
@@ -23,6 +26,7 @@ __all__ = ["FileTable"]
 class FileTable:
     """A table in a file; text formats are held as the text that was written, types are inferred when asked for."""
 
+    location: ClassVar[Location] = Location.FILE
     path: Path
     format: Format
     reader: Reader
@@ -30,12 +34,20 @@ class FileTable:
     memory: int | None = None
     is_plain: bool = True
     """Whether rows are as the file has them, so that an engine may read it by itself."""
-    _gathered: list[dict[str, Evidence]] = field(default_factory=list, init=False, repr=False, compare=False)
+    parsers: ColumnParsers = field(default_factory=ColumnParsers, repr=False, compare=False)
+    _gathered: list[dict[str, ColumnEvidence]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     @property
     def name(self) -> str:
         """The path as it was given."""
         return str(self.path)
+
+    @property
+    def options(self) -> Options:
+        """How the file writes its values."""
+        return self.reader.options
 
     def columns(self) -> tuple[str, ...]:
         """Names of the columns in order."""
@@ -51,13 +63,13 @@ class FileTable:
         return schema_of(self.evidence, {**by_file, **self.types})
 
     @property
-    def evidence(self) -> dict[str, Evidence]:
+    def evidence(self) -> dict[str, ColumnEvidence]:
         """What all texts of every column are, gathered once."""
         # In Python 3.11 a cached property holds one lock for all tables: while this one is read through a layer,
         # another thread may ask for the evidence of the table underneath.
         if not self._gathered:
             found = gather_evidence(self.reader.batches(), self.reader.options.missing)
-            self._gathered.append({name: found.get(name, Evidence()) for name in self.reader.names})
+            self._gathered.append({name: found.get(name, ColumnEvidence()) for name in self.reader.names})
         return self._gathered[0]
 
     def casts(self) -> Mapping[str, Cast]:
@@ -65,11 +77,46 @@ class FileTable:
         casts = {column.name: cast_of(self.evidence[column.name], column.type) for column in self.schema()}
         return {name: cast for name, cast in casts.items() if cast is not None}
 
-    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
+    def count_by(
+        self, columns: Sequence[str], *, places: bool = False, progress: Progress = no_progress
+    ) -> Counts:
         """The distinct combinations of ``columns`` and their counts; only these columns are read."""
         check_columns(columns, self.reader.names, where=self.name)
-        missing = self.reader.options.missing
-        return count_rows(self.reader, columns, missing=missing, where=self.name, progress=progress)
+        stamp = self._stamp()
+        counts = count_rows(
+            self.reader,
+            columns,
+            missing=self.reader.options.missing,
+            parser=self._choose_parser,
+            places=places,
+            where=self.name,
+            progress=progress,
+        )
+        return replace(counts, stamp=stamp)
+
+    def _stamp(self) -> tuple[int, int]:
+        found = self.path.stat()
+        return found.st_mtime_ns, found.st_size
+
+    def is_as_counted(self, counts: Counts) -> bool:
+        """Whether the file is still the one whose rows were counted."""
+        return counts.stamp == self._stamp()
+
+    def _choose_parser(self, name: str, texts: pl.Series) -> ValueParser | None:
+        declared = self.types[name].type if name in self.types else self.reader.declared.get(name)
+        return self.parsers.choose(name, texts, declared=declared, infers=self.format.holds_text)
+
+    def parsers_of(self, columns: Sequence[str]) -> dict[str, ValueParser]:
+        """How the texts of some columns are read; what was not counted yet is looked at."""
+        return self.parsers.of(self.reader, columns, self._choose_parser)
+
+    def sizes(self, columns: Sequence[str]) -> list[tuple[int, int]]:
+        """Sizes of classes and how many classes have each, as the table writes its values."""
+        return count_sizes(self.reader, columns, where=self.name)
+
+    def unparsed(self) -> "FileTable":
+        """The same table with texts as they are written: to the sharpest reader every spelling is a value."""
+        return replace(self, types={}, parsers=ColumnParsers(reads=False))
 
     def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows in batches, values as the file holds them."""

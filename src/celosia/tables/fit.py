@@ -6,9 +6,10 @@ from datetime import date, datetime
 
 import polars as pl
 
+from celosia.say import say
 from celosia.tables.format import Reader
-from celosia.tables.text import column_type, missing_to_null, text_of
 from celosia.types import Column, ColumnType, Schema
+from celosia.values.text import column_type, missing_to_null, text_of
 
 __all__ = ["Fit", "find_scales", "fit_of"]
 
@@ -18,12 +19,12 @@ LONG = 19
 """Digits of a whole number that 64 bits may not hold."""
 _TIMES = ("%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M")
 _NAMES = {
-    ColumnType.INTEGER: "a whole number",
-    ColumnType.REAL: "a number",
-    ColumnType.DECIMAL: f"a number of at most {DIGITS} digits",
-    ColumnType.BOOLEAN: "true or false",
-    ColumnType.DATE: "a date such as 2024-05-31",
-    ColumnType.DATETIME: "a date and a time without a zone such as 2024-05-31 10:30:00",
+    ColumnType.INTEGER: say("a whole number"),
+    ColumnType.REAL: say("a number"),
+    ColumnType.DECIMAL: say("a number of at most {digits} digits", digits=DIGITS),
+    ColumnType.BOOLEAN: say("true or false"),
+    ColumnType.DATE: say("a date such as 2024-05-31"),
+    ColumnType.DATETIME: say("a date and a time without a zone such as 2024-05-31 10:30:00"),
 }
 
 
@@ -39,8 +40,8 @@ class Fit:
     def meaning(self) -> str:
         """What a value of the column is."""
         if self.column.length and self.column.type is ColumnType.TEXT:
-            return f"a text of at most {self.column.length:,} characters"
-        return _NAMES.get(self.column.type, "a text")
+            return say("a text of at most {length:,} characters", length=self.column.length)
+        return _NAMES.get(self.column.type, say("a text"))
 
     def apply(self, values: pl.Series, missing: Sequence[str]) -> tuple[pl.Series, int | None]:
         """The values as the column holds them, and the place of the first that it cannot hold.
@@ -52,9 +53,9 @@ class Fit:
         given = values.alias("").to_frame()
         if missing and values.dtype == pl.String:
             given = given.select(missing_to_null(pl.nth(0), missing))
-        fitted = given.select(self.convert(pl.nth(0)).alias(self.column.name)).to_series()
-        odd = fitted.is_null() & ~self._is_none(given.to_series())
-        return fitted, odd.arg_max() if odd.any() else None
+        fitted = given.select(self.convert(pl.nth(0)).alias("")).to_series()
+        odd = fitted.is_null() & ~self._is_none(given.to_series().alias(""))
+        return fitted.alias(self.column.name), odd.arg_max() if odd.any() else None
 
     @staticmethod
     def _is_none(values: pl.Series) -> pl.Series:

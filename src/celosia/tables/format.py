@@ -9,12 +9,13 @@ from typing import IO, Protocol
 import polars as pl
 
 from celosia.errors import CelosiaError, TableError
+from celosia.say import say
 from celosia.types import MISSING_MARKERS, ColumnType, Schema
 
 __all__ = [
+    "FileLayout",
     "Format",
     "FrameReader",
-    "Layout",
     "Options",
     "Reader",
     "Sink",
@@ -110,7 +111,7 @@ class Sink(Protocol):
 
 
 @dataclass(frozen=True)
-class Layout:
+class FileLayout:
     """What a new file will hold: its columns, how values are written, and the columns that hold labels.
 
     Labels arrive as Enum, small and fast, and must read back as plain text. ``native`` tells of columns that come
@@ -134,7 +135,7 @@ class Format:
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[Path, Options], Reader]
-    create: Callable[[IO[bytes], Layout], Sink]
+    create: Callable[[IO[bytes], FileLayout], Sink]
     holds_text: bool = False
     keeps_text: bool = False
     keeps_markers: bool = False
@@ -193,16 +194,20 @@ def reading(where: str, kind: str) -> Iterator[None]:
     except (CelosiaError, MemoryError, KeyboardInterrupt, GeneratorExit, SystemExit):
         raise
     except FileNotFoundError as error:
-        raise TableError("this file does not exist", where=where, remedy="check the path") from error
+        raise TableError(
+            say("this file does not exist"), where=where, remedy=say("check the path")
+        ) from error
     except PermissionError as error:
         raise TableError(
-            "this file may not be read", where=where, remedy="ask its owner for permission"
+            say("this file may not be read"), where=where, remedy=say("ask its owner for permission")
         ) from error
     # An engine that panics over a bad file raises something that is not an Exception.
     except BaseException as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:200].rstrip(". ")
         raise TableError(
-            f"this is not {kind} ({reason})", where=where, remedy="check the file or name its format"
+            say("this is not {wanted} ({reason})", wanted=kind, reason=reason),
+            where=where,
+            remedy=say("check the file or name its format"),
         ) from error
 
 
@@ -218,17 +223,26 @@ def check_names(names: Sequence[str], *, where: str) -> tuple[str, ...]:
     for place, name in enumerate(names, start=1):
         if not name.strip():
             raise TableError(
-                f"column {place} has no name",
+                say("column {number} has no name", number=place),
                 where=where,
-                remedy="name it in the first row, or say that the file has no header",
+                remedy=say("name it in the first row, or say that the file has no header"),
             )
         if "\0" in name:
-            raise TableError(f"the name of column {place} holds a zero byte", where=where, remedy="rename it")
+            raise TableError(
+                say("the name of column {number} holds a zero byte", number=place),
+                where=where,
+                remedy=say("rename it"),
+            )
         if name in seen:
             raise TableError(
-                f"the column name {name!r} stands twice (columns {seen[name]} and {place})",
+                say(
+                    "the column name {name!r} stands twice (columns {first} and {second})",
+                    name=name,
+                    first=seen[name],
+                    second=place,
+                ),
                 where=where,
-                remedy="rename one of them",
+                remedy=say("rename one of them"),
             )
         seen[name] = place
     return tuple(names)

@@ -1,6 +1,7 @@
 """The kinds of frame a caller may bring, each read as Polars and given back as it came."""
 
 from collections.abc import Sequence
+from datetime import date, datetime, time
 from typing import Any, Protocol
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.format import check_names, reading
 
 __all__ = ["Frame", "wrap_frame"]
@@ -20,9 +22,19 @@ class Frame(Protocol):
 
     kind: str
     names: tuple[str, ...]
+    mixed: set[str]
+    """Columns met so far that hold objects of several types, of which only the texts can be compared."""
 
     def dtypes(self) -> dict[str, pl.DataType]:
         """Types as Polars calls them."""
+        ...
+
+    def holds_objects(self, name: str) -> bool:
+        """Whether values of a column are objects of Python, of which several may be one value."""
+        ...
+
+    def told_apart(self, name: str) -> bool:
+        """Whether some of them are one value when they are counted, and two to whoever looks at the objects."""
         ...
 
     def to_polars(self, columns: Sequence[str]) -> pl.DataFrame:
@@ -54,7 +66,8 @@ def wrap_frame(native: Any) -> Frame:
         raise _not_a_table(native) from error
     except Exception as error:  # e.g. narwhals refuses repeated names in its own words
         raise TableError(
-            f"the frame cannot be read ({error})", remedy="give every column a name of its own"
+            say("the frame cannot be read ({cause})", cause=error),
+            remedy=say("give every column a name of its own"),
         ) from error
     if isinstance(frame, nw.DataFrame):
         return _EagerFrame(frame)
@@ -65,16 +78,20 @@ def wrap_frame(native: Any) -> Frame:
 
 def _not_a_table(native: Any) -> TableError:
     return TableError(
-        f"an object of type {type(native).__name__} is not a table",
-        remedy="give a path, or a Polars, pandas, Arrow or DuckDB frame",
+        say("an object of type {type} is not a table", type=type(native).__name__),
+        remedy=say("give a path, or a Polars, pandas, Arrow or DuckDB frame"),
     )
 
 
 def _names(names: Sequence[Any], kind: str) -> tuple[str, ...]:
-    where = f"the {kind} frame"
+    where = say("the {kind} frame", kind=kind)
     for name in names:
-        if not isinstance(name, str):
-            raise TableError(f"the column name {name!r} is not text", where=where, remedy="rename the column")
+        if not isinstance(name, str) or not _is_whole(name):
+            raise TableError(
+                say("the column name {name!r} is not text", name=name),
+                where=where,
+                remedy=say("rename the column"),
+            )
     return check_names(names, where=where)
 
 
@@ -91,16 +108,23 @@ class _PolarsFrame:
     def __init__(self, native: pl.DataFrame | pl.LazyFrame) -> None:
         self._native = native
         self._ran = native if isinstance(native, pl.DataFrame) else None
-        with reading("the polars frame", "a query that can be run"):
+        self.mixed: set[str] = set()
+        with reading(say("the {kind} frame", kind="polars"), say("a query that can be run")):
             self._schema = native.collect_schema()
         self.names = _names(self._schema.names(), self.kind)
 
     def dtypes(self) -> dict[str, pl.DataType]:
         return dict(self._schema)
 
+    def holds_objects(self, name: str) -> bool:
+        return False
+
+    def told_apart(self, name: str) -> bool:
+        return False
+
     def to_polars(self, columns: Sequence[str]) -> pl.DataFrame:
         if self._ran is None:
-            with reading("the polars frame", "a query that can be run"):
+            with reading(say("the {kind} frame", kind="polars"), say("a query that can be run")):
                 self._ran = self._native.lazy().collect()
         return pl.DataFrame([self._ran.get_column(name) for name in columns])
 
@@ -110,11 +134,40 @@ class _PolarsFrame:
         return frame.lazy() if isinstance(self._native, pl.LazyFrame) else frame
 
 
+def _as_texts(name: str, texts: list[str | None], where: str) -> pl.Series:
+    """A column of texts, unless one of them holds half a character: no file could hold that."""
+    try:
+        return pl.Series(name, texts, dtype=pl.String)
+    except UnicodeEncodeError:
+        broken = sum(text is not None and not _is_whole(text) for text in texts)
+        raise TableError(
+            say(
+                "column {name!r} holds {count} texts with half a character (a lone surrogate), "
+                "which are no texts",
+                name=name,
+                count=broken,
+            ),
+            where=where,
+            remedy=say(
+                "read the file that they come from in its own encoding, or replace them with "
+                "text.encode('utf-8', 'replace').decode()"
+            ),
+        ) from None
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _without_unused(column: pl.Series) -> pl.Series:
     """An Enum lists its categories in its type: those of rows that are gone must go too."""
     if not isinstance(column.dtype, pl.Enum):
         return column
-    used = set(column.unique().drop_nulls().cast(pl.String).to_list())
+    used = set(column.alias("").unique().drop_nulls().cast(pl.String).to_list())
     return column.cast(pl.String).cast(pl.Enum([one for one in column.dtype.categories if one in used]))
 
 
@@ -123,23 +176,55 @@ class _EagerFrame:
 
     def __init__(self, frame: Any) -> None:
         self._frame = frame
+        self.mixed: set[str] = set()
         self.kind = frame.implementation.name.lower()
         self.names = _names(frame.columns, self.kind)
 
     def dtypes(self) -> dict[str, pl.DataType]:
-        return {name: self._column(name, rows=1000).dtype for name in self.names}
+        # Of objects the first ones do not tell what the others are.
+        return {
+            name: self._column(name, rows=None if self.holds_objects(name) else 1000).dtype
+            for name in self.names
+        }
+
+    def holds_objects(self, name: str) -> bool:
+        if not self._frame.implementation.is_pandas():
+            return False
+        dtype = self._frame.get_column(name).to_native().dtype
+        kept = dtype.categories.dtype if str(dtype) == "category" else dtype
+        return str(kept) == "object"
+
+    def told_apart(self, name: str) -> bool:
+        if not self.holds_objects(name):
+            return False
+        from pandas.api.types import infer_dtype  # type: ignore[import-untyped, unused-ignore]
+
+        native = self._frame.get_column(name).to_native().astype(object)
+        missing = {type(value) for value in native[native.isna()]}
+        present = native[~native.isna()]
+        if infer_dtype(present) in ("string", "empty"):
+            return len(missing) > 1
+        objects = {(type(value), repr(value)) for value in present}
+        values = self._column(name).alias("").drop_nulls()
+        return len(missing) > 1 or len(objects) > values.n_unique()
 
     def _column(self, name: str, *, rows: int | None = None) -> pl.Series:
         column = self._frame.get_column(name)
         column = column if rows is None else column.head(rows)
         try:
-            return pl.Series(name, column.to_polars())
+            found = pl.Series(name, column.to_polars())
         except Exception:  # a column of mixed objects has no type but the text of each
-            missing = column.is_null().to_list()
-            texts = [
-                None if gone else str(value) for gone, value in zip(missing, column.to_list(), strict=True)
-            ]
-            return pl.Series(name, texts, dtype=pl.String)
+            return self._mixed_column(name, column)
+        if self.holds_objects(name) and not _says_the_same(column, found):
+            return self._mixed_column(name, column)
+        return found
+
+    def _mixed_column(self, name: str, column: Any) -> pl.Series:
+        """The text of every object."""
+        self.mixed.add(name)
+        missing = column.is_null().to_list()
+        texts = [None if gone else str(value) for gone, value in zip(missing, column.to_list(), strict=True)]
+        return _as_texts(name, texts, say("the {kind} frame", kind=self.kind))
 
     def to_polars(self, columns: Sequence[str]) -> pl.DataFrame:
         return pl.DataFrame([self._column(name) for name in columns])
@@ -156,6 +241,25 @@ class _EagerFrame:
             for values in changed
         ]
         return _forget(frame.with_columns(*new).to_native(), backend)
+
+
+def _says_the_same(column: Any, found: pl.Series) -> bool:
+    """Whether objects of several types are still what they were: among dates the number 2 becomes 1970-01-03."""
+    objects = column.to_list()
+    if found.dtype.is_nested() or len({type(value) for value in objects if value is not None}) <= 1:
+        return True
+    missing = column.is_null().to_list()
+    pairs = zip(missing, objects, found.to_list(), strict=True)
+    return all(gone or _meaning(before) == _meaning(after) for gone, before, after in pairs)
+
+
+def _meaning(value: Any) -> Any:
+    """What an object says, whatever its type: a day is its midnight, and truth is no number."""
+    if isinstance(value, bool | np.bool_):
+        return ("truth", bool(value))
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime.combine(value, time())
+    return value
 
 
 def _as_before(values: pl.Series, column: Any) -> Any:
@@ -196,18 +300,25 @@ class _DuckdbFrame:
     def __init__(self, relation: Any) -> None:
         self._relation = relation
         self._ran: _EagerFrame | None = None
+        self.mixed: set[str] = set()
         self.names = _names(relation.columns, self.kind)
 
     def _run(self) -> _EagerFrame:
         import narwhals as nw
 
         if self._ran is None:
-            with reading("the duckdb frame", "a query that can be run"):
+            with reading(say("the {kind} frame", kind="duckdb"), say("a query that can be run")):
                 self._ran = _EagerFrame(nw.from_native(self._relation.to_arrow_table()))
         return self._ran
 
     def dtypes(self) -> dict[str, pl.DataType]:
         return self._run().dtypes()
+
+    def holds_objects(self, name: str) -> bool:
+        return False
+
+    def told_apart(self, name: str) -> bool:
+        return False
 
     def to_polars(self, columns: Sequence[str]) -> pl.DataFrame:
         return self._run().to_polars(columns)

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.types import Column, ColumnType, Schema
+from celosia.values.text import text_of
 
-__all__ = ["Cast", "Evidence", "cast_of", "cast_text", "gather_evidence", "schema_of", "weigh"]
+__all__ = ["Cast", "ColumnEvidence", "cast_of", "cast_text", "gather_evidence", "schema_of", "weigh"]
 
 _UNSIGNED = r"(?:0|[1-9][0-9]*)"
 _TWO = "[0-9]{2}"
@@ -31,7 +33,7 @@ Cast = pl.DataType | str
 
 
 @dataclass
-class Evidence:
+class ColumnEvidence:
     """What still holds for every value of a column seen so far.
 
     ``kinds`` are the patterns that all values match, ``casts`` the names of the casts that give every text back,
@@ -62,10 +64,10 @@ class Evidence:
                 return ColumnType(kind)
         return ColumnType.TEXT
 
-    def and_of(self, other: "Evidence") -> "Evidence":
+    def and_of(self, other: "ColumnEvidence") -> "ColumnEvidence":
         """What holds for the values of two parts of a column."""
         scales = {one.scale for one in (self, other) if one.seen}
-        return Evidence(
+        return ColumnEvidence(
             kinds=self.kinds & other.kinds,
             casts=self.casts & other.casts,
             scale=(scales.pop() if len(scales) == 1 else -1) if scales else None,
@@ -74,10 +76,10 @@ class Evidence:
         )
 
 
-def weigh(evidence: Evidence, texts: pl.Series) -> None:
+def weigh(evidence: ColumnEvidence, texts: pl.Series) -> None:
     """Narrow the evidence down by the distinct texts of some rows, none of them missing.
 
-    >>> evidence = Evidence()
+    >>> evidence = ColumnEvidence()
     >>> weigh(evidence, pl.Series(["1.10", "20.05"]))
     >>> evidence.type.value, cast_of(evidence, evidence.type)
     ('decimal', Decimal(precision=38, scale=2))
@@ -102,7 +104,7 @@ def weigh(evidence: Evidence, texts: pl.Series) -> None:
             evidence.casts.discard(cast)
 
 
-def _weigh_scale(evidence: Evidence, texts: pl.Series) -> None:
+def _weigh_scale(evidence: ColumnEvidence, texts: pl.Series) -> None:
     if "decimal" not in evidence.kinds:
         evidence.scale = -1
     if evidence.scale != -1:
@@ -135,7 +137,7 @@ def _text_again(values: pl.Expr, cast: str) -> pl.Expr:
     return values.dt.to_string(cast) if cast in _TIMES else values.cast(pl.String)
 
 
-def cast_of(evidence: Evidence, type: ColumnType) -> Cast | None:
+def cast_of(evidence: ColumnEvidence, type: ColumnType) -> Cast | None:
     """The cast that gives every text back, or None where the text must stay as it is."""
     scale = evidence.scale or 0
     casts: dict[ColumnType, list[tuple[bool, Cast]]] = {
@@ -161,24 +163,30 @@ def cast_text(value: pl.Expr, cast: Cast) -> pl.Expr:
     return value.str.to_date("%Y-%m-%d") if cast == pl.Date else value.cast(cast)
 
 
-def gather_evidence(batches: Iterable[pl.DataFrame], missing: Collection[str]) -> dict[str, Evidence]:
+def gather_evidence(batches: Iterable[pl.DataFrame], missing: Collection[str]) -> dict[str, ColumnEvidence]:
     """The evidence on every column of a table of text, from all its rows.
 
     >>> found = gather_evidence([pl.DataFrame({"zip": ["007", "?"], "age": ["30", "41"]})], ("?",))
     >>> found["zip"].type.value, found["age"].type.value
     ('text', 'integer')
     """
-    found: dict[str, Evidence] = {}
+    found: dict[str, ColumnEvidence] = {}
     markers = pl.Series(list(missing), dtype=pl.String)
     for batch in batches:
         for column in batch.iter_columns():
-            # Without its name: Series would take one like '^a$' or '*' for a pattern.
+            # Without its name: Series would take one like '^a$' or '*' for a pattern. A layer may have left numbers.
             texts = column.alias("").unique().drop_nulls()
-            weigh(found.setdefault(column.name, Evidence()), texts.filter(~texts.is_in(markers.implode())))
+            if texts.dtype != pl.String:
+                texts = (
+                    texts.to_frame().select(text_of(pl.nth(0), texts.dtype, column=column.name)).to_series()
+                )
+            weigh(
+                found.setdefault(column.name, ColumnEvidence()), texts.filter(~texts.is_in(markers.implode()))
+            )
     return found
 
 
-def _check_declared(column: Column | None, seen: Evidence) -> None:
+def _check_declared(column: Column | None, seen: ColumnEvidence) -> None:
     """Raise if not every value of a column is of the type declared for it."""
     if column is None or not seen.seen or column.type in (ColumnType.TEXT, ColumnType.OTHER):
         return
@@ -189,13 +197,17 @@ def _check_declared(column: Column | None, seen: Evidence) -> None:
     }.get(column.type, {column.type.value})
     if not fits & seen.kinds and cast_of(seen, column.type) is None:
         raise TableError(
-            f"column {column.name!r} is declared {column.type}, and not all of its values are",
+            say(
+                "column {name!r} is declared {type}, and not all of its values are",
+                name=column.name,
+                type=column.type,
+            ),
             where="types",
-            remedy=f"declare it {seen.type}, or name what means a missing value",
+            remedy=say("declare it {type}, or name what means a missing value", type=seen.type),
         )
 
 
-def schema_of(evidence: Mapping[str, Evidence], declared: Mapping[str, Column]) -> Schema:
+def schema_of(evidence: Mapping[str, ColumnEvidence], declared: Mapping[str, Column]) -> Schema:
     """The columns with the types declared for them or else inferred; text with the length of its longest value."""
     columns = []
     for name, seen in evidence.items():

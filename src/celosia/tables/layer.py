@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import polars as pl
@@ -14,12 +14,13 @@ from celosia.tables.format import Format, Options, Reader
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
 from celosia.tables.infer import Cast
+from celosia.tables.location import Location, is_on_cluster
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
-from celosia.tables.text import column_type
-from celosia.tables.where import is_on_cluster
 from celosia.tables.writing import write_rows
 from celosia.types import Column, ColumnType, Schema
+from celosia.values.parse import ValueParser
+from celosia.values.text import column_type
 
 __all__ = ["Layer", "Pass", "Shuffled", "Stage", "see_through", "stage_of"]
 
@@ -139,6 +140,7 @@ class LayeredReader:
 class LayeredTable:
     """A table of a database, seen through a layer: what the layer does not touch is still counted there."""
 
+    location: ClassVar[Location] = Location.LAYERED
     table: Any
     layer: Layer
     memory: int | None = None
@@ -190,7 +192,9 @@ class LayeredTable:
         native: Mapping[str, tuple[str, str]] = self.table.native_types()
         return {name: kind for name, kind in native.items() if name not in self.layer.touched}
 
-    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
+    def count_by(
+        self, columns: Sequence[str], *, places: bool = False, progress: Progress = no_progress
+    ) -> Counts:
         """Distinct combinations: counted in the database if the layer changes none of them."""
         check_columns(columns, self.columns(), where=self.name)
         if not self.layer.drops_rows and not self.layer.touched.intersection(columns):
@@ -200,6 +204,14 @@ class LayeredTable:
             self.reader, columns, missing=self.options.missing, where=self.name, progress=progress
         )
 
+    def is_as_counted(self, counts: Counts) -> bool:
+        """Unknown: others may write to a database meanwhile."""
+        return False
+
+    def parsers_of(self, columns: Sequence[str]) -> dict[str, ValueParser]:
+        """None: a database has types of its own."""
+        return {}
+
     def few_values(self, name: str, rows: int) -> pl.Series:
         """Distinct values of one column in the first rows: without the rows if the layer does not change them."""
         if name not in self.layer.touched:
@@ -207,6 +219,10 @@ class LayeredTable:
             return found
         first = next(self.scan((name,)), pl.DataFrame({name: []}))
         return first.get_column(name).head(rows).unique()
+
+    def unparsed(self) -> "LayeredTable":
+        """The table: a database has types of its own."""
+        return self
 
     def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows after the layer, in batches."""

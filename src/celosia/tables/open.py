@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.file_table import FileTable
 from celosia.tables.format import Options, reading
 from celosia.tables.formats import find_format
@@ -71,9 +72,9 @@ def open_table(
     if engine is not None or is_place(source) or is_spark_frame(source):
         if table:
             raise TableError(
-                "tables are named in databases",
+                say("tables are named in databases"),
                 where=str(source),
-                remedy="write a table of Hive as in hive:clinic.people",
+                remedy=say("write a table of Hive as in hive:clinic.people"),
             )
         return _open_on_cluster(
             source, spark or {}, options=options, types=types, format=format, where=where, memory=memory
@@ -95,18 +96,18 @@ def open_table(
         )
     if table or where is not None:
         raise TableError(
-            "tables and conditions are for databases, and this is none",
-            where=str(source) if isinstance(source, str | os.PathLike) else "the frame",
-            remedy="leave them out, or give the address of a database",
+            say("tables and conditions are for databases, and this is none"),
+            where=str(source) if isinstance(source, str | os.PathLike) else say("the frame"),
+            remedy=say("leave them out, or give the address of a database"),
         )
     if not isinstance(source, str | os.PathLike):
         frame = wrap_frame(source)
-        declared = as_columns(types, frame.names, where=f"the {frame.kind} frame")
+        declared = as_columns(types, frame.names, where=say("the {kind} frame", kind=frame.kind))
         return FrameTable(frame, options, declared, memory)
     path = Path(source)
     _check_file(path)
     found = find_format(path, format)
-    with reading(str(path), f"a file in the format {found.name}"):
+    with reading(str(path), say("a file in the format {format}", format=found.name)):
         reader = found.read(path, options)
     return FileTable(path, found, reader, as_columns(types, reader.names, where=str(path)), memory)
 
@@ -137,7 +138,7 @@ def open_written(
     options = written_options(given, target, same_kind=same_kind(table.format, found))
     names = tuple(name for name in table.columns() if name not in recoding.dropped)
     _check_file(target.path)
-    with reading(str(target.path), f"a file in the format {found.name}"):
+    with reading(str(target.path), say("a file in the format {format}", format=found.name)):
         markers = options.missing if missing is None else tuple(missing)
         reader = found.read(target.path, replace(options, names=names, missing=markers))
     return FileTable(target.path, found, reader, memory=table.memory)
@@ -154,14 +155,15 @@ def _open_on_cluster(source: Any, settings: Mapping[str, str], **how: Any) -> "S
         return open_spark_table(source, **how)
     if not isinstance(source, str | os.PathLike):
         raise TableError(
-            "this is no frame of Spark", remedy="hand over a DataFrame of Spark, or leave out the engine"
+            say("this is no frame of Spark"),
+            remedy=say("hand over a DataFrame of Spark, or leave out the engine"),
         )
     place = str(source)
     if is_address(place) and not is_place(place):
         raise TableError(
-            "Spark does not read databases here",
+            say("Spark does not read databases here"),
             where=place,
-            remedy="leave out the engine: tables of a database are recoded there",
+            remedy=say("leave out the engine: tables of a database are recoded there"),
         )
     return open_spark_table(place, spark=spark_session(config=settings, hive=place.startswith(HIVE)), **how)
 
@@ -169,8 +171,8 @@ def _open_on_cluster(source: Any, settings: Mapping[str, str], **how: Any) -> "S
 def _check_file(path: Path) -> None:
     where = str(path)
     if path.is_dir():
-        raise TableError("this is a folder", where=where, remedy="give the path of a file")
+        raise TableError(say("this is a folder"), where=where, remedy=say("give the path of a file"))
     if not path.exists():
-        raise TableError("this file does not exist", where=where, remedy="check the path")
+        raise TableError(say("this file does not exist"), where=where, remedy=say("check the path"))
     if path.is_file() and path.stat().st_size == 0:
-        raise TableError("the file is empty", where=where, remedy="check that it was saved")
+        raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.format import Reader
 from celosia.tables.piles import Piles
 from celosia.tables.table import Progress, Recoding, no_progress
@@ -89,7 +90,7 @@ def parted_rows(
             frame = parts.prepare(batch)
             piles.add(frame, parts.number(frame))
             done += batch.height
-            progress("sorting rows into parts", min(1.0, done / expected))
+            progress(say("sorting rows into parts"), min(1.0, done / expected))
         piles.spill()  # from now on memory is for the parts
         _check(piles.rows, parts, where)
         yield _give_back(piles, parts, progress)
@@ -101,11 +102,11 @@ def _give_back(
     piles: Piles, parts: PartedTable, progress: Progress
 ) -> Iterator[tuple[Recoding, Iterator[pl.DataFrame]]]:
     for part in range(parts.count):
-        progress("recoding parts", part / parts.count)
+        progress(say("recoding parts"), part / parts.count)
         # What was made of the last part refers to itself in circles, and would stay until there are many of them.
         gc.collect()
         yield parts.recode(piles.look_at(part, parts.columns)), _few_at_a_time(piles.take(part))
-    progress("recoding parts", 1.0)
+    progress(say("recoding parts"), 1.0)
 
 
 def _few_at_a_time(frames: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -118,7 +119,7 @@ def _check(rows: Integers, parts: PartedTable, where: str) -> None:
     planned = np.array(parts.rows)
     if (rows < planned).any() or rows.sum() != planned.sum() + parts.excluded:
         raise TableError(
-            "the table changed while it was being recoded",
+            say("the table changed while it was being recoded"),
             where=where,
-            remedy="run it again when nobody writes to it",
+            remedy=say("run it again when nobody writes to it"),
         )

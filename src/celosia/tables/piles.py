@@ -72,7 +72,12 @@ class Piles:
     def look_at(self, pile: int, columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows of a pile."""
         frames = [pl.read_ipc(path, columns=list(columns), **UNMAPPED) for path in self._files[pile]]
-        return pl.concat([frame.select(columns) for frame in (*frames, *self._slices(pile))], rechunk=True)
+        # By name one by one: a selection would take '*' or '^a$' for a pattern.
+        chosen = (
+            pl.DataFrame([frame.get_column(name) for name in columns])
+            for frame in (*frames, *self._slices(pile))
+        )
+        return pl.concat(chosen, rechunk=True)
 
     def take(self, pile: int) -> Iterator[pl.DataFrame]:
         """The rows of a pile; a file is erased once it is read."""

@@ -19,6 +19,7 @@ from errno import EDQUOT, ENOSPC, EPERM
 from pathlib import Path
 
 from celosia.errors import ReleaseError
+from celosia.say import say
 
 try:
     import fcntl
@@ -91,17 +92,23 @@ def _remove(folder: Path, lock: int) -> None:
             interrupted = True
     os.close(lock)
     if os.path.lexists(folder):
-        raise _trouble("removed", folder, stuck[-1], "remove this folder yourself: it may hold personal data")
+        raise ReleaseError(
+            say("temporary files could not be removed ({cause})", cause=_reason(stuck[-1])),
+            where=str(folder),
+            remedy=say("remove this folder yourself: it may hold personal data"),
+        )
     if interrupted:
         raise KeyboardInterrupt
     if kept:
-        remedy = "they are gone, but the disk may still hold what was in them: check it"
-        raise _trouble("overwritten", folder, kept[-1], remedy)
+        raise ReleaseError(
+            say("temporary files could not be overwritten ({cause})", cause=_reason(kept[-1])),
+            where=str(folder),
+            remedy=say("they are gone, but the disk may still hold what was in them: check it"),
+        )
 
 
-def _trouble(what: str, folder: Path, error: OSError, remedy: str) -> ReleaseError:
-    reason = error.strerror or type(error).__name__
-    return ReleaseError(f"temporary files could not be {what} ({reason})", where=str(folder), remedy=remedy)
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
 
 
 def move(hidden: Path, path: Path, *, overwrite: bool) -> None:
@@ -132,7 +139,7 @@ def move(hidden: Path, path: Path, *, overwrite: bool) -> None:
 
 
 def _taken(path: Path) -> ReleaseError:
-    return ReleaseError(f"{path} exists already", remedy="choose another name")
+    return ReleaseError(say("{path} exists already", path=path), remedy=say("choose another name"))
 
 
 def erase_file(path: Path | str, *, dir_fd: int | None = None) -> None:
@@ -296,7 +303,7 @@ def _opened(folder: Path, lock: int) -> Iterator[int]:
         if os.listdir(top):
             found = os.stat(LOCK, dir_fd=top, follow_symlinks=False)
             if not os.path.samestat(found, os.fstat(lock)):
-                raise PermissionError(EPERM, "another folder was put in its place")
+                raise PermissionError(EPERM, say("another folder was put in its place"))
         yield top
     finally:
         os.close(top)

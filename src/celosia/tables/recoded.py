@@ -8,8 +8,10 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.tables.recoder import Recoder
 from celosia.tables.table import Recoding
+from celosia.values.parse import ValueParser
 
 __all__ = ["RecodingLayer"]
 
@@ -24,9 +26,9 @@ class RecodingLayer:
     def __post_init__(self) -> None:
         if self.recoding.parts is not None:
             raise ProjectError(
-                "a step that recodes part by part for want of memory can only be the last of a chain",
+                say("a step that recodes part by part for want of memory can only be the last of a chain"),
                 where="technique",
-                remedy="give it more memory, or put it last",
+                remedy=say("give it more memory, or put it last"),
             )
 
     @property
@@ -65,6 +67,10 @@ class RecodingLayer:
         return dict(zip(reader.names, reader.dtypes, strict=True))
 
     @cached_property
+    def _parsers(self) -> dict[str, ValueParser]:
+        return dict(self.source.parsers_of(self.recoding.looked_at))
+
+    @cached_property
     def _whole(self) -> Recoder:
         return self._recoder(self.names)
 
@@ -74,6 +80,7 @@ class RecodingLayer:
             names,
             missing=self.source.reader.options.missing,
             dtypes=self._before,
+            parsers=self._parsers,
             where=self.source.name,
         )
 
@@ -87,12 +94,11 @@ class RecodingPass:
 
     def __call__(self, batch: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series | None]:
         """The rows that stay, recoded."""
-        recoded = self.recoder.apply(batch)
+        recoded, changed = self.recoder.apply(batch), self.recoder.changed
+        columns = (recoded.frame.get_column(name) for name in self.columns)
+        # What is not recoded keeps the caller's categories.
         frame = pl.DataFrame(
-            [
-                column.cast(_plain(column.dtype))
-                for column in (recoded.frame.get_column(name) for name in self.columns)
-            ]
+            [column.cast(_plain(column.dtype)) if column.name in changed else column for column in columns]
         )
         if recoded.kept is None:
             return frame, None

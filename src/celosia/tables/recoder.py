@@ -11,12 +11,12 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.assigner import Assigner
 from celosia.tables.dictionary import Dictionary
-from celosia.tables.lookup import NarrowLookup, is_narrow_type
 from celosia.tables.table import Recoding
-from celosia.tables.text import text_of
 from celosia.types import nearest
+from celosia.values.parse import ValueParser, canonical_real
 
 __all__ = ["Recoded", "Recoder", "check_columns"]
 
@@ -34,9 +34,17 @@ def check_columns(columns: Sequence[str], names: tuple[str, ...], *, where: str)
     """
     for place, column in enumerate(columns):
         if column not in names:
-            raise TableError(f"column {column!r} does not exist", where=where, remedy=nearest(column, names))
+            raise TableError(
+                say("column {name!r} does not exist", name=column),
+                where=where,
+                remedy=nearest(column, names),
+            )
         if column in columns[:place]:
-            raise TableError(f"column {column!r} is named twice", where=where, remedy="name it once")
+            raise TableError(
+                say("column {name!r} is named twice", name=column),
+                where=where,
+                remedy=say("name it once"),
+            )
 
 
 @dataclass(frozen=True)
@@ -53,9 +61,11 @@ class Recoder:
     """Applies one recoding to the batches of a table, learning the values of its columns as they come.
 
     ``marker`` is the text of a missing label where the destination has no null; ``dtypes`` are the types of columns
-    that are not text. ``is_part`` says that others recode other rows, so that types may not depend on these.
+    that are not text, ``parsers`` say how texts of others are read. ``is_part`` says that others recode other rows, so
+    that types may not depend on these; ``in_order`` that the batches are all rows of the table that was counted, in
+    their order, so that their combinations need not be looked for again.
 
-    >>> recoding = Recoding(dropped=("id",), maps={"age": {"31": "[30, 40)", "35": "[30, 40)"}})
+    >>> recoding = Recoding(dropped=("id",), maps={"age": {31: "[30, 40)", 35: "[30, 40)"}})
     >>> frame = pl.DataFrame({"id": [1, 2], "age": [31, 35]})
     >>> Recoder(recoding, ("id", "age"), missing=()).apply(frame).frame.rows()
     [('[30, 40)',), ('[30, 40)',)]
@@ -69,21 +79,32 @@ class Recoder:
         missing: Collection[str],
         marker: str | None = None,
         dtypes: Mapping[str, pl.DataType] = MappingProxyType({}),
+        parsers: Mapping[str, ValueParser] = MappingProxyType({}),
         where: str = "",
         is_part: bool = False,
+        in_order: bool = False,
     ) -> None:
         check_columns(recoding.dropped, names, where=where)
         self.kept_names = tuple(name for name in names if name not in set(recoding.dropped))
         self._suppressed_names = tuple(recoding.suppressed.columns) if recoding.suppressed.height else ()
         unified = [name for name in recoding.unified if name not in set(recoding.dropped)]
-        used = [*unified, *recoding.filled, *recoding.excluded, *recoding.maps, *self._suppressed_names]
-        used = list(dict.fromkeys(used))
+        # A real number that is only unified needs no dictionary: its one form is worked out.
+        reals = [name for name in unified if dtypes.get(name, pl.String()).is_float()]
+        looked_up = [*recoding.filled, *recoding.excluded, *recoding.maps, *self._suppressed_names]
+        used = list(dict.fromkeys([*(name for name in unified if name not in reals), *looked_up]))
         check_columns(used, self.kept_names, where=where)
         self._where = where
         self._assigner: Assigner | None = None
         if recoding.assignment is not None:
             self._assigner = Assigner(
-                recoding, missing=missing, marker=marker, dtypes=dtypes, where=where, is_part=is_part
+                recoding,
+                missing=missing,
+                marker=marker,
+                dtypes=dtypes,
+                parsers=parsers,
+                where=where,
+                is_part=is_part,
+                in_order=in_order,
             )
             check_columns(self._assigner.columns, self.kept_names, where=where)
         self._columns = {
@@ -93,21 +114,22 @@ class Recoder:
                 missing=missing,
                 marker=marker,
                 is_text=_is_text(dtypes.get(name, pl.String())),
+                parser=parsers.get(name),
+                where=where,
             )
             for name in used
         }
-        # A number that is none (NaN) and a missing one are the same missing value, too.
+        # A number that is none (NaN) and a missing one are the same missing value, too, and there is one zero.
         self.numbers = tuple(
             name for name in unified if name not in self.changed and dtypes.get(name, pl.String()).is_float()
         )
-        self._lookups: dict[str, NarrowLookup] = {}
         self._suppressed = self._suppressed_digits(recoding.suppressed)
 
     @property
     def used(self) -> tuple[str, ...]:
         """Columns that the recoding looks at."""
         assigned = () if self._assigner is None else self._assigner.columns
-        return tuple(dict.fromkeys([*self._columns, *assigned]))
+        return tuple(dict.fromkeys([*self._columns, *assigned, *self.numbers]))
 
     @property
     def changed(self) -> dict[str, pl.DataType]:
@@ -139,7 +161,7 @@ class Recoder:
             if name in assigned
             else self._columns[name].release(places[name])
             if name in self.changed
-            else frame.get_column(name).fill_nan(None)
+            else frame.select(canonical_real(pl.nth(frame.columns.index(name)))).to_series().alias(name)
             if name in self.numbers
             else frame.get_column(name)
             for name in self.kept_names
@@ -152,38 +174,13 @@ class Recoder:
         """What the classes of the rows kept show; rows whose class is suppressed are kept no longer."""
         if self._assigner is None:
             return {}
-        classes = np.full(frame.height, -1, np.int64)
-        stay = frame if kept.all() else frame.filter(pl.Series(kept))
-        classes[kept] = self._assigner.classes(stay)
+        classes = self._assigner.classes(frame, kept)
         kept &= classes >= 0
         return {series.name: series for series in self._assigner.show(classes)}
 
-    def _look_up(self, frame: pl.DataFrame) -> dict[str, npt.NDArray[np.int64]]:
-        """For every row the place of its text in the dictionary of the column."""
-        if not self._columns:
-            return {}
-        return {name: self._places(frame.get_column(name), column) for name, column in self._columns.items()}
-
-    def _places(self, values: pl.Series, column: Dictionary) -> npt.NDArray[np.int64]:
-        """For every row the place of its text in the dictionary of the column."""
-        if is_narrow_type(values.dtype):
-            lookup = self._lookups.setdefault(
-                column.name, NarrowLookup(lambda distinct: self._places_of_texts(distinct, column))
-            )
-            found = lookup.numbers(values, missing=-1)
-            if found is not None:
-                found[found < 0] = len(column)  # known only once all texts are learnt
-                return found
-        return self._places_of_texts(values, column)
-
-    def _places_of_texts(self, values: pl.Series, column: Dictionary) -> npt.NDArray[np.int64]:
-        expression = text_of(pl.nth(0), values.dtype, column=column.name, where=self._where).alias("")
-        texts = values.to_frame().select(expression).to_series()
-        codes = texts.cast(column.known, strict=False)
-        if codes.null_count() > texts.null_count():
-            column.learn(texts.filter(codes.is_null()).unique().drop_nulls())
-            codes = texts.cast(column.known)
-        return codes.to_physical().cast(pl.Int64).fill_null(len(column)).to_numpy()
+    def _look_up(self, frame: pl.DataFrame) -> dict[str, Numbers]:
+        """For every row the number of its value in the dictionary of the column."""
+        return {name: column.numbers(frame.get_column(name)) for name, column in self._columns.items()}
 
     def _suppressed_digits(self, suppressed: pl.DataFrame) -> pl.DataFrame:
         return pl.DataFrame(

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from celosia.errors import TableError
+from celosia.say import say
 
 __all__ = [
     "Block",
@@ -55,9 +56,9 @@ def check_encoding(encoding: str, *, where: str = "") -> str:
         "".encode(encoding)
     except (LookupError, ValueError, TypeError) as error:
         raise TableError(
-            f"the encoding {encoding!r} is not known",
+            say("the encoding {encoding!r} is not known", encoding=encoding),
             where=where,
-            remedy="try utf-8, latin-1, cp1252 or utf-16",
+            remedy=say("try utf-8, latin-1, cp1252 or utf-16"),
         ) from error
     return found.name
 
@@ -67,9 +68,14 @@ def _wrong_byte(error: UnicodeDecodeError, *, line: int, encoding: str, where: s
     wide = error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     other = "utf-16" if wide else "latin-1" if encoding.startswith("utf-8") else "utf-8"
     return TableError(
-        f"byte 0x{error.object[error.start]:02x} in line {line} is not {encoding}",
+        say(
+            "byte 0x{byte:02x} in line {line} is not {encoding}",
+            byte=error.object[error.start],
+            line=line,
+            encoding=encoding,
+        ),
         where=where,
-        remedy=f"name the encoding of the file, for example --encoding {other}",
+        remedy=say("name the encoding of the file, for example --encoding {encoding}", encoding=other),
     )
 
 
@@ -99,7 +105,10 @@ def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
                 line = 1 + count_byte(path.read_bytes()[:read], 10)
                 raise _wrong_byte(error, line=line, encoding=encoding, where=str(path)) from error
             except UnicodeError as error:
-                raise TableError(f"the text is not {encoding} ({error})", where=str(path)) from error
+                raise TableError(
+                    say("the text is not {encoding} ({cause})", encoding=encoding, cause=error),
+                    where=str(path),
+                ) from error
             if first and (block or not raw):
                 first, block = False, block.removeprefix(_BOM)
                 old_mac = b"\r" in block and b"\n" not in block
@@ -163,7 +172,9 @@ def one_byte(separator: str, data: bytes, *, where: str = "") -> bytes:
         if bytes([code]) not in data:
             return bytes([code])
     raise TableError(
-        "the text is full of control characters", where=where, remedy="use a separator of a single character"
+        say("the text is full of control characters"),
+        where=where,
+        remedy=say("use a separator of a single character"),
     )
 
 
@@ -240,9 +251,9 @@ def mark_lines(lines: Iterator[str], separator: str, *, where: str = "") -> tupl
 def _mark_line(line: str, separator: str, *, where: str) -> str:
     if _STAND_IN in line:
         raise TableError(
-            f"the character {_STAND_IN!a} is reserved",
+            say("the character {character!a} is reserved", character=_STAND_IN),
             where=where,
-            remedy="use a separator of a single character",
+            remedy=say("use a separator of a single character"),
         )
     return line.replace(separator, _STAND_IN)
 

@@ -17,7 +17,7 @@ import polars as pl
 from celosia.machine import free_memory
 from celosia.tables.piles import Piles
 
-__all__ = ["InOrder", "Shuffle", "memory_budget"]
+__all__ = ["InOrder", "RowShuffle", "memory_budget"]
 
 _BUCKET_BYTES = 1 << 25
 _MOST_BUCKETS = 256
@@ -47,10 +47,10 @@ class _Waiting:
         self._piles.remove()
 
 
-class Shuffle(_Waiting):
+class RowShuffle(_Waiting):
     """Takes rows in batches and gives them back in random order; files beside the destination never outlive it.
 
-    >>> with Shuffle(Path("."), size=0, memory=1 << 20, seed=7) as shuffle:
+    >>> with RowShuffle(Path("."), size=0, memory=1 << 20, seed=7) as shuffle:
     ...     shuffle.add(pl.DataFrame({"a": range(4)}))
     ...     sorted(row for part in shuffle.parts() for row in part["a"])
     [0, 1, 2, 3]
@@ -78,7 +78,7 @@ class Shuffle(_Waiting):
 
 
 class InOrder(_Waiting):
-    """Takes rows in batches and gives them back as they came, once all are there; otherwise as :class:`Shuffle`.
+    """Takes rows in batches and gives them back as they came, once all are there; otherwise as :class:`RowShuffle`.
 
     >>> with InOrder(Path("."), memory=1 << 20) as waiting:
     ...     waiting.add(pl.DataFrame({"a": range(4)}), np.array([True, False, True, True]))

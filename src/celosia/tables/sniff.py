@@ -4,6 +4,7 @@ import csv
 import io
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.records import mark_lines
 
 __all__ = ["check_separator", "sniff_separator", "split_records"]
@@ -60,8 +61,8 @@ def check_separator(separator: str, *, where: str = "") -> str:
     """
     if not separator or set(separator) & set('"\r\n'):
         raise TableError(
-            f"{separator!r} cannot separate fields",
+            say("{separator!r} cannot separate fields", separator=separator),
             where=where,
-            remedy="choose for example ',' or ';' or '||'",
+            remedy=say("choose for example ',' or ';' or '||'"),
         )
     return separator

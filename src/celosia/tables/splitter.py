@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import polars as pl
 
-__all__ = ["BINS", "Engine", "Numbering", "Range", "Splitter", "SqlSplitter", "Words"]
+__all__ = ["BINS", "Engine", "Numbering", "Range", "SplitDialect", "Splitter", "SqlSplitter"]
 
 BINS = 256
 """Bins between the smallest and the largest number of a part."""
@@ -78,7 +78,7 @@ class Splitter(Protocol):
 
 
 @dataclass(frozen=True)
-class Words:
+class SplitDialect:
     """What engines that speak SQL say differently.
 
     ``whole``, ``real`` and ``text`` are types to cast to, ``key`` is that of texts with an index; braces stand for a
@@ -108,7 +108,7 @@ class Words:
     def listed(self, name: str, columns: Mapping[str, str], rows: int) -> str:
         """A table of so many rows as it stands after WITH, a mark for every value, each cast to the type given.
 
-        >>> Words(has_values=False).listed("t", {"a": "BIGINT", "b": "DOUBLE"}, 1)
+        >>> SplitDialect(has_values=False).listed("t", {"a": "BIGINT", "b": "DOUBLE"}, 1)
         't AS (SELECT CAST(? AS BIGINT) AS a, CAST(? AS DOUBLE) AS b)'
         """
         if self.has_values:
@@ -122,7 +122,7 @@ class Engine(Protocol):
     """What answers queries over the rows of a release: ``chosen``, with columns q0, q1, ... and s0, s1, ..."""
 
     @property
-    def words(self) -> Words:
+    def words(self) -> SplitDialect:
         """How it is spoken to."""
         ...
 
@@ -137,7 +137,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class SqlSplitter:
-    """The verbs of :class:`Splitter` as queries, the same for every engine but for a few :class:`Words`.
+    """The verbs of :class:`Splitter` as queries, the same for every engine but for a few :class:`SplitDialect`.
 
     Engines compare texts by code points. Names are such that no engine takes them for words of its own.
     """
@@ -263,7 +263,7 @@ def _size(r: Range) -> float:
     return float(width) if math.isfinite(width) else r.high / 2 - r.low / 2
 
 
-def _bin_sql(name: str, dtype: pl.DataType, r: Range, words: Words) -> str:
+def _bin_sql(name: str, dtype: pl.DataType, r: Range, words: SplitDialect) -> str:
     """The bin of a value; no value of a higher bin is below one of a lower bin, however the sums are rounded."""
     if dtype == pl.String:
         return words.beginning.format(name, "r_size")

@@ -1,19 +1,23 @@
 """What every kind of table can do, and what passes between a table and the rest.
 
 A table lives in a file, in the caller's memory, in a database or on a cluster. It answers few verbs, each where the
-data is; no algorithm knows which kind it has. Values cross this border as text, with ``None`` for a missing one:
-the text of an integer is its digits, of a date its ISO form, of a boolean ``true`` or ``false``.
+data is; no algorithm knows which kind it has. Values cross this border with the type of their column, null for a
+missing one; :mod:`celosia.values.same` says when two of them are the same. Texts are for labels and for people.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from celosia.tables.location import Location
 from celosia.types import Schema
+from celosia.values.parse import ValueParser
+from celosia.values.text import texts_of
 
 if TYPE_CHECKING:
     from celosia.tables.parted import PartedTable
@@ -32,14 +36,29 @@ def no_progress(stage: str, share: float) -> None:
 class Counts:
     """The distinct combinations of some columns and how many rows have each, dictionary-encoded.
 
-    ``values[column]`` holds the distinct texts of a column (null for missing), ``codes[column][combination]``
-    points into it, ``counts[combination]`` is the number of rows.
+    ``values[column]`` holds the distinct values of a column with its type (null for missing),
+    ``codes[column][combination]`` points into it, ``counts[combination]`` is the number of rows. ``spellings`` are the
+    texts by which a file of text writes the values, one each; ``respelled[column]`` is how many texts more than values
+    there are in a column that writes some values in several ways. ``places[row]`` is the combination of every row, in
+    the order of the table, where somebody asked for it, and ``stamp`` tells the file that was counted from a later one.
     """
 
     columns: tuple[str, ...]
     values: tuple[pl.Series, ...]
     codes: tuple[npt.NDArray[np.int32], ...]
     counts: npt.NDArray[np.int64]
+    spellings: Mapping[str, pl.Series] = field(default_factory=dict)
+    respelled: Mapping[str, int] = field(default_factory=dict)
+    places: npt.NDArray[np.int32] | None = None
+    stamp: tuple[int, int] | None = None
+
+    @cached_property
+    def texts(self) -> tuple[pl.Series, ...]:
+        """``texts[column]``: the text of every distinct value, null for missing."""
+        return tuple(
+            self.spellings[name] if name in self.spellings else texts_of(values, column=name)
+            for name, values in zip(self.columns, self.values, strict=True)
+        )
 
     @property
     def rows(self) -> int:
@@ -55,10 +74,10 @@ class Counts:
         """Rows of every combination of some of the columns that were counted."""
         if tuple(columns) == self.columns:
             return self.counts
-        keys = [pl.Series(name, self.codes[self.columns.index(name)]) for name in columns]
-        rows = pl.Series("rows of the class", self.counts)
-        groups = pl.DataFrame([*keys, rows]).group_by(list(columns)).agg(pl.col(rows.name).sum())
-        return groups.get_column(rows.name).to_numpy()
+        codes = [self.codes[self.columns.index(name)] for name in columns]
+        keys = {f"c{number}": column for number, column in enumerate(codes)}
+        groups = pl.DataFrame({**keys, "rows": self.counts}).group_by(list(keys)).agg(pl.col("rows").sum())
+        return groups.get_column("rows").to_numpy()
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -93,23 +112,34 @@ class Recoding:
     Or one that is found part by part because the whole does not fit in memory: then all but ``dropped`` is up to the
     recodings of ``parts``.
 
-    In this order: columns in ``dropped`` are left out; in columns of ``unified`` all texts that mean a missing value
-    become one, for to a reader they would be several values; a missing value of a column in ``filled`` becomes the text
-    given; rows with a value listed in ``excluded[column]`` are left out; every value of a column in ``maps`` becomes
-    its label (a column that is not in ``maps`` keeps values and type); rows whose released labels stand in
-    ``suppressed`` (String columns, null for missing, null matches null) are left out; every other row shows what its
-    class in ``assignment`` does. Rows are written in random order unless ``keeps_order``.
+    In this order: columns in ``dropped`` are left out; in columns of ``unified`` everything that means a missing value
+    becomes one, and zero has no sign, for to some reader they would be several values; what a column in
+    ``quasi_identifiers`` keeps leaves as it was counted, for the same reason, from a database and a frame of objects
+    (files write it in one way, or have a map); a missing value of a column in ``filled`` becomes the value given; rows
+    with a value listed in ``excluded[column]`` are left out; every value of a column in ``maps`` becomes its label (a
+    column that is not in ``maps`` keeps values and type); rows whose released labels stand in ``suppressed`` (String
+    columns, null for missing, null matches null; the label of a value that is kept is its text) are left out; every
+    other row shows what its class in ``assignment`` does. Rows are written in random order unless ``keeps_order``.
+    Values have the types of their columns.
     """
 
     dropped: tuple[str, ...] = ()
     unified: tuple[str, ...] = ()
-    filled: Mapping[str, str] = field(default_factory=dict)
-    excluded: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
-    maps: Mapping[str, Mapping[str | None, str | None]] = field(default_factory=dict)
+    quasi_identifiers: tuple[str, ...] = ()
+    filled: Mapping[str, Any] = field(default_factory=dict)
+    excluded: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    maps: Mapping[str, Mapping[Any, str | None]] = field(default_factory=dict)
     suppressed: pl.DataFrame = field(default_factory=pl.DataFrame)
     assignment: Assignment | None = None
     parts: "PartedTable | None" = None
     keeps_order: bool = False
+
+    @property
+    def looked_at(self) -> tuple[str, ...]:
+        """Columns whose values matter, each once."""
+        assigned = () if self.assignment is None else self.assignment.combinations.columns
+        named = [*self.unified, *self.filled, *self.excluded, *self.maps, *self.suppressed.columns, *assigned]
+        return tuple(name for name in dict.fromkeys(named) if name not in set(self.dropped))
 
 
 @dataclass(frozen=True)
@@ -126,6 +156,8 @@ class Written:
 class Table(Protocol):
     """The verbs that a table of any kind answers."""
 
+    location: ClassVar[Location]
+
     @property
     def name(self) -> str:
         """How messages call this table."""
@@ -139,8 +171,21 @@ class Table(Protocol):
         """Columns with their types."""
         ...
 
-    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
-        """The distinct combinations of ``columns`` and their counts; one group-by where the data is."""
+    def count_by(
+        self, columns: Sequence[str], *, places: bool = False, progress: Progress = no_progress
+    ) -> Counts:
+        """The distinct combinations of ``columns`` and their counts; one group-by where the data is.
+
+        With ``places`` the combination of every row may be told, too: not by a table that is elsewhere.
+        """
+        ...
+
+    def parsers_of(self, columns: Sequence[str]) -> Mapping[str, ValueParser]:
+        """How the texts of some columns are read as values; none of columns whose values are what they are."""
+        ...
+
+    def unparsed(self) -> "Table":
+        """The same table with texts as they are written, for whom every spelling is a value of its own."""
         ...
 
     def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:

@@ -1,7 +1,7 @@
 """Where rows go: a new file that only its owner may read, or whatever else takes them in."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,18 +10,21 @@ from typing import IO, Any, Protocol
 import polars as pl
 
 from celosia.errors import ReleaseError, TableError
-from celosia.tables.format import Format, Layout, Options, Reader, Sink, check_names
+from celosia.say import say
+from celosia.tables.format import FileLayout, Format, Options, Reader, Sink, check_names
 from celosia.tables.formats import find_format
 from celosia.tables.infer import Cast
 from celosia.tables.private import erase_file
-from celosia.tables.text import column_type
+from celosia.tables.table import Counts
 from celosia.types import Column, Schema
+from celosia.values.parse import ValueParser
+from celosia.values.text import column_type
 
 __all__ = [
-    "Destination",
     "File",
-    "Source",
-    "Target",
+    "FileDestination",
+    "RowSource",
+    "WriteTarget",
     "as_destination",
     "same_kind",
     "write_frame",
@@ -30,10 +33,10 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Destination:
+class FileDestination:
     """Where to write and how, when the path alone does not say; what is None is as in the source.
 
-    >>> Destination(Path("safe.txt"), separator="|").format is None
+    >>> FileDestination(Path("safe.txt"), separator="|").format is None
     True
     """
 
@@ -44,7 +47,7 @@ class Destination:
     header: bool | None = None
 
 
-class Source(Protocol):
+class RowSource(Protocol):
     """What writing has to know of a table: its rows, the format they come from (None: a frame), its types."""
 
     @property
@@ -75,8 +78,16 @@ class Source(Protocol):
         """For columns of text, the casts that lose nothing."""
         ...
 
+    def is_as_counted(self, counts: Counts) -> bool:
+        """Whether its rows are surely those that were counted, in the same order."""
+        ...
 
-class Target(Protocol):
+    def parsers_of(self, columns: Sequence[str]) -> Mapping[str, ValueParser]:
+        """For columns of text, how they are read as values."""
+        ...
+
+
+class WriteTarget(Protocol):
     """Where rows go: a new file, or a new table of a database.
 
     What is said of values is said as of a :class:`Format`; rows on their way may lie in ``folder``.
@@ -97,11 +108,11 @@ class Target(Protocol):
         """Where rows may lie on their way."""
         ...
 
-    def options(self, source: Source) -> Options:
+    def options(self, source: RowSource) -> Options:
         """How values are written."""
         ...
 
-    def opened(self) -> AbstractContextManager[Callable[[Layout], Sink]]:
+    def opened(self) -> AbstractContextManager[Callable[[FileLayout], Sink]]:
         """A function that begins to write; what was written is gone if the context is left by an error."""
         ...
 
@@ -110,7 +121,7 @@ class Target(Protocol):
 class File:
     """A new file as a target."""
 
-    destination: Destination
+    destination: FileDestination
 
     @property
     def format(self) -> Format:
@@ -132,13 +143,13 @@ class File:
         """Where rows may lie on their way: beside the file."""
         return self.destination.path.absolute().parent
 
-    def options(self, source: Source) -> Options:
+    def options(self, source: RowSource) -> Options:
         """How values are written."""
         alike = same_kind(source.format, self.format)
         return written_options(source.reader.options, self.destination, same_kind=alike)
 
     @contextmanager
-    def opened(self) -> Iterator[Callable[[Layout], Sink]]:
+    def opened(self) -> Iterator[Callable[[FileLayout], Sink]]:
         """The file, gone again if writing fails."""
         _check_free(self.destination.path)
         format = self.format
@@ -154,7 +165,7 @@ def same_kind(source: Format | None, target: Format) -> bool:
     return source is target or (source is None and target.keeps_text)
 
 
-def written_options(given: Options, target: Destination, *, same_kind: bool) -> Options:
+def written_options(given: Options, target: FileDestination, *, same_kind: bool) -> Options:
     """The options of the source where the destination says nothing; a separator only within one format."""
     return Options(
         separator=target.separator or (given.separator if same_kind else None),
@@ -164,22 +175,25 @@ def written_options(given: Options, target: Destination, *, same_kind: bool) -> 
     )
 
 
-def as_destination(destination: Any) -> Destination:
+def as_destination(destination: Any) -> FileDestination:
     """A path, or a destination as it is."""
-    if isinstance(destination, Destination):
+    if isinstance(destination, FileDestination):
         return replace(destination, path=Path(destination.path))
     if isinstance(destination, str | os.PathLike):
-        return Destination(Path(destination))
-    raise TableError(f"{destination!r} is not a place to write to", remedy="give the path of a file")
+        return FileDestination(Path(destination))
+    raise TableError(
+        say("{destination!r} is not a place to write to", destination=destination),
+        remedy=say("give the path of a file"),
+    )
 
 
 def _check_free(path: Path) -> None:
     """Raise if something is there already; an empty file may be somebody's reservation."""
     if path.is_dir():
-        raise TableError("this is a folder", where=str(path), remedy="give the path of a file")
+        raise TableError(say("this is a folder"), where=str(path), remedy=say("give the path of a file"))
     if path.exists() and path.stat().st_size:
         raise TableError(
-            "this file exists already", where=str(path), remedy="remove it or choose another name"
+            say("this file exists already"), where=str(path), remedy=say("remove it or choose another name")
         )
 
 
@@ -191,7 +205,9 @@ def _private_file(path: Path) -> Iterator[IO[bytes]]:
         file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
     except OSError as error:
         raise TableError(
-            f"the file cannot be written ({error.strerror})", where=where, remedy="check the folder"
+            say("the file cannot be written ({cause})", cause=error.strerror),
+            where=where,
+            remedy=say("check the folder"),
         ) from error
     try:
         with file:
@@ -202,9 +218,9 @@ def _private_file(path: Path) -> Iterator[IO[bytes]]:
             erase_file(path)
         if isinstance(error, OSError):
             raise ReleaseError(
-                f"the file could not be written ({error.strerror or error})",
+                say("the file could not be written ({cause})", cause=error.strerror or error),
                 where=where,
-                remedy="check the disk",
+                remedy=say("check the disk"),
             ) from error
         raise
 
@@ -234,10 +250,12 @@ def write_frame(
     chosen = find_format(path, format)
     try:
         with path.open("wb") as file:
-            sink = chosen.create(file, Layout(Schema(columns), options))
+            sink = chosen.create(file, FileLayout(Schema(columns), options))
             sink.append(frame)
             sink.close()
     except OSError as error:
         raise TableError(
-            f"the file cannot be written ({error.strerror})", where=str(path), remedy="check the folder"
+            say("the file cannot be written ({cause})", cause=error.strerror),
+            where=str(path),
+            remedy=say("check the folder"),
         ) from error

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.records import decode_text
 from celosia.types import Column, ColumnType, Schema, nearest
 
@@ -33,7 +34,9 @@ def write_types(schema: Schema, path: Path | str) -> None:
                     [column.name, column.type.value, "" if column.length is None else column.length]
                 )
     except OSError as error:
-        raise TableError(f"types cannot be written here ({error.strerror})", where=str(path)) from error
+        raise TableError(
+            say("types cannot be written here ({cause})", cause=error.strerror), where=str(path)
+        ) from error
 
 
 def read_types(path: Path | str) -> Schema:
@@ -43,15 +46,17 @@ def read_types(path: Path | str) -> Schema:
         lines = decode_text(Path(path), "utf-8").splitlines()
     except OSError as error:
         raise TableError(
-            f"the types cannot be read ({error.strerror})", where=where, remedy="check the path"
+            say("the types cannot be read ({cause})", cause=error.strerror),
+            where=where,
+            remedy=say("check the path"),
         ) from error
     try:
         rows = [(number, row) for number, row in enumerate(csv.reader(lines), start=1) if row]
     except csv.Error as error:
-        raise TableError(f"this is not a types file ({error})", where=where) from error
+        raise TableError(say("this is not a types file ({cause})", cause=error), where=where) from error
     if not rows or [name.strip().lower() for name in rows[0][1][:2]] != _HEADER[:2]:
         raise TableError(
-            "this is not a types file", where=where, remedy="its first line is: name,type,length"
+            say("this is not a types file"), where=where, remedy=say("its first line is: name,type,length")
         )
     return Schema(tuple(_column(row, number, where=where) for number, row in rows[1:]))
 
@@ -60,7 +65,9 @@ def _column(row: list[str], number: int, *, where: str) -> Column:
     name, kind, length = [*(field.strip() if i else field for i, field in enumerate(row)), "", ""][:3]
     if length and not length.isdecimal():
         raise TableError(
-            f"{length!r} in line {number} is not a length", where=where, remedy="write a whole number"
+            say("{length!r} in line {number} is not a length", length=length, number=number),
+            where=where,
+            remedy=say("write a whole number"),
         )
     return Column(name, _type(kind, name, where=where), int(length) if length else None)
 
@@ -71,7 +78,9 @@ def _type(kind: str, name: str, *, where: str) -> ColumnType:
     except ValueError as error:
         known = ", ".join(type.value for type in ColumnType)
         raise TableError(
-            f"column {name!r} cannot have the type {kind!r}", where=where, remedy=f"choose one of: {known}"
+            say("column {name!r} cannot have the type {type!r}", name=name, type=kind),
+            where=where,
+            remedy=say("choose one of: {names}", names=known),
         ) from error
 
 
@@ -92,6 +101,8 @@ def as_columns(
     for column in columns:
         if column.name not in names:
             raise TableError(
-                f"column {column.name!r} does not exist", where=where, remedy=nearest(column.name, names)
+                say("column {name!r} does not exist", name=column.name),
+                where=where,
+                remedy=nearest(column.name, names),
             )
     return {column.name: column for column in columns}

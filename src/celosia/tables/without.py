@@ -7,18 +7,24 @@ from typing import Any
 
 import polars as pl
 
-from celosia.tables.text import missing_to_null, text_of
+from celosia.values.same import people_keys
+from celosia.values.text import missing_to_null, text_of
 
 __all__ = ["WithoutPeople"]
 
 
 @dataclass(frozen=True)
 class WithoutPeople:
-    """A layer that lets through all rows but those whose ``column`` has one of some texts."""
+    """A layer that lets through all rows but those of some ``people``, however the ``column`` spells them."""
 
     source: Any
     column: str
     people: pl.Series
+
+    @cached_property
+    def keys(self) -> pl.Series:
+        """What tells these people from others."""
+        return people_keys(self.people)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,5 +69,5 @@ class WithoutPass:
         text = text_of(pl.nth(0), values.dtype, column=layer.column, where=layer.source.name)
         markers = layer.source.reader.options.missing
         texts = values.to_frame().select(missing_to_null(text, markers)).to_series()
-        kept = ~texts.is_in(layer.people.implode(), nulls_equal=False).fill_null(value=False)
+        kept = ~people_keys(texts).is_in(layer.keys.implode(), nulls_equal=False).fill_null(value=False)
         return batch.select(pl.nth(batch.columns.index(name)) for name in self.columns).filter(kept), kept

@@ -9,11 +9,12 @@ from typing import Any
 
 import polars as pl
 
+from celosia.say import say
 from celosia.tables.conversion import Conversion
 from celosia.tables.format import Sink
-from celosia.tables.shuffle import InOrder, Shuffle, memory_budget
+from celosia.tables.shuffle import InOrder, RowShuffle, memory_budget
 from celosia.tables.table import Progress, Recoding, Written, no_progress
-from celosia.tables.target import File, Source, Target, as_destination
+from celosia.tables.target import File, RowSource, WriteTarget, as_destination
 
 __all__ = ["write_rows"]
 
@@ -23,7 +24,7 @@ LABELS_TAKE = 6
 
 
 def write_rows(
-    source: Source,
+    source: RowSource,
     recoding: Recoding,
     destination: Any,
     *,
@@ -31,7 +32,7 @@ def write_rows(
     progress: Progress = no_progress,
 ) -> Written:
     """Write the recoded rows of ``source`` in random order: to a file that only its owner may read, or a new table."""
-    target: Target = destination if hasattr(destination, "opened") else File(as_destination(destination))
+    target: WriteTarget = destination if hasattr(destination, "opened") else File(as_destination(destination))
     if recoding.keeps_order and recoding.parts is None and isinstance(target, File):
         return _write_in_order(source, recoding, target, progress=progress)
     with (
@@ -54,7 +55,9 @@ def write_rows(
     return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
 
 
-def _write_in_order(source: Source, recoding: Recoding, target: Target, *, progress: Progress) -> Written:
+def _write_in_order(
+    source: RowSource, recoding: Recoding, target: WriteTarget, *, progress: Progress
+) -> Written:
     """Write rows as they come; while a batch is written the next one is read and recoded."""
     plan = Conversion(source, recoding, target)
     recoder = plan.recoder(recoding)
@@ -74,7 +77,7 @@ def _write_in_order(source: Source, recoding: Recoding, target: Target, *, progr
                 pending = pool.submit(sink.append, frame)
                 read, written = read + batch.height, written + frame.height
                 excluded, suppressed = excluded + recoded.excluded, suppressed + recoded.suppressed
-                progress("writing rows", min(1.0, read / expected))
+                progress(say("writing rows"), min(1.0, read / expected))
             if pending is not None:
                 pending.result()
             if sink is None:
@@ -88,21 +91,21 @@ def _write_in_order(source: Source, recoding: Recoding, target: Target, *, progr
     return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
 
 
-def _shuffle(source: Source, recoding: Recoding, folder: Path, seed: int | None) -> Shuffle | InOrder:
+def _shuffle(source: RowSource, recoding: Recoding, folder: Path, seed: int | None) -> RowShuffle | InOrder:
     size = source.reader.size()[1]
     if recoding.parts is None:
         memory = memory_budget() if source.memory is None else source.memory
         if recoding.keeps_order:
             # A connection to a database does not take rows in while it hands others over.
             return InOrder(folder, memory=memory)
-        return Shuffle(folder, size=size, memory=memory, seed=seed)
+        return RowShuffle(folder, size=size, memory=memory, seed=seed)
     # Labels of classes may take several times what their values did, and there is not much room for a bucket.
-    return Shuffle(folder, size=LABELS_TAKE * size, memory=recoding.parts.spare, seed=seed)
+    return RowShuffle(folder, size=LABELS_TAKE * size, memory=recoding.parts.spare, seed=seed)
 
 
 @contextmanager
 def _batches(
-    source: Source, recoding: Recoding, folder: Path, progress: Progress
+    source: RowSource, recoding: Recoding, folder: Path, progress: Progress
 ) -> Iterator[Iterator[tuple[Recoding, Iterator[pl.DataFrame]]]]:
     """The rows with the columns that stay, in batches: all of them for one recoding, or part by part for theirs."""
     reader = source.reader
@@ -122,7 +125,7 @@ def _batches(
 def _recode_batches(
     plan: Conversion,
     parts: Iterator[tuple[Recoding, Iterator[pl.DataFrame]]],
-    shuffle: Shuffle | InOrder,
+    shuffle: RowShuffle | InOrder,
     *,
     progress: Progress,
 ) -> tuple[int, int, int]:
@@ -138,12 +141,12 @@ def _recode_batches(
             plan.empty = frame.clear()
             read, excluded = read + batch.height, excluded + recoded.excluded
             suppressed += recoded.suppressed
-            progress("recoding rows", min(1.0, read / expected))
+            progress(say("recoding rows"), min(1.0, read / expected))
         del recoding, recoder  # a part may take all the memory there is
     return read, excluded, suppressed
 
 
-def _write_shuffled(shuffle: Shuffle | InOrder, sink: Sink, rows: int, *, progress: Progress) -> int:
+def _write_shuffled(shuffle: RowShuffle | InOrder, sink: Sink, rows: int, *, progress: Progress) -> int:
     written = 0
     # While one part is written the next is put into order: they take about as long, and neither holds the interpreter.
     with ThreadPoolExecutor(max_workers=1) as pool:
@@ -153,7 +156,7 @@ def _write_shuffled(shuffle: Shuffle | InOrder, sink: Sink, rows: int, *, progre
                 pending.result()
             pending = pool.submit(sink.append, part)
             written += part.height
-            progress("writing rows", written / rows)
+            progress(say("writing rows"), written / rows)
         if pending is not None:
             pending.result()
     return written

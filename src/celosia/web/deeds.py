@@ -6,7 +6,7 @@ from functools import cache
 from celosia.server.audit import ACTIONS
 from celosia.words import Words, phrase
 
-__all__ = ["tell_deed"]
+__all__ = ["describe_audit_entry"]
 
 JOBS = {
     "balance": phrase("curve of k"),
@@ -68,12 +68,12 @@ _PLACES = {
 }
 
 
-def tell_deed(text: str, words: Words) -> str:
+def describe_audit_entry(text: str, words: Words) -> str:
     """An action, a detail or a remark as people read it; what nobody of ours wrote stays as it is.
 
-    >>> tell_deed("start profile", Words("es")), tell_deed("people.csv of job 3", Words("es"))
+    >>> describe_audit_entry("start profile", Words("es")), describe_audit_entry("people.csv of job 3", Words("es"))
     ('empezar: vista de las columnas', 'people.csv del trabajo 3')
-    >>> tell_deed("version 4: role of age", Words("es"))
+    >>> describe_audit_entry("version 4: role of age", Words("es"))
     'versión 4: rol de age'
     """
     for template, pattern in _patterns():
@@ -91,7 +91,7 @@ def _told(place: str, part: str, words: Words) -> str:
         return words(PARTS[part])
     if place == "number":
         return words.number(int(part), 0)
-    return tell_deed(part, words) if place == "remark" else part
+    return describe_audit_entry(part, words) if place == "remark" else part
 
 
 @cache

@@ -4,13 +4,13 @@ from html import escape
 
 from nicegui import ui
 
-from celosia.concepts import Concept, Kind, concept
+from celosia.concepts import Concept, ConceptKind, concept
 from celosia.web.visit import Visit
 
 __all__ = ["concept_html", "explain", "show_concept"]
 
 
-def explain(visit: Visit, kind: Kind | str, name: str) -> None:
+def explain(visit: Visit, kind: ConceptKind | str, name: str) -> None:
     """A button that explains a concept in one paragraph, with an example."""
     found = concept(kind, name, visit.words)
     label = visit.words("What is this? {title}", title=found.title)

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.web.noticing import notice_jobs
 from celosia.web.touring import show_tour
 from celosia.web.visit import Visit
@@ -16,13 +16,13 @@ from celosia.words import phrase
 __all__ = ["STEPS", "frame"]
 
 STEPS = (
-    ("data", phrase("Data"), Part.ANALYST),
-    ("hierarchies", phrase("Hierarchies"), Part.ANALYST),
-    ("goals", phrase("Privacy goals"), Part.ANALYST),
-    ("solutions", phrase("Solutions"), Part.ANALYST),
-    ("result", phrase("Result"), Part.VIEWER),
-    ("compare", phrase("Compare"), Part.ANALYST),
-    ("manage", phrase("Manage"), Part.VIEWER),
+    ("data", phrase("Data"), MemberRole.ANALYST),
+    ("hierarchies", phrase("Hierarchies"), MemberRole.ANALYST),
+    ("goals", phrase("Privacy goals"), MemberRole.ANALYST),
+    ("solutions", phrase("Solutions"), MemberRole.ANALYST),
+    ("result", phrase("Result"), MemberRole.VIEWER),
+    ("compare", phrase("Compare"), MemberRole.ANALYST),
+    ("manage", phrase("Manage"), MemberRole.VIEWER),
 )
 """The pages of a project in the order of the work, and who sees them."""
 

@@ -11,7 +11,7 @@ from nicegui import ui
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.web.visit import Visit
 from celosia.words import Words, phrase
 
@@ -155,7 +155,7 @@ def _limits(info: FieldInfo) -> tuple[float | None, float | None]:
 
 def parameter_form(
     visit: Visit,
-    kind: Kind,
+    kind: ConceptKind,
     registered: Any,
     values: Mapping[str, Any],
     *,

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.server.service import Service
 from celosia.server.settings import Mail, Settings
 
@@ -29,9 +30,9 @@ def listening(settings: Settings, *, is_fixed: bool) -> tuple[Settings, socket.s
     """A socket at the port of the settings; at the next free one, unless that port was asked for."""
     if not settings.is_local and not settings.has_users:
         raise ProjectError(
-            "others could reach it, and nobody would have to sign in",
+            say("others could reach it, and nobody would have to sign in"),
             where="--host",
-            remedy="add --users, or leave --host out",
+            remedy=say("add --users, or leave --host out"),
         )
     for port in [settings.port] if is_fixed else USUAL:
         found = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
@@ -44,9 +45,14 @@ def listening(settings: Settings, *, is_fixed: bool) -> tuple[Settings, socket.s
             continue
         return replace(settings, port=found.getsockname()[1]), found
     raise ProjectError(
-        f"nothing can listen at {settings.host} port {settings.port} ({reason})",
+        say(
+            "nothing can listen at {host} port {port} ({reason})",
+            host=settings.host,
+            port=settings.port,
+            reason=reason,
+        ),
         where="--port",
-        remedy="give another port",
+        remedy=say("give another port"),
     )
 
 
@@ -121,9 +127,9 @@ def _refuse_unknown(given: dict[str, Any], known: type, within: str) -> None:
     for name in given:
         if name not in names:
             raise ProjectError(
-                f"there is no setting {name!r}",
-                where=f"settings, {within}{name}",
-                remedy=f"choose {', '.join(names)}",
+                say("there is no setting {name!r}", name=name),
+                where=say("settings, {within}{name}", within=within, name=name),
+                remedy=say("choose {names}", names=", ".join(names)),
             )
 
 
@@ -142,4 +148,6 @@ def settings_from(fields: dict[str, Any]) -> Settings:
         return TypeAdapter(Settings).validate_python({**fields, "workspace": Path(fields["workspace"])})
     except ValidationError as error:
         field, mistake, _ = first_mistake(error)
-        raise ProjectError(mistake, where=f"settings, {field}", remedy="correct the setting") from None
+        raise ProjectError(
+            mistake, where=say("settings, {field}", field=field), remedy=say("correct the setting")
+        ) from None

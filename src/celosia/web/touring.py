@@ -2,7 +2,7 @@
 
 from nicegui import ui
 
-from celosia.server.access import Part, User
+from celosia.server.access import MemberRole, User
 from celosia.server.projects import Held, create_project
 from celosia.server.samples import add_sample
 from celosia.server.service import Service
@@ -56,7 +56,7 @@ def begin_tour(service: Service, user: User, words: Words) -> Held:
 def show_tour(visit: Visit, step: str | None) -> None:
     """What the tour says on a page, for whoever is on it."""
     mark = project_folder(visit.service.settings.workspace, visit.project.id) / MARK
-    if step not in STATIONS or not mark.exists() or not visit.may(Part.ANALYST):
+    if step not in STATIONS or not mark.exists() or not visit.may(MemberRole.ANALYST):
         return
     words, names = visit.words, list(STATIONS)
     with ui.element("aside").classes("tour").props("role=note") as panel:

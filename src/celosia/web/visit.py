@@ -10,7 +10,7 @@ from fastapi import Request
 from nicegui import ui
 
 from celosia.errors import CelosiaError
-from celosia.server.access import Part, User, may
+from celosia.server.access import MemberRole, User, may
 from celosia.server.guard import speaking
 from celosia.server.projects import Held, read_project, update_project
 from celosia.server.service import Service
@@ -38,7 +38,7 @@ class Visit:
         assert self.held is not None
         return self.held
 
-    def may(self, needed: Part) -> bool:
+    def may(self, needed: MemberRole) -> bool:
         """Whether she has this part in the project."""
         return may(self.project.part, needed)
 
@@ -105,7 +105,7 @@ async def _show(build: Build, request: Request, title: str, step: str | None) ->
         with frame(visit, words("Not found"), step=None):
             show_error(error, words)
         return
-    ui.on_exception(lambda error: _confess(error, words))
+    ui.on_exception(lambda error: _show_unexpected_error(error, words))
     with frame(visit, words(title), step=step):
         try:
             answer = build(visit)
@@ -115,7 +115,7 @@ async def _show(build: Build, request: Request, title: str, step: str | None) ->
             show_error(error, words)
 
 
-def _confess(error: Exception, words: Words) -> None:
+def _show_unexpected_error(error: Exception, words: Words) -> None:
     """Nothing that somebody clicked ends in silence."""
     told = (
         str(words.error(error))

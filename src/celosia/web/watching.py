@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError, ProjectError
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.queue import OPEN
 from celosia.web.visit import Visit, show_error
 
@@ -45,7 +45,7 @@ class _Watched:
             )
             with ui.element("div").classes("job-line"):
                 self.share = ui.label("").classes("job-share")
-                if self.visit.may(Part.ANALYST):
+                if self.visit.may(MemberRole.ANALYST):
                     stop = ui.button(words("Cancel"), on_click=self._cancel)
                     stop.props("flat color=secondary no-caps")
 
@@ -65,7 +65,7 @@ class _Watched:
             await self._end(found)
             return
         self.bar.set_value(found["share"])
-        told = words.told(found["stage"]) or words("Waiting…")
+        told = words.render(found["stage"]) or words("Waiting…")
         self.stage.set_text(told[:1].upper() + told[1:])
         self.share.set_text(words.percent(found["share"], 0) if found["share"] else "")
 
@@ -87,7 +87,7 @@ class _Watched:
             self._say(ProjectError(said["what"], where=said["where"], remedy=said["remedy"]))
         if self.ended is not None:
             self.ended(found)
-        elif self.visit.may(Part.ANALYST):
+        elif self.visit.may(MemberRole.ANALYST):
             with self.place:
                 ui.button(words("Try again"), on_click=self._again).props("outline no-caps")
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = ["check_display", "find_browser", "open_window"]
 
@@ -40,9 +41,9 @@ def find_browser() -> str:
     found += [place for place in PLACES if Path(place).exists()]
     if not found:
         raise ProjectError(
-            "no browser is here that opens a window of its own",
+            say("no browser is here that opens a window of its own"),
             where="desktop",
-            remedy="install Chromium, Chrome or Edge, or use celosia serve --open",
+            remedy=say("install Chromium, Chrome or Edge, or use celosia serve --open"),
         )
     return found[0]
 
@@ -51,7 +52,7 @@ def check_display() -> None:
     """Raise ProjectError where no window could be opened."""
     is_shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not is_shown:
-        raise ProjectError("there is no display here", where="desktop", remedy="use celosia serve")
+        raise ProjectError(say("there is no display here"), where="desktop", remedy=say("use celosia serve"))
     find_browser()
 
 

@@ -1,26 +1,31 @@
-"""English is written in the code; every other language is a folder of PO files beside this one.
+"""What people read, in their language: English is written in the code, other languages are gettext catalogues.
 
-A text is looked up as it stands in the code, with its placeholders: ``words("{k} others", k=5)``. Mistakes arrive as
-finished sentences, from rooms that know of no language; they are recognized by the template they were made from.
+A text is looked up as it stands in the code, with its places: ``words("{k} others", k=5)``. What other rooms say
+arrives as a :class:`~celosia.say.Text` that remembers its template and its values, and is rendered here.
 """
 
-from collections.abc import Mapping
+import gettext
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
+from numbers import Real
 from pathlib import Path
-from types import MappingProxyType
+from string import Formatter
+from typing import Any
 
 from celosia.errors import CelosiaError
-from celosia.words.telling import Teller
+from celosia.say import Text
 
-__all__ = ["LANGUAGES", "Words", "phrase"]
+__all__ = ["CATALOGUES", "LANGUAGES", "Words", "phrase"]
 
 LANGUAGES = ("en", "es")
-HERE = Path(__file__).parent
+CATALOGUES = Path(__file__).parent / "catalogues"
+UNGROUPED = 10_000
+"""Numbers below it are written without a separator in Spanish."""
 
 
 def phrase(text: str) -> str:
-    """Mark a text that is translated where it is shown, so that it is found when translations are complete or not.
+    """Mark a text that is translated where it is shown, so that it is found when catalogues are made.
 
     >>> phrase("release")
     'release'
@@ -45,31 +50,49 @@ class Words:
 
     def __call__(self, text: str, **values: object) -> str:
         """A text of the code in this language, with its values in place."""
-        found = _catalogue(self.language).get(text, text)
-        return found.format(**values) if values else found
+        if isinstance(text, Text):
+            return self.render(text)
+        found = self._lookup(text)
+        return self._fill(found, values) if values else found
 
-    def known(self, text: str) -> bool:
-        """Whether there is such a text in this language; in English there always is."""
-        return self.language == "en" or text in _catalogue(self.language)
+    def counted(self, one: str, many: str, count: int, **values: object) -> str:
+        """A text about so many things, which stand in it as ``count``.
 
-    def told(self, sentence: str) -> str:
-        """A finished sentence of another room in this language, or as it is where its template is not known.
-
-        >>> Words("es").told("column 'agee' does not exist")
-        "la columna 'agee' no existe"
+        >>> Words("en").counted("{count} row", "{count} rows", 2)
+        '2 rows'
         """
-        return sentence if self.language == "en" else _teller(self.language).tell(sentence)
+        return self._fill(self._lookup_count(one, many, count), {"count": count, **values})
+
+    def knows(self, text: str) -> bool:
+        """Whether there is such a text in this language; in English there always is."""
+        return self.language == "en" or self._lookup(text) is not text
+
+    def render(self, text: str) -> str:
+        """What another room said in this language; a text that was not said so is somebody's own, and stays.
+
+        >>> from celosia.say import say
+        >>> Words("es").render(say("column {name!r} does not exist", name="male or female"))
+        "la columna 'male or female' no existe"
+        """
+        if not isinstance(text, Text) or self.language == "en":
+            return str(text)
+        if not text.template:
+            return text.separator.join(self.render(each) for each in text.values.values())
+        if text.plural:
+            assert text.number is not None
+            return self._fill(self._lookup_count(text.template, text.plural, text.number), text.values)
+        return self._fill(self._lookup(text.template), text.values)
 
     def error(self, error: CelosiaError) -> CelosiaError:
         """A mistake in this language.
 
         >>> from celosia.errors import TableError
-        >>> str(Words("es").error(TableError("column 'agee' does not exist", where="people.csv")))
-        "people.csv: la columna 'agee' no existe"
+        >>> from celosia.say import say
+        >>> str(Words("es").error(TableError(say("column {name!r} does not exist", name="x"), where="a.csv")))
+        "a.csv: la columna 'x' no existe"
         """
-        # A single word is a field of a project or the name of a file: these are written as they are.
-        where = self.told(error.where) if " " in error.where else error.where
-        return type(error)(self.told(error.what), where=where, remedy=self.told(error.remedy))
+        where, remedy = self.render(error.where), self.render(error.remedy)
+        return type(error)(self.render(error.what), where=where, remedy=remedy)
 
     def number(self, value: float, digits: int = 2) -> str:
         """A number with at most so many digits behind the point."""
@@ -96,23 +119,43 @@ class Words:
 
         return str(format_datetime(value, format="medium", locale=self.language))
 
+    def _lookup(self, text: str) -> str:
+        return text if self.language == "en" or not text else _catalogue(self.language).gettext(text)
+
+    def _lookup_count(self, one: str, many: str, count: int) -> str:
+        if self.language == "en":
+            return one if count == 1 else many
+        return _catalogue(self.language).ngettext(one, many, count)
+
+    def _fill(self, template: str, values: Mapping[str, Any]) -> str:
+        return _Filler(self).vformat(template, (), values)
+
+
+class _Filler(Formatter):
+    """Puts values into a template as the readers of a language write them."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """The value of a place; one that was said is shown in the language, too."""
+        value = super().get_value(key, args, kwargs)
+        return self._words.render(value) if isinstance(value, Text) else value
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A value in its place."""
+        shown = str(super().format_field(value, format_spec))
+        if self._words.language == "en" or isinstance(value, bool) or not isinstance(value, Real):
+            return shown
+        if abs(float(value)) < UNGROUPED:
+            shown = shown.replace(",", "")
+        return shown.translate(_MARKS).replace("%", "\N{NO-BREAK SPACE}%")
+
+
+_MARKS = str.maketrans(",.", ".,")
+
 
 @cache
-def _catalogue(language: str) -> Mapping[str, str]:
-    """Every text of a language by the text in the code; English needs none."""
-    if language == "en":
-        return MappingProxyType({})
-    from babel.messages.pofile import read_po
-
-    found: dict[str, str] = {}
-    for path in sorted((HERE / language).glob("*.po")):
-        with path.open("rb") as file:
-            found |= {
-                str(entry.id): str(entry.string) for entry in read_po(file) if entry.id and entry.string
-            }
-    return MappingProxyType(found)
-
-
-@cache
-def _teller(language: str) -> Teller:
-    return Teller(_catalogue(language))
+def _catalogue(language: str) -> gettext.GNUTranslations:
+    with (CATALOGUES / language / "LC_MESSAGES" / "celosia.mo").open("rb") as file:
+        return gettext.GNUTranslations(file)

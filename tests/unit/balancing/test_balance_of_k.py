@@ -9,7 +9,7 @@ from celosia.balancing import choose_technique, sweep
 from celosia.errors import NoSolutionError, ProjectError
 from celosia.recode.mondrian import Split, Width
 from celosia.recode.represent import Represent
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import make_technique
 from celosia.tables import open_table
 
@@ -125,7 +125,7 @@ def test_rows_left_out_for_missing_values_are_not_in_the_classes_after():
     ],
 )
 def test_the_method_that_is_taken_by_default(columns, given, name, cut):
-    task = Task(table=open_table(PEOPLE), quasi_identifiers=tuple(columns), models=())
+    task = RecodingTask(table=open_table(PEOPLE), quasi_identifiers=tuple(columns), models=())
     chosen = choose_technique(task, make_technique("mondrian", **given))
     assert chosen.name == name
     assert (chosen.split, chosen.represent, chosen.width) == cut
@@ -186,7 +186,7 @@ def test_the_table_is_counted_once():
             asked.append(list(columns))
             return self.table.count_by(columns, **how)
 
-    task = Task(table=Counting(open_table(PEOPLE)), quasi_identifiers=("age", "paid"), models=())
+    task = RecodingTask(table=Counting(open_table(PEOPLE)), quasi_identifiers=("age", "paid"), models=())
     sweep(task, choose_technique(task))
     assert asked == [["age", "paid"]]
 

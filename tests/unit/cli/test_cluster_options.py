@@ -10,7 +10,7 @@ import pytest
 from celosia.cli import complete
 from celosia.cli.cluster import parse_settings, take_session
 from celosia.cli.drafting import find_places
-from celosia.cli.options import Cluster, FileReading, Session, Sources, typed
+from celosia.cli.options import Cluster, FileReading, Sources, SparkOptions, typed
 from celosia.cli.projects import default_record, take_sources, with_records
 from celosia.cli.questions import Questions
 from celosia.project import make_project
@@ -155,13 +155,13 @@ def test_options_of_a_session_override_what_a_project_says():
         tables={"people": {"source": "hive:people"}},
         spark={"master": "yarn", "config": {"spark.executor.memory": "1g", "spark.executor.cores": "2"}},
     )
-    changed = take_session(project, Session("local[2]", ["spark.executor.memory=4g"])).spark
+    changed = take_session(project, SparkOptions("local[2]", ["spark.executor.memory=4g"])).spark
     assert changed.settings == {
         "spark.master": "local[2]",
         "spark.executor.memory": "4g",
         "spark.executor.cores": "2",
     }
-    assert take_session(project, Session()).spark == project.spark
+    assert take_session(project, SparkOptions()).spark == project.spark
 
 
 def test_the_same_options_can_be_typed_again():

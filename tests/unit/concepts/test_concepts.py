@@ -2,7 +2,7 @@
 
 import pytest
 
-from celosia.concepts import Concept, Kind, concept, concepts
+from celosia.concepts import Concept, ConceptKind, concept, concepts
 from celosia.errors import ProjectError
 from celosia.mask.registry import operations
 from celosia.measure.learning.registry import learning_models
@@ -24,12 +24,12 @@ def name_of(one: Concept) -> str:
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        (Kind.ROLE, [role.value for role in Role]),
-        (Kind.OPERATION, operations()),
-        (Kind.MODEL, MODELS),
-        (Kind.TECHNIQUE, TECHNIQUES),
-        (Kind.PERTURBATION, perturbations()),
-        (Kind.LEARNING_MODEL, learning_models()),
+        (ConceptKind.ROLE, [role.value for role in Role]),
+        (ConceptKind.OPERATION, operations()),
+        (ConceptKind.MODEL, MODELS),
+        (ConceptKind.TECHNIQUE, TECHNIQUES),
+        (ConceptKind.PERTURBATION, perturbations()),
+        (ConceptKind.LEARNING_MODEL, learning_models()),
     ],
 )
 def test_everything_that_is_registered_is_explained(kind, names):
@@ -37,9 +37,11 @@ def test_everything_that_is_registered_is_explained(kind, names):
 
 
 def test_every_measure_is_explained_as_a_measure_or_as_an_attack():
-    explained = {name for _, name in concepts(Kind.MEASURE)} | {name for _, name in concepts(Kind.ATTACK)}
+    explained = {name for _, name in concepts(ConceptKind.MEASURE)} | {
+        name for _, name in concepts(ConceptKind.ATTACK)
+    }
     assert explained == {*release_measures(), *utility_measures()}
-    assert ("linkage" in {name for _, name in concepts(Kind.ATTACK)}) is True
+    assert ("linkage" in {name for _, name in concepts(ConceptKind.ATTACK)}) is True
 
 
 @pytest.mark.parametrize("one", ALL, ids=name_of)
@@ -68,7 +70,14 @@ def test_a_concept_in_spanish_has_the_same_parts(one):
 
 
 @pytest.mark.parametrize(
-    "kind", [Kind.OPERATION, Kind.TECHNIQUE, Kind.PERTURBATION, Kind.LEARNING_MODEL, Kind.MODEL]
+    "kind",
+    [
+        ConceptKind.OPERATION,
+        ConceptKind.TECHNIQUE,
+        ConceptKind.PERTURBATION,
+        ConceptKind.LEARNING_MODEL,
+        ConceptKind.MODEL,
+    ],
 )
 def test_every_parameter_is_explained(kind):
     silent = [

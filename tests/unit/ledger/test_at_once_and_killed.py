@@ -17,10 +17,10 @@ from celosia.ledger.copies import copy_release
 from celosia.ledger.foreign import import_release
 from celosia.ledger.history import told_releases
 from celosia.ledger.judge import judge
-from celosia.ledger.keeping import Keeper
+from celosia.ledger.keeping import RunLedger
 from celosia.ledger.ledger import Ledger, open_ledger
 from celosia.ledger.members import Members
-from celosia.mask.keys import Key, new_key, parse_key
+from celosia.mask.keys import SecretKey, new_key, parse_key
 from celosia.project import make_project
 from celosia.run import run_project
 from celosia.tables import open_table
@@ -29,7 +29,7 @@ LEVELS = {name: [["0", "*"], ["1", "*"]] for name in "abc"}
 
 
 @pytest.fixture
-def key(monkeypatch: pytest.MonkeyPatch) -> Key:
+def key(monkeypatch: pytest.MonkeyPatch) -> SecretKey:
     text = new_key()
     monkeypatch.setenv("CELOSIA_KEY", text)
     return parse_key(text, where="test")
@@ -70,12 +70,12 @@ def release(folder: Path, out: str, *, shown: str, k: int = 4, **ledger: Any) ->
     return run_project(project)["people"]
 
 
-def entries(folder: Path, key: Key) -> list[int]:
+def entries(folder: Path, key: SecretKey) -> list[int]:
     return [one.number for one in open_ledger(folder / "clinic.ledger", key=key, begin=False).entries]
 
 
 def test_a_run_that_is_killed_before_the_head_knows_its_line_stops_nobody(
-    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     release(tmp_path, "one.csv", shown="a")
     head = head_path(tmp_path / "clinic.ledger").read_bytes()
@@ -86,7 +86,7 @@ def test_a_run_that_is_killed_before_the_head_knows_its_line_stops_nobody(
     assert entries(tmp_path, key) == [2, 3, 4]
 
 
-def test_a_run_that_is_killed_while_it_writes_its_line_stops_nobody(tmp_path: Path, key: Key) -> None:
+def test_a_run_that_is_killed_while_it_writes_its_line_stops_nobody(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", shown="a")
     with (tmp_path / "clinic.ledger").open("ab") as file:
         file.write(b'{"body":{"at"')
@@ -96,7 +96,7 @@ def test_a_run_that_is_killed_while_it_writes_its_line_stops_nobody(tmp_path: Pa
 
 @pytest.mark.parametrize("left", [0, 5, 40])
 def test_a_run_that_is_killed_while_it_begins_a_ledger_stops_nobody(
-    tmp_path: Path, key: Key, left: int
+    tmp_path: Path, key: SecretKey, left: int
 ) -> None:
     path = tmp_path / "clinic.ledger"
     append_link(path, {"kind": "ledger"})
@@ -106,21 +106,21 @@ def test_a_run_that_is_killed_while_it_begins_a_ledger_stops_nobody(
     assert entries(tmp_path, key) == [2]
 
 
-def test_a_file_that_is_no_ledger_is_left_as_it_is(tmp_path: Path, key: Key) -> None:
+def test_a_file_that_is_no_ledger_is_left_as_it_is(tmp_path: Path, key: SecretKey) -> None:
     (tmp_path / "clinic.ledger").write_text("notes")
     with pytest.raises(ReleaseError, match="no ledger"):
         release(tmp_path, "one.csv", shown="a")
     assert (tmp_path / "clinic.ledger").read_text() == "notes"
 
 
-def test_an_emptied_ledger_whose_head_is_there_is_not_begun_anew(tmp_path: Path, key: Key) -> None:
+def test_an_emptied_ledger_whose_head_is_there_is_not_begun_anew(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", shown="a")
     (tmp_path / "clinic.ledger").write_bytes(b"")
     with pytest.raises(ReleaseError, match="2 of 2 entries are missing"):
         release(tmp_path, "two.csv", shown="b")
 
 
-def test_two_who_begin_a_ledger_at_once_do_not_write_two_beginnings(tmp_path: Path, key: Key) -> None:
+def test_two_who_begin_a_ledger_at_once_do_not_write_two_beginnings(tmp_path: Path, key: SecretKey) -> None:
     one, two = (open_ledger(tmp_path / "clinic.ledger", key=key) for _ in range(2))
     one.record({"release": {}})
     with pytest.raises(ReleaseError, match="begun there meanwhile"):
@@ -152,19 +152,19 @@ def test_who_reads_while_somebody_appends_waits_until_the_head_knows_it(
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, do: Any) -> None:
     """Something else that happens after a run was checked and before it is recorded, once."""
-    written = Keeper._check_written
+    written = RunLedger._check_written
     left = [do]
 
-    def check(self: Keeper, made: Any) -> None:
+    def check(self: RunLedger, made: Any) -> None:
         written(self, made)
         if left:
             left.pop()()
 
-    monkeypatch.setattr(Keeper, "_check_written", check)
+    monkeypatch.setattr(RunLedger, "_check_written", check)
 
 
 def test_two_runs_at_once_are_checked_against_each_other(
-    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     release(tmp_path, "first.csv", shown="a")
     meanwhile(monkeypatch, lambda: release(tmp_path, "other.csv", shown="b"))
@@ -175,7 +175,7 @@ def test_two_runs_at_once_are_checked_against_each_other(
 
 
 def test_two_runs_at_once_that_break_nothing_are_both_recorded(
-    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meanwhile(monkeypatch, lambda: release(tmp_path, "other.csv", shown="a"))
     (tmp_path / "clinic.ledger").touch()
@@ -188,7 +188,7 @@ def test_two_runs_at_once_that_break_nothing_are_both_recorded(
 
 
 def test_what_two_could_only_see_together_is_no_excuse_for_what_one_of_them_sees(
-    tmp_path: Path, key: Key
+    tmp_path: Path, key: SecretKey
 ) -> None:
     release(tmp_path, "a.csv", shown="ab", recipient="city", together="same")
     release(tmp_path, "b.csv", shown="c", recipient="press", together="same")
@@ -197,7 +197,7 @@ def test_what_two_could_only_see_together_is_no_excuse_for_what_one_of_them_sees
     assert entries(tmp_path, key) == [2, 3]
 
 
-def test_releases_with_and_without_a_key_are_joined_all_together(tmp_path: Path, key: Key) -> None:
+def test_releases_with_and_without_a_key_are_joined_all_together(tmp_path: Path, key: SecretKey) -> None:
     """Any two of them leave four, all three fewer."""
     release(tmp_path, "one.csv", shown="a")
     elsewhere = tmp_path / "elsewhere.csv"
@@ -211,7 +211,7 @@ def test_releases_with_and_without_a_key_are_joined_all_together(tmp_path: Path,
     assert (check["against"], check["k"]) == ([2, 3], 1)
 
 
-def test_a_copy_is_checked_against_what_its_recipient_has(tmp_path: Path, key: Key) -> None:
+def test_a_copy_is_checked_against_what_its_recipient_has(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", shown="ab", recipient="city", together="same")
     release(tmp_path, "two.csv", shown="c", recipient="press", together="same")
     book = open_ledger(tmp_path / "clinic.ledger", key=key)
@@ -221,7 +221,7 @@ def test_a_copy_is_checked_against_what_its_recipient_has(tmp_path: Path, key: K
     assert made.recipient == "lab"
 
 
-def test_the_k_of_all_is_not_told_where_somebody_was_never_recorded(tmp_path: Path, key: Key) -> None:
+def test_the_k_of_all_is_not_told_where_somebody_was_never_recorded(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", shown="a")
     release(tmp_path, "two.csv", shown="a")
     release(tmp_path, "three.csv", shown="a")
@@ -231,7 +231,7 @@ def test_the_k_of_all_is_not_told_where_somebody_was_never_recorded(tmp_path: Pa
 
 
 def test_light_releases_that_keep_the_order_are_joined_row_by_row_whatever_their_key(
-    tmp_path: Path, key: Key
+    tmp_path: Path, key: SecretKey
 ) -> None:
     frame = people(60).with_columns(a=pl.Series([str(n * 7 % 60) for n in range(60)]))
     frame.write_csv(tmp_path / "people.csv")
@@ -254,7 +254,7 @@ def test_light_releases_that_keep_the_order_are_joined_row_by_row_whatever_their
     light("two.csv", "random")
 
 
-def test_labels_that_nobody_understands_are_told(tmp_path: Path, key: Key) -> None:
+def test_labels_that_nobody_understands_are_told(tmp_path: Path, key: SecretKey) -> None:
     elsewhere = tmp_path / "elsewhere.csv"
     people().select(a=pl.col("a").replace_strict({"0": "few", "1": "many"})).write_csv(elsewhere)
     book = open_ledger(tmp_path / "clinic.ledger", key=key, project="clinic")

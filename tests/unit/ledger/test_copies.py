@@ -11,10 +11,10 @@ from celosia.ledger.copies import copy_release, trace_leak
 from celosia.ledger.fingerprint import is_marked, suspects
 from celosia.ledger.foreign import import_release, meet_tables, recipient_subsets
 from celosia.ledger.ledger import Ledger, open_ledger
-from celosia.mask.keys import Key
+from celosia.mask.keys import SecretKey
 from celosia.tables import open_table
 
-KEY = Key(bytes(range(32)))
+KEY = SecretKey(bytes(range(32)))
 ROLES = {"age": "quasi-identifier", "disease": "sensitive"}
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from celosia.cli.start import start
 from celosia.ledger.erasure import check_statement, file_traces, look_for, sign_statement, unpromised
-from celosia.mask.keys import Key, new_key
+from celosia.mask.keys import SecretKey, new_key
 
-KEY = Key(bytes(range(32)))
+KEY = SecretKey(bytes(range(32)))
 
 
 @pytest.fixture

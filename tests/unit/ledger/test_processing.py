@@ -13,7 +13,7 @@ from celosia.ledger.foreign import import_release
 from celosia.ledger.ledger import Ledger, open_ledger
 from celosia.ledger.processing import Processing, record_of_processing
 from celosia.ledger.processing_page import spell_processing
-from celosia.mask.keys import Key
+from celosia.mask.keys import SecretKey
 from celosia.project import Project, make_project
 from celosia.tables import open_table
 
@@ -37,7 +37,7 @@ def project() -> Project:
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Ledger:
-    book = open_ledger(tmp_path / "clinic.ledger", key=Key(bytes(range(32))), project="clinic")
+    book = open_ledger(tmp_path / "clinic.ledger", key=SecretKey(bytes(range(32))), project="clinic")
     table = open_table(pl.DataFrame({"age": ["30s"] * 5}))
     import_release(book, table, path=None, roles={"age": "quasi-identifier"}, recipient="university")
     return book

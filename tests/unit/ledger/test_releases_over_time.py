@@ -9,7 +9,7 @@ import pytest
 
 from celosia.errors import ProjectError, ReleaseError
 from celosia.ledger.ledger import Ledger, open_ledger
-from celosia.mask.keys import Key, new_key, parse_key
+from celosia.mask.keys import SecretKey, new_key, parse_key
 from celosia.project import make_project
 from celosia.run import run_project
 
@@ -17,7 +17,7 @@ QUASI = {"age": [[str(n), f"{n // 10 * 10}s", "*"] for n in range(20, 60)], "sex
 
 
 @pytest.fixture
-def key(monkeypatch: pytest.MonkeyPatch) -> Key:
+def key(monkeypatch: pytest.MonkeyPatch) -> SecretKey:
     text = new_key()
     monkeypatch.setenv("CELOSIA_KEY", text)
     return parse_key(text, where="test")
@@ -72,11 +72,11 @@ def release(folder: Path, out: str, frame: pl.DataFrame | None = None, **more: A
     return run_project(project(folder, out, **more))["people"]
 
 
-def ledger(folder: Path, key: Key | None) -> Ledger:
+def ledger(folder: Path, key: SecretKey | None) -> Ledger:
     return open_ledger(folder / "clinic.ledger", key=key, begin=False)
 
 
-def test_every_release_is_recorded_with_what_an_auditor_asks(tmp_path: Path, key: Key) -> None:
+def test_every_release_is_recorded_with_what_an_auditor_asks(tmp_path: Path, key: SecretKey) -> None:
     made = release(tmp_path, "one.csv", ledger={"recipient": "university"})
     [entry] = ledger(tmp_path, key).entries
     assert entry.recipient == "university"
@@ -87,13 +87,13 @@ def test_every_release_is_recorded_with_what_an_auditor_asks(tmp_path: Path, key
     assert made.record["ledger"]["anchor"] == str(entry.anchor)
 
 
-def test_no_value_of_the_table_stands_in_the_ledger(tmp_path: Path, key: Key) -> None:
+def test_no_value_of_the_table_stands_in_the_ledger(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv")
     kept = (tmp_path / "clinic.ledger").read_bytes()
     assert not any(text.encode() in kept for text in ("p17", "gout", "30s"))
 
 
-def test_the_same_classes_again_break_nothing(tmp_path: Path, key: Key) -> None:
+def test_the_same_classes_again_break_nothing(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv")
     again = release(tmp_path, "two.csv")
     [check] = again.record["ledger"]["checks"]
@@ -104,7 +104,7 @@ def test_the_same_classes_again_break_nothing(tmp_path: Path, key: Key) -> None:
 
 
 def test_other_levels_that_cut_the_classes_are_refused_and_nothing_is_written(
-    tmp_path: Path, key: Key
+    tmp_path: Path, key: SecretKey
 ) -> None:
     release(tmp_path, "one.csv", few_men(), node=(1, 1))
     with pytest.raises(
@@ -117,7 +117,7 @@ def test_other_levels_that_cut_the_classes_are_refused_and_nothing_is_written(
     assert len(ledger(tmp_path, key).entries) == 1
 
 
-def test_somebody_who_came_alone_is_refused(tmp_path: Path, key: Key) -> None:
+def test_somebody_who_came_alone_is_refused(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", people(120))
     with pytest.raises(
         ReleaseError, match=r"1 person in 1 group hides among fewer than 3 .* who was not there before"
@@ -125,13 +125,13 @@ def test_somebody_who_came_alone_is_refused(tmp_path: Path, key: Key) -> None:
         release(tmp_path, "two.csv", people(121))
 
 
-def test_somebody_who_left_alone_is_refused(tmp_path: Path, key: Key) -> None:
+def test_somebody_who_left_alone_is_refused(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", people(120))
     with pytest.raises(ReleaseError, match="who is not in it any more"):
         release(tmp_path, "two.csv", people(119))
 
 
-def test_rows_are_left_out_where_the_project_says_so(tmp_path: Path, key: Key) -> None:
+def test_rows_are_left_out_where_the_project_says_so(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", people(120))
     less = release(tmp_path, "two.csv", people(121), ledger={"broken": "suppress"})
     assert less.written.written == 120
@@ -139,13 +139,15 @@ def test_rows_are_left_out_where_the_project_says_so(tmp_path: Path, key: Key) -
     assert less.record["ledger"]["checks"][0]["passed"]
 
 
-def test_a_broken_promise_can_be_accepted_and_is_recorded(tmp_path: Path, key: Key) -> None:
+def test_a_broken_promise_can_be_accepted_and_is_recorded(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", people(120))
     release(tmp_path, "two.csv", people(121), ledger={"broken": "record"})
     assert ledger(tmp_path, key).entries[1].body["checks"][0]["k"] == 1
 
 
-def test_recipients_who_share_nothing_are_not_checked_against_each_other(tmp_path: Path, key: Key) -> None:
+def test_recipients_who_share_nothing_are_not_checked_against_each_other(
+    tmp_path: Path, key: SecretKey
+) -> None:
     release(tmp_path, "one.csv", people(120), ledger={"recipient": "a", "together": "same"})
     other = release(tmp_path, "two.csv", people(121), ledger={"recipient": "b", "together": "same"})
     assert other.record["ledger"]["checks"][0]["against"] == []
@@ -176,20 +178,20 @@ def test_people_need_a_key_to_be_recorded(tmp_path: Path, monkeypatch: pytest.Mo
         release(tmp_path, "one.csv")
 
 
-def test_the_ledger_of_another_project_is_refused(tmp_path: Path, key: Key) -> None:
+def test_the_ledger_of_another_project_is_refused(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv")
     with pytest.raises(ProjectError, match="ledger of project 'clinic', not of 'school'"):
         run_project(project(tmp_path, "two.csv").model_copy(update={"name": "school"}))
 
 
-def test_another_key_is_refused(tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_key_is_refused(tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch) -> None:
     release(tmp_path, "one.csv")
     monkeypatch.setenv("CELOSIA_KEY", new_key())
     with pytest.raises(ProjectError, match="was begun with the key"):
         release(tmp_path, "two.csv")
 
 
-def test_other_people_are_wondered_at(tmp_path: Path, key: Key) -> None:
+def test_other_people_are_wondered_at(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv", people(120))
     again = release(tmp_path, "two.csv", people(120, first=200), ledger={"broken": "record"})
     assert any(
@@ -198,14 +200,14 @@ def test_other_people_are_wondered_at(tmp_path: Path, key: Key) -> None:
     )
 
 
-def test_rows_without_a_key_are_told(tmp_path: Path, key: Key) -> None:
+def test_rows_without_a_key_are_told(tmp_path: Path, key: SecretKey) -> None:
     some = people(120).with_columns(pl.when(pl.col("id") == "p5").then(None).otherwise("id").alias("id"))
     release(tmp_path, "one.csv", some)
     again = release(tmp_path, "two.csv", some)
     assert any("1 rows have no key" in text for text in again.record["ledger"]["checks"][0]["unknown"])
 
 
-def test_a_ledger_that_was_changed_stops_the_run(tmp_path: Path, key: Key) -> None:
+def test_a_ledger_that_was_changed_stops_the_run(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv")
     path = tmp_path / "clinic.ledger"
     path.write_bytes(path.read_bytes().replace(b'"rows":120', b'"rows":121'))
@@ -213,7 +215,7 @@ def test_a_ledger_that_was_changed_stops_the_run(tmp_path: Path, key: Key) -> No
         release(tmp_path, "two.csv")
 
 
-def test_people_who_are_forgotten_are_looked_for_by_their_values(tmp_path: Path, key: Key) -> None:
+def test_people_who_are_forgotten_are_looked_for_by_their_values(tmp_path: Path, key: SecretKey) -> None:
     release(tmp_path, "one.csv")
     book = ledger(tmp_path, key)
     assert book.forget(book.entries[0])
@@ -223,7 +225,7 @@ def test_people_who_are_forgotten_are_looked_for_by_their_values(tmp_path: Path,
 
 
 def test_a_run_that_fails_after_recording_withdraws_its_entry(
-    tmp_path: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from celosia.release import publish
 

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.errors import ProjectError, TableError
-from celosia.mask import Facts, Subject, make_operation, mask_table
-from celosia.mask.keys import Key, Keys, KeySource, new_key
+from celosia.mask import Facts, OperationSubject, make_operation, mask_table
+from celosia.mask.keys import Keys, KeySource, SecretKey, new_key
 from celosia.mask.operations.encrypt import decrypt_values
 from celosia.mask.reverse import Reverse
 from celosia.tables import open_table
 
 SECRET = bytes.fromhex("00112233445566778899aabbccddeefffedcba98765432100f1e2d3c4b5a6978")
-KEY = Key(SECRET)
+KEY = SecretKey(SECRET)
 NONE = pl.DataFrame()
 
 # RFC 5297, A.1 and A.2: key, associated data (the last one is the nonce), plaintext, output.
@@ -84,7 +84,9 @@ def keys(monkeypatch):
 def encrypted(keys):
     def encrypt(values, **parameters):
         series = values if isinstance(values, pl.Series) else pl.Series("id", values)
-        mask = make_operation("encrypt", **parameters).start(Subject("id", series.dtype, keys, seed=1))
+        mask = make_operation("encrypt", **parameters).start(
+            OperationSubject("id", series.dtype, keys, seed=1)
+        )
         return mask(series, NONE)
 
     return encrypt
@@ -110,7 +112,7 @@ def test_a_token_is_version_key_id_and_siv_of_the_filled_text(encrypted, text):
 @given(texts=st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=70), max_size=12))
 def test_texts_come_back(mode, texts):
     operation = make_operation("encrypt", mode=mode, pad=8)
-    mask = operation.start(Subject("id", pl.String(), _FixedKeys(), seed=1))
+    mask = operation.start(OperationSubject("id", pl.String(), _FixedKeys(), seed=1))
     series = pl.Series("id", texts, dtype=pl.String)
     tokens = mask(series, NONE)
     assert tokens.is_null().to_list() == [text is None for text in texts]
@@ -188,7 +190,7 @@ def test_what_is_no_token_is_told_with_a_count(text, encrypted):
 
 def test_the_wrong_key_is_told_in_one_sentence(encrypted):
     with pytest.raises(ProjectError, match=r"of a key that is not among those given .*; give the key"):
-        decrypt_values(encrypted(["a"]), [Key(bytes(range(32)))])
+        decrypt_values(encrypted(["a"]), [SecretKey(bytes(range(32)))])
 
 
 def test_values_of_previous_keys_open_beside_those_of_the_current_one(encrypted, monkeypatch):
@@ -197,7 +199,7 @@ def test_values_of_previous_keys_open_beside_those_of_the_current_one(encrypted,
     both = Keys(
         {"default": KeySource(environment="NEW_KEY", previous=(KeySource(environment="CELOSIA_KEY"),))}
     )
-    new = make_operation("encrypt").start(Subject("id", pl.String(), both, seed=1))(
+    new = make_operation("encrypt").start(OperationSubject("id", pl.String(), both, seed=1))(
         pl.Series("id", ["c"]), NONE
     )
     assert decrypt_values(pl.concat([old, new]), both.all()).to_list() == ["a", "b", "c"]
@@ -206,7 +208,7 @@ def test_values_of_previous_keys_open_beside_those_of_the_current_one(encrypted,
 
 
 def test_two_keys_with_one_id_are_both_tried(encrypted):
-    twin = Key(bytes(range(32)))
+    twin = SecretKey(bytes(range(32)))
     twin.__dict__["id"] = KEY.id
     assert decrypt_values(encrypted(["a"]), [twin, KEY]).to_list() == ["a"]
 

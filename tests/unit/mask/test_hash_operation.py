@@ -6,8 +6,8 @@ import hmac
 import polars as pl
 import pytest
 
-from celosia.mask import Facts, Subject, make_operation
-from celosia.mask.keys import Key, Keys
+from celosia.mask import Facts, OperationSubject, make_operation
+from celosia.mask.keys import Keys, SecretKey
 
 SECRET = bytes.fromhex("00112233445566778899aabbccddeefffedcba98765432100f1e2d3c4b5a6978")
 NONE = pl.DataFrame()
@@ -20,7 +20,7 @@ def hashed(monkeypatch):
 
     def make(values, **parameters):
         series = pl.Series("id", values)
-        subject = Subject("id", series.dtype, Keys({}), seed=1)
+        subject = OperationSubject("id", series.dtype, Keys({}), seed=1)
         return make_operation("hash", **parameters).start(subject)(series, NONE).to_list()
 
     return make
@@ -45,7 +45,7 @@ def test_the_published_answer_of_sha_256(hashed):
 
 def test_with_a_salt_it_is_keyed(hashed):
     def key(algorithm):
-        return Key(SECRET).derive(f"hash: {algorithm}", 32)
+        return SecretKey(SECRET).derive(f"hash: {algorithm}", 32)
 
     assert hashed(["abc"], salt="default") == [hmac.digest(key("sha256"), b"abc", "sha256").hex()]
     assert hashed(["abc"], salt="default", algorithm="sha512") == [

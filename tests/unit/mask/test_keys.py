@@ -13,7 +13,7 @@ from keyring.backend import KeyringBackend
 from pydantic import ValidationError
 
 from celosia.errors import ProjectError
-from celosia.mask.keys import Key, Keys, KeySource, new_key, parse_key
+from celosia.mask.keys import Keys, KeySource, SecretKey, new_key, parse_key
 
 SECRET = bytes.fromhex("00112233445566778899aabbccddeefffedcba98765432100f1e2d3c4b5a6978")
 HEX = SECRET.hex()
@@ -58,7 +58,7 @@ def key_file(tmp_path):
     [HEX, HEX.upper(), BASE64, BASE64.rstrip("="), base64.urlsafe_b64encode(SECRET).decode(), f" {HEX}\n"],
 )
 def test_base64_and_hexadecimal_digits_are_the_same_key(text):
-    assert parse_key(text, where="here") == Key(SECRET)
+    assert parse_key(text, where="here") == SecretKey(SECRET)
 
 
 def test_a_new_key_is_a_key_and_another_one_every_time():
@@ -90,8 +90,8 @@ def test_a_key_that_can_be_guessed_is_refused(text):
 def test_random_keys_are_not_taken_for_guessable_ones():
     for seed in range(300):
         secret = hashlib.sha256(bytes([seed % 256, seed // 256])).digest()
-        assert parse_key(base64.b64encode(secret).decode(), where="here") == Key(secret)
-        assert parse_key(secret.hex(), where="here") == Key(secret)
+        assert parse_key(base64.b64encode(secret).decode(), where="here") == SecretKey(secret)
+        assert parse_key(secret.hex(), where="here") == SecretKey(secret)
 
 
 def test_derived_keys_are_those_of_hkdf():
@@ -100,8 +100,8 @@ def test_derived_keys_are_those_of_hkdf():
     info = b"celosia 1: encrypt siv: clinic"
     first = hmac.digest(extracted, info + b"\1", "sha256")
     second = hmac.digest(extracted, first + info + b"\2", "sha256")
-    assert Key(SECRET).derive("encrypt siv: clinic", 64) == first + second
-    assert Key(SECRET).id == hmac.digest(extracted, b"celosia 1: id\1", "sha256")[:4]
+    assert SecretKey(SECRET).derive("encrypt siv: clinic", 64) == first + second
+    assert SecretKey(SECRET).id == hmac.digest(extracted, b"celosia 1: id\1", "sha256")[:4]
 
 
 def test_a_key_shows_its_id_only(monkeypatch):
@@ -117,8 +117,8 @@ def test_a_key_shows_its_id_only(monkeypatch):
 
 def test_the_default_key_is_in_the_environment_unless_it_is_declared(monkeypatch, key_file):
     monkeypatch.setenv("CELOSIA_KEY", new_key())
-    assert Keys({}).current(None) != Key(SECRET)
-    assert Keys({"default": KeySource(file=key_file)}).current(None) == Key(SECRET)
+    assert Keys({}).current(None) != SecretKey(SECRET)
+    assert Keys({"default": KeySource(file=key_file)}).current(None) == SecretKey(SECRET)
 
 
 def test_a_variable_that_is_not_set_is_told(monkeypatch):
@@ -131,7 +131,7 @@ def test_a_variable_that_is_not_set_is_told(monkeypatch):
 
 def test_a_key_in_a_file_is_found_from_the_folder_of_the_project(key_file):
     keys = Keys({"a": KeySource(file=key_file.name)}, folder=key_file.parent)
-    assert keys.current("a") == Key(SECRET)
+    assert keys.current("a") == SecretKey(SECRET)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
@@ -159,7 +159,7 @@ def test_a_keyring_may_hold_it(keyring):
     with pytest.raises(ProjectError, match=r"there is no such entry; .* celosia key new --keyring clinic"):
         source.load()
     keyring.set_password("celosia", "clinic", HEX)
-    assert source.load() == Key(SECRET)
+    assert source.load() == SecretKey(SECRET)
 
 
 def test_a_keyring_that_does_not_answer_is_told(keyring, monkeypatch):
@@ -180,7 +180,7 @@ def test_without_the_package_for_keyrings_the_remedy_is_to_install_it(monkeypatc
 def test_all_keys_are_the_current_one_and_those_before_it(monkeypatch, key_file):
     monkeypatch.setenv("NEW_KEY", new_key())
     keys = Keys({"a": KeySource(environment="NEW_KEY", previous=(KeySource(file=key_file),))})
-    assert keys.all("a") == (keys.current("a"), Key(SECRET))
+    assert keys.all("a") == (keys.current("a"), SecretKey(SECRET))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Dates moved person by person, fakes, columns in another order, and samples of rows."""
 
+import sys
 from datetime import date, datetime
 
 import polars as pl
@@ -10,8 +11,8 @@ from mask_subjects import masked, staying, subject_of
 
 from celosia.errors import ProjectError, TableError
 from celosia.mask.digests import hmac_of
-from celosia.mask.fakes import Fakes
-from celosia.mask.kinds import SHAPED, Kind, guess_kind, guess_locale
+from celosia.mask.fakes import Fakes, pool
+from celosia.mask.kinds import SHAPED, FakeKind, guess_kind, guess_locale
 from celosia.mask.operation import Facts
 from celosia.mask.operations import shuffle as shuffling
 from celosia.mask.operations.fake import Fake
@@ -123,10 +124,10 @@ def test_few_offsets_are_a_weakness():
 
 @pytest.fixture(scope="module")
 def fakes():
-    return {kind: Fakes(kind, "es_ES", hmac_of(bytes(32))) for kind in Kind}
+    return {kind: Fakes(kind, "es_ES", hmac_of(bytes(32))) for kind in FakeKind}
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", FakeKind)
 def test_a_fake_is_stable_and_never_the_original(fakes, kind):
     fake = fakes[kind].fake("Ana 600")
     assert fake != "Ana 600"
@@ -137,7 +138,7 @@ def test_a_fake_is_stable_and_never_the_original(fakes, kind):
 
 
 def test_fakes_keep_the_form_of_a_name(fakes):
-    names = fakes[Kind.NAME]
+    names = fakes[FakeKind.NAME]
     fake = names.fake("Ana Pérez")
     assert names.fake("ANA PÉREZ") == fake.upper()
     assert names.fake("ana pérez") == fake.lower()
@@ -150,7 +151,7 @@ def test_fakes_keep_the_form_of_a_name(fakes):
     "original", ["+34 600 111 222", "(0034) 600-11-12-22", "28013", "007", "12345678-Z", "1" * 200]
 )
 def test_numbers_keep_their_pattern(fakes, kind, original):
-    if kind is Kind.PHONE:
+    if kind is FakeKind.PHONE:
         original = original.replace("Z", "9")
     fake = fakes[kind].fake(original)
     assert len(fake) == len(original)
@@ -171,7 +172,7 @@ def test_numbers_keep_their_pattern(fakes, kind, original):
 def test_what_is_no_number_does_not_leave(fakes, kind, original):
     fake = fakes[kind].fake(original)
     assert fake != original
-    assert not set("callmotherMaria") & set(fake) or kind is not Kind.PHONE
+    assert not set("callmotherMaria") & set(fake) or kind is not FakeKind.PHONE
     assert not any(word in fake for word in ("call", "mother", "Maria", "☎", "😀", "漢"))
     assert Fake(kind=kind).broken(pl.Series([fake])) == 0
     assert any(character.isascii() and character.isalnum() for character in fake)
@@ -189,7 +190,9 @@ def test_letters_that_no_fake_number_has_are_noticed(kind, kept):
 
 
 def test_one_number_with_other_separators_is_the_same_number(fakes):
-    assert fakes[Kind.PHONE].fake("600-111-222").replace("-", "") == fakes[Kind.PHONE].fake("600111222")
+    assert fakes[FakeKind.PHONE].fake("600-111-222").replace("-", "") == fakes[FakeKind.PHONE].fake(
+        "600111222"
+    )
 
 
 def test_mail_to_a_fake_reaches_nobody():
@@ -342,3 +345,13 @@ def test_rows_that_match_a_rule_go_and_those_that_cannot_be_told_stay():
     assert staying("drop-rows", rows, where="age < 18") == [False, True, True]
     assert staying("drop-rows", rows, where="age < 18 or age is null") == [False, True, False]
     assert make_operation("drop-rows", where="age < 18 and city = 'Soria'").needs() == ("age", "city")
+
+
+def test_fakes_without_faker_say_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "faker", None)
+    pool.cache_clear()
+    with pytest.raises(ProjectError) as caught:
+        Fakes(FakeKind.CITY, "es_ES", hmac_of(b"a key"))
+    assert str(caught.value) == 'operation fake: Faker is not installed; pip install "celosia[fakes]"'
+    # What only changes digits and letters does without.
+    assert Fakes(FakeKind.PHONE, "es_ES", hmac_of(b"a key")).fake("600 111 222") != "600 111 222"

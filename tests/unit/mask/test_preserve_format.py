@@ -14,14 +14,14 @@ from stdnum.es import dni
 from stdnum.iso7064 import mod_11_10, mod_97_10
 
 from celosia.errors import ProjectError, TableError
-from celosia.mask import Facts, Subject, make_operation, mask_table
+from celosia.mask import Facts, OperationSubject, make_operation, mask_table
 from celosia.mask.ff1 import FF1
-from celosia.mask.keys import Key, Keys, KeySource, new_key
+from celosia.mask.keys import Keys, KeySource, SecretKey, new_key
 from celosia.mask.reverse import Reverse
 from celosia.tables import open_table
 
 SECRET = bytes.fromhex("00112233445566778899aabbccddeefffedcba98765432100f1e2d3c4b5a6978")
-KEY = Key(SECRET)
+KEY = SecretKey(SECRET)
 NONE = pl.DataFrame()
 
 
@@ -32,7 +32,7 @@ class FixedKeys(Keys):
 
 def apply(values, **parameters):
     series = values if isinstance(values, pl.Series) else pl.Series("id", values, dtype=pl.String)
-    subject = Subject("id", series.dtype, FixedKeys(), seed=1)
+    subject = OperationSubject("id", series.dtype, FixedKeys(), seed=1)
     return make_operation("preserve-format", **parameters).start(subject)(series, NONE)
 
 

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from celosia.errors import ProjectError
-from celosia.mask import Facts, Subject, make_operation
-from celosia.mask.digests import Form, bits_of, hmac_of, show_digests
-from celosia.mask.keys import Key, Keys
+from celosia.mask import Facts, OperationSubject, make_operation
+from celosia.mask.digests import DigestForm, bits_of, hmac_of, show_digests
+from celosia.mask.keys import Keys, SecretKey
 
 SECRET = bytes.fromhex("00112233445566778899aabbccddeefffedcba98765432100f1e2d3c4b5a6978")
 NONE = pl.DataFrame()
@@ -62,7 +62,7 @@ def pseudonyms(monkeypatch):
 
     def make(values, **parameters):
         series = values if isinstance(values, pl.Series) else pl.Series("id", values)
-        subject = Subject("id", series.dtype, Keys({}), seed=1)
+        subject = OperationSubject("id", series.dtype, Keys({}), seed=1)
         return make_operation("pseudonymize", **parameters).start(subject)(series, NONE)
 
     return make
@@ -76,7 +76,7 @@ def test_hmac_gives_the_answers_of_rfc_4231(key, data, sha256, sha512):
 
 def test_a_pseudonym_is_the_start_of_the_hmac_of_the_text(pseudonyms):
     texts = ["12345678Z", "José", "x" * 300]
-    key = Key(SECRET).derive("pseudonymize: clinic", 32)
+    key = SecretKey(SECRET).derive("pseudonymize: clinic", 32)
     digests = [hmac.digest(key, text.encode(), "sha256") for text in texts]
     expected = [base64.b32encode(digest).decode() for digest in digests]
     assert pseudonyms(texts, domain="clinic").to_list() == [text[:16] for text in expected]
@@ -117,7 +117,7 @@ def test_no_values_are_no_pseudonyms_of_the_same_type(pseudonyms):
     assert pseudonyms(pl.Series("id", [], dtype=pl.Int64)).dtype == pl.String
 
 
-@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("form", list(DigestForm))
 def test_released_values_of_another_form_are_counted(pseudonyms, form):
     operation = make_operation("pseudonymize", form=form, length=10)
     found = pseudonyms(["a", "b"], form=form, length=10)
@@ -135,7 +135,7 @@ def test_pseudonyms_too_short_for_the_values_are_told_with_the_length_that_is_no
     assert enough.weaknesses(Facts(rows=10**6, distinct=10**6, largest=1)) == ()
     less = make_operation("pseudonymize", length=needed - 1)
     assert less.weaknesses(Facts(rows=10**6, distinct=10**6, largest=1))
-    assert bits_of(Form.BASE32, 16) == 80
+    assert bits_of(DigestForm.BASE32, 16) == 80
     certain = make_operation("pseudonymize", form="digits", length=4)
     assert "is certain" in certain.weaknesses(Facts(rows=10**6, distinct=10**6, largest=1))[0]
 
@@ -154,4 +154,4 @@ def test_lengths_that_make_no_sense_are_refused(parameters, what):
 
 
 def test_base32_of_no_digests_is_no_text():
-    assert show_digests([], Form.BASE32, 16).to_list() == []
+    assert show_digests([], DigestForm.BASE32, 16).to_list() == []

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.errors import ProjectError, TableError
-from celosia.mask.rules import Rule
+from celosia.mask.rules import RowCondition
 from celosia.types import ColumnType
 
 PEOPLE = pl.DataFrame(
@@ -35,7 +35,7 @@ TEXTS = PEOPLE.select(
 
 
 def picked(text, frame, **further):
-    return Rule(text).compile(frame.schema, **further)(frame).to_list()
+    return RowCondition(text).compile(frame.schema, **further)(frame).to_list()
 
 
 @pytest.mark.parametrize("frame", [PEOPLE, TEXTS], ids=["typed", "texts"])
@@ -71,7 +71,7 @@ def test_a_rule_picks_the_same_rows_of_typed_columns_and_of_texts(frame, text, r
 
 
 def test_a_rule_names_its_columns_once_and_in_order():
-    assert Rule("b > 1 and \"my col\" = 'x' and a < b").columns == ("b", "my col", "a")
+    assert RowCondition("b > 1 and \"my col\" = 'x' and a < b").columns == ("b", "my col", "a")
 
 
 def test_a_text_that_is_no_number_counts_as_missing():
@@ -124,7 +124,7 @@ def test_categories_are_compared_as_texts():
 )
 def test_a_mistake_in_a_rule_is_one_sentence_with_its_place(text, message):
     with pytest.raises(ProjectError) as caught:
-        Rule(text).compile(PEOPLE.schema)
+        RowCondition(text).compile(PEOPLE.schema)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 

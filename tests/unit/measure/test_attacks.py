@@ -10,7 +10,7 @@ from celosia import anonymize
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.measured import Measured
 from celosia.measure.registry import choose_measures, release_measures
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.sample import discharges
 from celosia.tables import open_table
 
@@ -26,8 +26,8 @@ def people() -> list[pl.DataFrame]:
     return [everybody[start : start + 500] for start in (0, 500, 1000)]
 
 
-def subject_of(original, release, control=None, **known) -> Subject:
-    return Subject.of(
+def subject_of(original, release, control=None, **known) -> MeasureSubject:
+    return MeasureSubject.of(
         original,
         release,
         control=control,
@@ -37,7 +37,7 @@ def subject_of(original, release, control=None, **known) -> Subject:
     )
 
 
-def ask(subject: Subject, name: str) -> Measured:
+def ask(subject: MeasureSubject, name: str) -> Measured:
     (found,) = release_measures()[name].answers(subject)
     return found
 
@@ -194,7 +194,7 @@ def test_numbers_are_guessed_within_a_tolerance(people) -> None:
     paid = [
         table.with_columns(paid=pl.Series(rng.normal(1000, 300, len(table)))) for table in (original, control)
     ]
-    subject = Subject.of(
+    subject = MeasureSubject.of(
         *(paid[0], paid[0]), control=paid[1], quasi_identifiers=[*KNOWN, "id"], sensitive=["paid"]
     )
     found = ask(subject, "inference")
@@ -202,7 +202,7 @@ def test_numbers_are_guessed_within_a_tolerance(people) -> None:
     assert found.value > 0.9
     assert 20 < found.details["tolerance"] < 60
     hidden = paid[0].with_columns(paid=pl.lit("[0-2000]"))
-    subject = Subject.of(paid[0], hidden, control=paid[1], quasi_identifiers=KNOWN, sensitive=["paid"])
+    subject = MeasureSubject.of(paid[0], hidden, control=paid[1], quasi_identifiers=KNOWN, sensitive=["paid"])
     assert ask(subject, "inference").value < 0.1
 
 
@@ -210,7 +210,7 @@ def test_a_column_released_in_sets_is_guessed_among_them() -> None:
     original = pl.DataFrame({"age": [30, 40, 50, 60], "ill": ["a", "b", "c", "d"]})
     release = pl.DataFrame({"age": ["30", "40", "50", "60"], "ill": ["{a, b}", "{a, b}", "{c, d}", "{c, d}"]})
     (found,) = release_measures()["inference"].answers(
-        Subject.of(original, release, quasi_identifiers=["age"], sensitive=["ill"])
+        MeasureSubject.of(original, release, quasi_identifiers=["age"], sensitive=["ill"])
     )
     assert found.details["attack"]["rate"] == 0.5
     assert found.details["naive"]["rate"] == 0.25
@@ -298,7 +298,7 @@ def test_without_a_control_group_only_membership_cannot_be_told(people) -> None:
 
 def test_a_missing_sensitive_column_is_said_of_that_column_only(people) -> None:
     original, control, _ = people
-    subject = Subject.of(
+    subject = MeasureSubject.of(
         original,
         original.drop("age"),
         control=control,

@@ -6,7 +6,7 @@ import pytest
 
 from celosia.hierarchies import Hierarchy
 from celosia.measure.decode import Meaning, decode_column
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.types import ColumnType
 
 AGES = ["5", "18", "20", "25", "29", "30", "34", "39", "64", "65", "91"]
@@ -166,15 +166,15 @@ def test_empty_cells_that_were_emptied_allow_anything() -> None:
 
 def test_rows_left_out_at_the_ends_are_not_taken_for_numbers_cut_off_there() -> None:
     people = pl.DataFrame({"age": [31, 32, 38, 47, 47, 55]})
-    left_out = Subject.of(people, people[1:5]).decoded("age")
+    left_out = MeasureSubject.of(people, people[1:5]).decoded("age")
     assert left_out.leaves.tolist() == [1, 1, 1]
-    cut_off = Subject.of(people, people.with_columns(pl.col("age").clip(32, 47))).decoded("age")
+    cut_off = MeasureSubject.of(people, people.with_columns(pl.col("age").clip(32, 47))).decoded("age")
     assert cut_off.leaves.tolist() == [2, 1, 2]
 
 
 def test_numbers_on_a_grid_of_their_own_were_not_rounded_to_it() -> None:
     people = pl.DataFrame({"age": [20, 24, 28, 32, 36, 40]})
-    assert Subject.of(people, people[:3]).decoded("age").leaves.tolist() == [1, 1, 1]
+    assert MeasureSubject.of(people, people[:3]).decoded("age").leaves.tolist() == [1, 1, 1]
 
 
 def test_separators_that_were_kept_part_what_is_hidden() -> None:

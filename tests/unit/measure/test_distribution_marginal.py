@@ -108,7 +108,7 @@ def test_a_text_that_is_no_number_of_its_kind_is_nan(kind: ColumnType, text: str
     ],
 )
 def test_a_typed_column_has_the_numbers_of_its_texts(kind: ColumnType, values: pl.Series) -> None:
-    from celosia.tables.text import text_of
+    from celosia.values.text import text_of
 
     texts = values.alias("a").to_frame().select(text_of(pl.col("a"), values.dtype)).to_series()
     assert np.array_equal(read_numbers(values, kind), read_numbers(texts, kind), equal_nan=True)

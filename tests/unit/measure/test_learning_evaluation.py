@@ -10,9 +10,9 @@ import pytest
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.learning import compare_evaluations, evaluate_models, find_evaluation, make_model, people
-from celosia.measure.learning.evaluation import Evaluation
+from celosia.measure.learning.evaluation import ModelEvaluation
 from celosia.measure.measured import NotMeasurableError
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 
 TREE = make_model("decision-tree", depth=3)
 FOREST = make_model("random-forest", trees=4)
@@ -37,11 +37,11 @@ HIDDEN = PEOPLE.with_columns(age=pl.lit("*"), sex=pl.lit("*"), pay=pl.lit("*"))
 
 
 def evaluated(release: pl.DataFrame, models=(TREE,), target: str = "job", *, folds: int = 3, **known):
-    subject = Subject.of(PEOPLE, release, targets=[target], **{"key": "id"} | known)
+    subject = MeasureSubject.of(PEOPLE, release, targets=[target], **{"key": "id"} | known)
     return evaluate_models(subject, models, folds=folds)
 
 
-def found(evaluations: tuple[Evaluation, ...], trained_on: str, tested_on: str) -> Evaluation:
+def found(evaluations: tuple[ModelEvaluation, ...], trained_on: str, tested_on: str) -> ModelEvaluation:
     one = find_evaluation(evaluations, trained_on, tested_on)
     assert one is not None
     return one
@@ -53,7 +53,7 @@ def found(evaluations: tuple[Evaluation, ...], trained_on: str, tested_on: str) 
 def test_a_release_of_the_original_itself_loses_nothing(model, target, known) -> None:
     if known == {"key": None}:
         columns = ["age", "sex", "job", "pay"]
-        subject = Subject.of(PEOPLE.select(columns), PEOPLE.select(columns), targets=[target])
+        subject = MeasureSubject.of(PEOPLE.select(columns), PEOPLE.select(columns), targets=[target])
         evaluations, held_out = evaluate_models(subject, [model], folds=3), "seen"
     else:
         evaluations, held_out = evaluated(PEOPLE, [model], target, **known), "original"
@@ -112,7 +112,7 @@ def test_people_who_were_suppressed_are_still_asked_about() -> None:
 
 def test_a_control_group_is_asked_where_rows_are_not_aligned() -> None:
     columns = ["age", "sex", "job", "pay"]
-    subject = Subject.of(
+    subject = MeasureSubject.of(
         PEOPLE.select(columns), PEOPLE.select(columns), targets=["job"], control=table(90, seed=9)
     )
     evaluations = evaluate_models(subject, [TREE], folds=3)
@@ -124,14 +124,14 @@ def test_a_control_group_is_asked_where_rows_are_not_aligned() -> None:
 
 def test_without_control_or_alignment_it_is_said_who_is_asked() -> None:
     columns = ["age", "sex", "job", "pay"]
-    subject = Subject.of(PEOPLE.select(columns), PEOPLE.select(columns), targets=["job"])
+    subject = MeasureSubject.of(PEOPLE.select(columns), PEOPLE.select(columns), targets=["job"])
     (note,) = evaluate_models(subject, [TREE], folds=3)[0].notes
     assert note.endswith("models are asked about people in the release")
 
 
 def test_a_tree_that_learns_rows_by_heart_knows_members_better() -> None:
     noise = PEOPLE.with_columns(job=pl.col("job").shuffle(seed=1))
-    subject = Subject.of(noise, noise, targets=["job"], key="id")
+    subject = MeasureSubject.of(noise, noise, targets=["job"], key="id")
     evaluations = evaluate_models(subject, [make_model("decision-tree", leaf=0)], folds=3)
     members, others = (
         found(evaluations, "whole release", "members"),
@@ -145,7 +145,9 @@ def test_a_tree_that_learns_rows_by_heart_knows_members_better() -> None:
 
 def test_the_seed_decides_and_jobs_do_not() -> None:
     def scores(seed: int, jobs: int = 1) -> list[object]:
-        subject = Subject.of(PEOPLE, HIDDEN.with_columns(PEOPLE["pay"]), targets=["job"], key="id", seed=seed)
+        subject = MeasureSubject.of(
+            PEOPLE, HIDDEN.with_columns(PEOPLE["pay"]), targets=["job"], key="id", seed=seed
+        )
         answers = evaluate_models(subject, [FOREST, BOOSTING], folds=2, repeats=2, jobs=jobs)
         return [one.as_json() for one in answers]
 
@@ -157,7 +159,7 @@ def test_the_seed_decides_and_jobs_do_not() -> None:
 
 
 def test_what_was_asked_once_is_not_trained_again(monkeypatch) -> None:
-    subject = Subject.of(PEOPLE, PEOPLE, targets=["job"], key="id")
+    subject = MeasureSubject.of(PEOPLE, PEOPLE, targets=["job"], key="id")
     first = evaluate_models(subject, [TREE], folds=2)
     monkeypatch.setattr("celosia.measure.learning.evaluation.train", None)
     assert evaluate_models(subject, [TREE], folds=2) == first
@@ -165,7 +167,7 @@ def test_what_was_asked_once_is_not_trained_again(monkeypatch) -> None:
 
 def test_progress_is_told() -> None:
     told: list[float] = []
-    subject = Subject.of(
+    subject = MeasureSubject.of(
         PEOPLE, PEOPLE, targets=["job"], key="id", progress=lambda stage, share: told.append(share)
     )
     evaluate_models(subject, [TREE], folds=2)
@@ -225,7 +227,9 @@ def test_missing_values_are_no_obstacle() -> None:
     holes = [pl.when(pl.col("id") % 7 == place).then(None).otherwise(pl.col(name)).alias(name)
              for place, name in enumerate(["age", "sex", "job", "pay"])]  # fmt: skip
     gappy = PEOPLE.with_columns(holes)
-    subject = Subject.of(gappy, gappy.with_columns(sex=pl.lit(None, pl.String)), targets=["job"], key="id")
+    subject = MeasureSubject.of(
+        gappy, gappy.with_columns(sex=pl.lit(None, pl.String)), targets=["job"], key="id"
+    )
     one = found(evaluate_models(subject, ALL, folds=2), "release", "original")
     assert one.main.value > 0.7
     assert any("rows of the release show no single value of the target" in note for note in one.notes)
@@ -248,7 +252,7 @@ def test_people_are_looked_up_by_the_labels_that_the_release_shows_of_them(model
     region = ["Castilla" if city in cities[:3] else "Galicia" for city in cities]
     jobs = pl.Series("job", ["cook" if one == "Castilla" else "nurse" for one in region])
     rows = [(city, one, "*") for city, one in zip(cities[:6], region[:6], strict=True)]
-    subject = Subject.of(
+    subject = MeasureSubject.of(
         pl.DataFrame({"city": cities, "job": jobs}),
         pl.DataFrame({"city": region, "job": jobs}),
         targets=["job"],

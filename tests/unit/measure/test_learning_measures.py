@@ -13,7 +13,7 @@ from celosia.measure.learning.propensity import propensity, propensity_of
 from celosia.measure.learning.scores import paired_difference, variance_factor
 from celosia.measure.measured import Cost, Measured
 from celosia.measure.registry import release_measures
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 
 NAMES = [
     "model-quality-on-release",
@@ -48,17 +48,17 @@ BLURRED = PEOPLE.with_columns(
 )
 
 
-def subject(release: pl.DataFrame = BLURRED, **known) -> Subject:
+def subject(release: pl.DataFrame = BLURRED, **known) -> MeasureSubject:
     roles = {
         "quasi_identifiers": ["age", "sex"],
         "sensitive": ["ill"],
         "targets": ["ill", "pay"],
         "key": "id",
     }
-    return Subject.of(PEOPLE, release, **roles | known)
+    return MeasureSubject.of(PEOPLE, release, **roles | known)
 
 
-def answers(name: str, asked: Subject) -> tuple[Measured, ...]:
+def answers(name: str, asked: MeasureSubject) -> tuple[Measured, ...]:
     return release_measures()[name].answers(asked)
 
 
@@ -119,7 +119,7 @@ def test_what_is_not_declared_is_said(name: str, known: dict[str, object], why: 
 
 
 def test_the_original_is_needed() -> None:
-    alone = Subject.of(None, BLURRED, quasi_identifiers=["age"], sensitive=["ill"], targets=["ill"])
+    alone = MeasureSubject.of(None, BLURRED, quasi_identifiers=["age"], sensitive=["ill"], targets=["ill"])
     for name in NAMES:
         assert {one.why_not for one in answers(name, alone)} == {"the original table was not given"}
 
@@ -151,7 +151,7 @@ def test_an_attacker_uses_what_she_knows() -> None:
 
 def test_nobody_tells_a_table_from_itself_but_from_a_shifted_one() -> None:
     same, shifted = (
-        propensity(Subject.of(PEOPLE, release, key="id"))
+        propensity(MeasureSubject.of(PEOPLE, release, key="id"))
         for release in (PEOPLE, PEOPLE.with_columns(pl.col("age") + 40))
     )
     assert same.pmse < 1e-9

@@ -11,7 +11,7 @@ from celosia.measure.measured import Measured, NotMeasurableError
 from celosia.measure.registry import release_measures
 from celosia.measure.results import measure_subject
 from celosia.measure.risk.rows import row_risks
-from celosia.measure.subject import Population, Subject
+from celosia.measure.subject import MeasureSubject, Population
 from celosia.tables import open_table
 
 RELEASE = pl.DataFrame(
@@ -46,12 +46,12 @@ RISKS = [
 ]
 
 
-def subject_of(release: pl.DataFrame = RELEASE, **known) -> Subject:
+def subject_of(release: pl.DataFrame = RELEASE, **known) -> MeasureSubject:
     known = {"quasi_identifiers": ["age"], "sensitive": ["disease", "paid"]} | known
-    return Subject.of(known.pop("original", BEFORE), release, **known)
+    return MeasureSubject.of(known.pop("original", BEFORE), release, **known)
 
 
-def answers(name: str, subject: Subject) -> tuple[Measured, ...]:
+def answers(name: str, subject: MeasureSubject) -> tuple[Measured, ...]:
     return release_measures()[name].answers(subject)
 
 
@@ -186,7 +186,7 @@ def test_a_column_of_the_release_is_not_taken_for_a_risk() -> None:
 def test_the_risk_of_rows_takes_texts_that_mean_missing_for_missing(tmp_path) -> None:
     file = tmp_path / "release.csv"
     file.write_text("age,job\n?,cook\n3*,cook\nNA,nurse\n")
-    found = pl.concat(row_risks(Subject.of(None, file, quasi_identifiers=["age"])))
+    found = pl.concat(row_risks(MeasureSubject.of(None, file, quasi_identifiers=["age"])))
     assert found["class_rows"].to_list() == [2, 1, 2]
 
 

@@ -11,8 +11,10 @@ import pytest
 
 from celosia.errors import ProjectError
 from celosia.measure.measured import Measured
-from celosia.measure.rules import Outcome, RuleResult, Said, check_rules, rule_sets
-from celosia.measure.subject import Subject
+from celosia.measure.rules import Outcome, RuleResult, check_rules, rule_sets
+from celosia.measure.subject import MeasureSubject
+from celosia.say import Text
+from celosia.words import Words
 
 SAFE = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[40-49]", "[40-49]"], "grade": ["a", "b", "a", "b"]})
 RISKY = pl.DataFrame(
@@ -44,7 +46,7 @@ MEASURED = {
 def check(
     release: pl.DataFrame, answers: dict[str, list[Measured]], name: str, **known: Any
 ) -> dict[str, Any]:
-    (result,) = check_rules(Subject.of(None, release, **known), answers, names=[name])
+    (result,) = check_rules(MeasureSubject.of(None, release, **known), answers, names=[name])
     return {one.rule: one for one in result.findings}
 
 
@@ -68,13 +70,13 @@ def test_without_measures_it_cannot_be_told_and_the_remedy_is_to_measure(name: s
     found = check(SAFE, {}, name)
     for rule in MEASURED[name]:
         assert found[rule].outcome == "cannot be told"
-        assert "compute the measures" in found[rule].remedy.en
+        assert "compute the measures" in found[rule].remedy
 
 
 def test_a_measure_that_could_not_be_computed_says_why() -> None:
     found = check(SAFE, {"inference": [Measured(None, why_not="no sensitive column")]}, "gdpr")
     assert found["inference"].outcome == "cannot be told"
-    assert "no sensitive column" in found["inference"].evidence[0].why.en
+    assert "no sensitive column" in found["inference"].evidence[0].why
 
 
 @pytest.mark.parametrize(
@@ -101,7 +103,8 @@ def test_the_threshold_of_the_subject_says_how_large_classes_must_be() -> None:
 
 def test_evidence_names_the_measure_its_value_and_its_column() -> None:
     (worst,) = check(SAFE, BAD, "gdpr")["inference"].evidence
-    assert (worst.measure, worst.value, worst.why.es) == ("inference", 0.8, "inference es 0.8 (age)")
+    assert (worst.measure, worst.value, worst.why) == ("inference", 0.8, "inference is 0.8 (age)")
+    assert Words("es").render(worst.why) == "inference es 0,8 (age)"
 
 
 @pytest.mark.parametrize(
@@ -172,20 +175,20 @@ def results() -> tuple[RuleResult, ...]:
     found: list[RuleResult] = []
     for release in (SAFE, RISKY):
         for answers in ({}, GOOD, BAD, {"k": [Measured(None, why_not="no rows")]}):
-            found += check_rules(Subject.of(None, release), answers)
+            found += check_rules(MeasureSubject.of(None, release), answers)
     return tuple(found)
 
 
 def test_every_result_says_that_it_is_no_legal_advice() -> None:
     for result in results():
         shown = result.to_dict()
-        assert "not legal advice" in shown["notice"]["en"]
-        assert "no es asesoramiento jurídico" in shown["notice"]["es"]
+        assert "not legal advice" in shown["notice"]
+        assert "no es asesoramiento jurídico" in Words("es").render(shown["notice"])
 
 
-def said_in(thing: object) -> Iterator[Said]:
+def said_in(thing: object) -> Iterator[Text]:
     """Every text of rules and results, however deep."""
-    if isinstance(thing, Said):
+    if isinstance(thing, Text):
         yield thing
     elif is_dataclass(thing) and not isinstance(thing, type):
         for field in fields(thing):
@@ -196,13 +199,14 @@ def said_in(thing: object) -> Iterator[Said]:
 
 
 def test_everything_is_said_in_both_languages() -> None:
-    texts = [*said_in(list(rule_sets().values())), *said_in(results()), *(one.said for one in Outcome)]
+    texts = [*said_in(list(rule_sets().values())), *said_in(results()), *(one.text for one in Outcome)]
     assert len(texts) > 500
     for text in texts:
-        assert text.en.strip()
-        assert text.es.strip()
-        assert not re.search(r"[{}]", text.en + text.es), text
-        assert text.en != text.es, f"not translated: {text.en}"
+        spanish = Words("es").render(text)
+        assert text.strip()
+        assert spanish.strip()
+        assert not re.search(r"[{}]", text + spanish), text
+        assert text != spanish, f"not translated: {text}"
 
 
 def test_every_rule_cites_an_article_and_asks_a_question() -> None:
@@ -210,12 +214,12 @@ def test_every_rule_cites_an_article_and_asks_a_question() -> None:
         assert len({rule.name for rule in rules.rules}) == len(rules.rules)
         for rule in rules.rules:
             assert re.search(r"\d", rule.source)
-            assert rule.question.en.endswith("?")
-            assert re.search(r"¿.*\?$", rule.question.es)
+            assert rule.question.endswith("?")
+            assert re.search(r"¿.*\?$", Words("es").render(rule.question))
 
 
 def test_results_can_be_written_as_json() -> None:
-    (result,) = check_rules(Subject.of(None, RISKY), BAD, names=["gdpr"])
+    (result,) = check_rules(MeasureSubject.of(None, RISKY), BAD, names=["gdpr"])
     shown = json.loads(json.dumps(result.to_dict()))
     assert shown["outcome"] == "not met"
     assert {"rule", "source", "question", "outcome", "evidence", "remedy"} <= set(shown["findings"][0])
@@ -223,7 +227,7 @@ def test_results_can_be_written_as_json() -> None:
 
 
 def test_all_rules_are_checked_unless_some_are_named() -> None:
-    names = [result.name for result in check_rules(Subject.of(None, SAFE), {})]
+    names = [result.name for result in check_rules(MeasureSubject.of(None, SAFE), {})]
     assert names == ["gdpr", "hipaa", "ley-1581", "ley-18331", "lopdgdd"]
     with pytest.raises(ProjectError, match="there are no rules 'hippa'"):
-        check_rules(Subject.of(None, SAFE), {}, names=["hippa"])
+        check_rules(MeasureSubject.of(None, SAFE), {}, names=["hippa"])

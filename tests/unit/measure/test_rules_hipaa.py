@@ -6,8 +6,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from celosia.measure.rules import Finding, check_rules, rule_sets
-from celosia.measure.subject import Subject
+from celosia.measure.rules import RuleFinding, check_rules, rule_sets
+from celosia.measure.subject import MeasureSubject
 
 SOCIAL = [f"536-90-43{n:02}" for n in range(10, 22)]
 IDENTITY = [
@@ -100,8 +100,8 @@ ASKED: list[tuple[str, dict[str, list[Any]]]] = [
 ]
 
 
-def finding(columns: dict[str, list[Any]], rule: str) -> Finding:
-    (result,) = check_rules(Subject.of(None, pl.DataFrame(columns)), {}, names=["hipaa"])
+def finding(columns: dict[str, list[Any]], rule: str) -> RuleFinding:
+    (result,) = check_rules(MeasureSubject.of(None, pl.DataFrame(columns)), {}, names=["hipaa"])
     return next(one for one in result.findings if one.rule == rule)
 
 
@@ -137,14 +137,14 @@ def test_every_one_of_the_eighteen_is_broken_and_kept_once() -> None:
 
 def test_a_column_breaks_only_the_rules_it_is_about() -> None:
     release = pl.DataFrame({"correo": [f"person{n}@example.org" for n in range(10)]})
-    (result,) = check_rules(Subject.of(None, release), {}, names=["hipaa"])
+    (result,) = check_rules(MeasureSubject.of(None, release), {}, names=["hipaa"])
     broken = [one.rule for one in result.findings if one.outcome == "not met"]
     assert broken == ["e-mails"]
 
 
 def test_dates_that_the_original_had_are_dates_in_the_release() -> None:
     original = pl.DataFrame({"seen": [date(2021, 3, 4)]})
-    subject = Subject.of(original, pl.DataFrame({"seen": ["[2021-03-01 - 2021-03-31]"]}))
+    subject = MeasureSubject.of(original, pl.DataFrame({"seen": ["[2021-03-01 - 2021-03-31]"]}))
     (result,) = check_rules(subject, {}, names=["hipaa"])
     assert next(one for one in result.findings if one.rule == "dates").outcome == "not met"
 
@@ -155,7 +155,9 @@ def test_actual_knowledge_always_needs_a_person() -> None:
 
 def test_evidence_shows_no_value_of_the_column() -> None:
     (result,) = check_rules(
-        Subject.of(None, pl.DataFrame({"apellido": ["Gil"], "dni": ["99000001C"]})), {}, names=["hipaa"]
+        MeasureSubject.of(None, pl.DataFrame({"apellido": ["Gil"], "dni": ["99000001C"]})),
+        {},
+        names=["hipaa"],
     )
     assert "Gil" not in str(result)
     assert "99000001C" not in str(result)

@@ -7,7 +7,7 @@ from celosia.errors import ProjectError
 from celosia.measure.measured import Measured, NotMeasurableError
 from celosia.measure.registry import choose_measures
 from celosia.measure.risk.suda import Suda, dis_scores, sets_of, suda
-from celosia.measure.subject import Population, Subject
+from celosia.measure.subject import MeasureSubject, Population
 from celosia.tables import open_table
 
 # Ana alone has the job "judge": a unique of one column, worth (3 - 1)! = 2, and no larger set is minimal for her.
@@ -30,11 +30,11 @@ PEOPLE = pl.DataFrame(
 COLUMNS = PEOPLE.columns
 
 
-def subject(release: pl.DataFrame = PEOPLE, **known: object) -> Subject:
-    return Subject.of(known.pop("original", None), release, quasi_identifiers=release.columns, **known)
+def subject(release: pl.DataFrame = PEOPLE, **known: object) -> MeasureSubject:
+    return MeasureSubject.of(known.pop("original", None), release, quasi_identifiers=release.columns, **known)
 
 
-def answers(measured: Subject, name: str) -> tuple[Measured, ...]:
+def answers(measured: MeasureSubject, name: str) -> tuple[Measured, ...]:
     (measure,) = choose_measures([name])
     return measure.answers(measured)
 
@@ -138,11 +138,11 @@ def test_too_many_sets_of_columns_are_refused_and_the_measures_look_at_smaller_o
 @pytest.mark.parametrize(
     ("measured", "why"),
     [
-        (Subject.of(None, PEOPLE), "the release shows no quasi-identifier"),
+        (MeasureSubject.of(None, PEOPLE), "the release shows no quasi-identifier"),
         (subject(PEOPLE.head(0)), "the release has no rows"),
     ],
 )
-def test_what_cannot_be_measured_says_why(measured: Subject, why: str) -> None:
+def test_what_cannot_be_measured_says_why(measured: MeasureSubject, why: str) -> None:
     assert answers(measured, "suda-uniques")[0].why_not == why
 
 

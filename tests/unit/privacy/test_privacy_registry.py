@@ -87,6 +87,12 @@ def test_every_example_of_the_command_line_is_understood(model: type[PrivacyMode
         ("t", "0.2", ONE, TCloseness(column="disease", t=0.2, distance="equal")),
         ("t", "equal:0.2", ONE, TCloseness(column="disease", t=0.2, distance="equal")),
         ("t", "salary=ordered:0.2", TWO, TCloseness(column="salary", t=0.2, distance="ordered")),
+        (
+            "t",
+            "salary=ordered:0.2:low, middle,high",
+            TWO,
+            TCloseness(column="salary", t=0.2, distance="ordered", order=("low", "middle", "high")),
+        ),
         ("t", "hierarchical:1", ONE, TCloseness(column="disease", t=1, distance="hierarchical")),
     ],
 )
@@ -95,7 +101,9 @@ def test_an_option_is_the_model_that_it_says(option, text, columns, expected) ->
 
 
 L_FORMS = "accepted are, for example: 3, distinct:3, entropy:3, recursive:2:3"
-T_FORMS = "accepted are, for example: 0.2, equal:0.2, ordered:0.2, hierarchical:0.2"
+T_FORMS = (
+    "accepted are, for example: 0.2, equal:0.2, ordered:0.2, hierarchical:0.2, ordered:0.2:low,middle,high"
+)
 
 
 @pytest.mark.parametrize(
@@ -142,6 +150,11 @@ def test_what_is_not_understood_is_quoted_with_what_is(option, text, columns, me
         ("k-map:k=5", [], KMap(k=5)),
         ("k-anonymity:k=5", [], KAnonymity(k=5)),
         ("t-closeness:t=0.2,distance=ordered", ONE, TCloseness(column="disease", t=0.2, distance="ordered")),
+        (
+            "t-closeness:order=low,middle,high,t=0.2,distance=ordered",
+            ONE,
+            TCloseness(column="disease", t=0.2, distance="ordered", order=("low", "middle", "high")),
+        ),
         ("beta-likeness:beta=2,column=salary", TWO, BetaLikeness(column="salary", beta=2)),
         ("delta-presence: low = 0.1, high = 0.5", [], DeltaPresence(low=0.1, high=0.5)),
         (

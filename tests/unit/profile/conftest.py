@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from celosia.tables.location import Location
 from celosia.tables.table import Counts
 from celosia.types import Column, ColumnType, Schema
 
@@ -25,6 +26,7 @@ TYPES = {
 
 class MemoryTable:
     name = "memory"
+    location = Location.FRAME
 
     def __init__(self, frame: pl.DataFrame) -> None:
         self.frame = frame

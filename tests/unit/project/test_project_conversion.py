@@ -125,7 +125,12 @@ def test_a_whole_project_of_anonylitics():
             }
         },
         "models": [{"model": "k-anonymity", "k": 5}],
-        "technique": "distribution-mondrian",
+        "technique": {
+            "method": "mondrian",
+            "split": "distribution",
+            "represent": "mode",
+            "width": "deviation",
+        },
     }
 
 
@@ -326,7 +331,9 @@ def test_t_is_a_fraction_of_every_sensitive_column(value, t):
         {"model": "k-anonymity", "k": 3},
         {"model": "t-closeness", "t": t, "column": "disease"},
     ]
-    project = converted(two_tables(principles=principles)).project
+    data = two_tables(principles=principles)
+    data["tables"][1]["columns"].append(column("year", attribute_type="Cuasi-identificador"))
+    project = converted(data).project
     assert "models" not in project
     assert {name: table["models"][1]["column"] for name, table in project["tables"].items()} == {
         "people": "disease",
@@ -369,8 +376,8 @@ def test_a_release_never_takes_the_place_of_its_table():
     data = anonylitics()
     data["tables"][0] |= {"anonymized_table_name": "people", "anonymized_table_schema": "clinic"}
     found = converted(data)
-    assert "destination" not in found.project["tables"]["people"]
-    assert any("take the place of the table" in note for note in found.notes)
+    assert found.project["tables"]["people"]["destination"]["table"] == "clinic.people_safe"
+    assert any("take the place of a table" in note for note in found.notes)
 
 
 def test_fields_that_nobody_knows_are_noted():
@@ -437,6 +444,7 @@ EXPECTED = {
             },
         }
     },
+    "models": [{"model": "k-anonymity", "k": 5}],
     "technique": {"method": "two-phase", "partitions": 3},
     "missing": "mode",
 }
@@ -510,10 +518,10 @@ def test_trees_that_are_missing_or_too_many_are_noted():
     assert any("colour is no categorical attribute" in note for note in found.notes)
 
 
-def test_a_result_that_is_not_saved_has_no_destination():
+def test_a_result_that_was_not_saved_gets_a_destination():
     found = converted({**JOB, "save_anonymization_result": False}, TREES)
-    assert "destination" not in found.project["tables"]["adult"]
-    assert any("add a destination" in note for note in found.notes)
+    assert found.project["tables"]["adult"]["destination"] == "../data/adult/safe.json"
+    assert any("it is released as ../data/adult/safe.json" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(

@@ -188,3 +188,17 @@ def test_mistakes_are_said_in_one_sentence(chain, words):
 def test_the_same_chain_with_the_same_seed_gives_the_same_release():
     one, same = (released([NUMBERS, "full-domain"], seed=7).table for _ in range(2))
     assert one.equals(same)
+
+
+@pytest.mark.parametrize("out", ["parquet", "xlsx", "json"])
+def test_numbers_that_a_step_leaves_in_a_table_of_text_go_into_files_with_types(tmp_path, out):
+    dated = people(60).with_columns(born=pl.date(2000, 1, 1) + pl.duration(days=pl.col("age")))
+    write_frame(dated, tmp_path / "people.csv")
+    first = {"method": "mondrian", "represent": "mode", "columns": ["age", "born"]}
+    released(
+        [first, "mondrian"],
+        source=tmp_path / "people.csv",
+        columns={"born": "quasi-identifier"},
+        destination=str(tmp_path / f"safe.{out}"),
+    )
+    assert (tmp_path / f"safe.{out}").exists()

@@ -12,7 +12,7 @@ from celosia.measure.utility import get_measure
 from celosia.privacy import EntropyLDiversity, KAnonymity, TCloseness
 from celosia.recode.domain import MissingPolicy, UnknownPolicy, build_domain
 from celosia.recode.evaluate import Evaluator
-from celosia.recode.repeated import Step, assign_classes, repeated_search
+from celosia.recode.repeated import ReleasedAtNode, assign_classes, repeated_search
 from celosia.tables.table import Counts
 
 LOSS = get_measure("loss")
@@ -66,7 +66,7 @@ def search_zips(counts, *, k=3, **options):
 def test_every_row_keeps_the_finest_level_it_can_have():
     labels, result = search_zips({"11": 3, "12": 3, "21": 1, "22": 2})
     assert labels == {"11": "11", "12": "12", "21": "2*", "22": "2*"}
-    assert result.steps == (Step((0,), 6, 2), Step((1,), 3, 1))
+    assert result.steps == (ReleasedAtNode((0,), 6, 2), ReleasedAtNode((1,), 3, 1))
     assert result.suppressed == 0
     assert result.measures["loss"] == pytest.approx(3 / 9 * 2 / 4)
 
@@ -105,7 +105,7 @@ def test_labels_that_read_the_same_at_two_levels_are_one_class():
     evaluator = evaluator_of(["side"], rows, [KAnonymity(k=2)], paths={"side": paths})
     result = repeated_search(evaluator, LOSS)
     assert set(shown(evaluator, result).values()) == {("north",), ("south",)}
-    assert result.steps == (Step((0,), 7, 2), Step((1,), 2, 1))
+    assert result.steps == (ReleasedAtNode((0,), 7, 2), ReleasedAtNode((1,), 2, 1))
     assert result.classes == 2
     assert result.measures["discernibility"] == 5 * 5 + 4 * 4
 

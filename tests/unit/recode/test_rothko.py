@@ -11,11 +11,11 @@ import pytest
 from celosia.errors import HierarchyError, NoSolutionError
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import DistinctLDiversity, KAnonymity, TCloseness
-from celosia.recode.cuts import Line
+from celosia.recode.cuts import CutAxis
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.mondrian import Rules, Split
 from celosia.recode.parting import Parting
-from celosia.recode.rothko import Need, Parts, plan_parts, published_levels, published_memory
+from celosia.recode.rothko import Need, TableParts, plan_parts, published_levels, published_memory
 from celosia.recode.space import build_space
 from celosia.tables import open_table, write_frame
 from celosia.tables.duck import open_duck, stage
@@ -27,7 +27,7 @@ REAL, INTEGER, TEXT = ColumnType.REAL, ColumnType.INTEGER, ColumnType.TEXT
 
 def plan(
     frame_or_path, folder: Path, types: dict[str, ColumnType], *, rows: int = 100, **more
-) -> Parts | None:
+) -> TableParts | None:
     """Parts of at most some rows."""
     return plan_parts(
         open_table(frame_or_path),
@@ -135,7 +135,9 @@ def test_missing_and_infinite_values_are_parted_off_at_last(tmp_path):
     stage([frame.cast(pl.Float64)], tmp_path / "rows")
     dtypes = [pl.Float64(), pl.Float64()]
     with open_duck(tmp_path / "rows", ["q0", "q1"], dtypes, [], folder=tmp_path, memory=1 << 27) as duck:
-        parting = Parting(duck, (Line("a", REAL), Line("b", REAL)), [], Rules(models=(KAnonymity(k=5),)))
+        parting = Parting(
+            duck, (CutAxis("a", REAL), CutAxis("b", REAL)), [], Rules(models=(KAnonymity(k=5),))
+        )
         assert parting.run(lambda part: parting.rows[part] > 50, no_progress) == [0]
     assert [(cut.line, cut.bound) for cut in parting.cuts.nodes] == [(0, 7.0), (0, np.inf)]
     assert parting.rows == [80, 30, 60]

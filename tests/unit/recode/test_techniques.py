@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import celosia
 from celosia.cli.app import app
-from celosia.cli.options import Technique as Options
+from celosia.cli.options import TechniqueOptions as Options
 from celosia.errors import ProjectError
 from celosia.project import Project, make_project
 from celosia.recode.techniques import TECHNIQUES, make_technique

@@ -8,7 +8,7 @@ from celosia.errors import NoSolutionError, ProjectError
 from celosia.privacy import DistinctLDiversity, TCloseness
 from celosia.recode.scores import SCORES, get_score
 from celosia.recode.techniques.top_down import TopDownSpecialization
-from celosia.recode.top_down import Look, top_down
+from celosia.recode.top_down import NodeState, top_down
 
 IGPL = get_score("gain-per-privacy")
 
@@ -75,7 +75,7 @@ def test_the_classes_of_the_worked_example_are_those_published():
 
 
 def looks(sizes, k=2):
-    return lambda node: Look(sizes[node] >= k, sizes[node])
+    return lambda node: NodeState(sizes[node] >= k, sizes[node])
 
 
 def test_of_equally_good_steps_the_column_that_stands_first_is_made():
@@ -112,7 +112,7 @@ def test_a_node_that_cannot_win_is_not_looked_at():
 
     def look(node):
         looked_at.append(node)
-        return Look(sizes[node] >= 2, sizes[node])
+        return NodeState(sizes[node] >= 2, sizes[node])
 
     found = top_down((1, 1), [[0.0, 0.9], [0.0, 0.5]], look, IGPL)
     assert looked_at == [(1, 1), (0, 1), (0, 0)]
@@ -127,7 +127,7 @@ def test_a_column_that_could_not_go_down_is_not_asked_again_where_that_is_proof(
 
 
 def test_a_start_that_is_not_valid_is_where_it_ends():
-    found = top_down((1,), [[0.0, 0.5]], lambda node: Look(False, 0), IGPL)
+    found = top_down((1,), [[0.0, 0.5]], lambda node: NodeState(False, 0), IGPL)
     assert (found.is_valid, found.node, found.steps) == (False, (1,), ())
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from celosia.errors import ReleaseError
-from celosia.release.publish_table import publish_table
+from celosia.release.publish_table import publishing_table
 
 pytest.importorskip("sqlalchemy")
 
@@ -35,15 +35,15 @@ class Target:
 
 
 def release(target, record, *, make=lambda: 1, overwrite=False):
-    with ExitStack() as held:
-        return publish_table(
-            target,
-            record=record,
-            make=make,
-            describe=lambda rows: {"rows": rows},
-            held=held,
-            overwrite=overwrite,
-        )
+    rows = []
+    with (
+        ExitStack() as held,
+        publishing_table(
+            target, record=record, describe=lambda: {"rows": rows[0]}, held=held, overwrite=overwrite
+        ),
+    ):
+        rows.append(make())
+    return rows[0]
 
 
 @pytest.mark.parametrize("overwrite", [False, True])

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import celosia
 import celosia.release.checks
 import celosia.release.fitting
 import celosia.release.transport
@@ -20,6 +21,7 @@ from celosia.errors import HierarchyError, ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import (
     MODELS,
+    AlphaKAnonymity,
     DistinctLDiversity,
     EntropyLDiversity,
     KAnonymity,
@@ -28,12 +30,15 @@ from celosia.privacy import (
     TCloseness,
 )
 from celosia.release.verify import CHECKS, verify
+from celosia.tables.format import FrameReader, Options
+from celosia.tables.location import Location
 from celosia.tables.table import Counts
 
 
 class Released:
     """A release in memory that remembers what it was asked to count."""
 
+    location = Location.FRAME
     name = "safe.csv"
 
     def __init__(self, **columns: Sequence[str | None]) -> None:
@@ -42,6 +47,13 @@ class Released:
 
     def columns(self) -> tuple[str, ...]:
         return tuple(self.frame.columns)
+
+    @property
+    def reader(self) -> FrameReader:
+        return FrameReader(self.frame, Options())
+
+    def unparsed(self) -> "Released":
+        return self
 
     def count_by(self, columns: Sequence[str]) -> Counts:
         self.asked.append(tuple(columns))
@@ -256,3 +268,21 @@ def test_what_was_found_can_be_written_as_json(released: Released) -> None:
     ]
     found = asdict(verify(released, quasi_identifiers=["age", "sex"], models=models))
     assert json.loads(json.dumps(found, allow_nan=False))["findings"][1]["reached"] is None
+
+
+@pytest.mark.parametrize("value", ["2020-02-01", "01/02/2020", "2020-2-1", "unknown", "gout"])
+def test_a_guarded_value_is_guarded_in_all_that_some_reader_takes_for_it(value: str) -> None:
+    days = ["01/02/2020", "2020-02-01", "2020-02-01", "gout", "2021-05-01", "gout", "2021-05-01", "x"]
+    table = Released(age=["30"] * 4 + ["40"] * 4, seen=days)
+    model = AlphaKAnonymity(column="seen", alpha=0.6, k=2, value=value)
+    found = verify(table, quasi_identifiers=["age"], models=[model]).passed
+    planned = celosia.anonymize(
+        table.frame,
+        quasi_identifiers=["age"],
+        sensitive=["seen"],
+        models=[model],
+        hierarchies={"age": [("30", "*"), ("40", "*")]},
+    )
+    is_guarded = value in ("2020-02-01", "01/02/2020", "2020-2-1")
+    assert found != is_guarded
+    assert (set(planned.table["age"]) == {"*"}) == is_guarded

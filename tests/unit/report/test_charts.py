@@ -18,7 +18,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from celosia.errors import ReleaseError
-from celosia.report import Chart, Line, draw_chart
+from celosia.report import Chart, ChartSeries, draw_chart
 from celosia.report.axes import look, number_text, x_reach, x_ticks, y_reach, y_ticks
 from celosia.report.charts import LANGUAGES
 from celosia.report.page import WORDS
@@ -31,8 +31,8 @@ BALANCE = Chart(
     y_title="significance",
     x=tuple(range(2, 21)),
     lines=(
-        Line("age", tuple(1 - 0.01 * k for k in range(19))),
-        Line("_postcode $x$", tuple(1 - 0.02 * k for k in range(19))),
+        ChartSeries("age", tuple(1 - 0.01 * k for k in range(19))),
+        ChartSeries("_postcode $x$", tuple(1 - 0.02 * k for k in range(19))),
     ),
     mark=7,
     mark_label="best k = 7",
@@ -51,7 +51,7 @@ def page_of(chart: Chart, folder: Path) -> str:
 
 
 def with_line(name: str, *values: float | None) -> Chart:
-    return Chart("Loss", "k", "loss", tuple(range(2, 2 + len(values))), (Line(name, values),))
+    return Chart("Loss", "k", "loss", tuple(range(2, 2 + len(values))), (ChartSeries(name, values),))
 
 
 def strokes(page: str) -> list[str]:
@@ -133,8 +133,8 @@ def test_a_picture_is_drawn_without_pyplot_and_matplotlib_waits_until_then(tmp_p
     code = f"""
 import sys
 from pathlib import Path
-from celosia.report import Chart, Line, draw_chart
-chart = Chart("Loss", "k", "loss", (2, 3), (Line("loss", (1, 2)),))
+from celosia.report import Chart, ChartSeries, draw_chart
+chart = Chart("Loss", "k", "loss", (2, 3), (ChartSeries("loss", (1, 2)),))
 draw_chart(chart, Path({str(tmp_path / "chart.html")!r}))
 assert "matplotlib" not in sys.modules
 draw_chart(chart, Path({str(tmp_path / "chart.png")!r}))
@@ -179,7 +179,7 @@ def test_the_drawing_of_a_page_is_well_formed(tmp_path):
 
 def test_markup_in_any_text_stays_text(tmp_path):
     evil = """</script><script>alert("it's")</script><!-- &amp;"""
-    chart = Chart(evil, evil, evil, (2,), (Line(evil, (1,)),), 2, evil, 1, evil)
+    chart = Chart(evil, evil, evil, (2,), (ChartSeries(evil, (1,)),), 2, evil, 1, evil)
     page = page_of(chart, tmp_path)
     assert page.count("<script") == page.count("</script>") == 2
     assert "alert(" in page
@@ -245,7 +245,9 @@ ODD = {
     "no name": with_line("", 1, 2),
     "a formula that is none": with_line("$\\frac{", 1, 2),
     "control characters": with_line("a\x00b\x1b\ud800\n", 1, 2),
-    "very long texts": Chart("t" * 300, "x " * 200, "y" * 200, (2,), (Line("n" * 500, (1,)),), 2, "m" * 300),
+    "very long texts": Chart(
+        "t" * 300, "x " * 200, "y" * 200, (2,), (ChartSeries("n" * 500, (1,)),), 2, "m" * 300
+    ),
     "tiny values": with_line("age", 1e-12, 3e-12),
     "huge values below zero": with_line("age", -1e15, -1e12),
 }

@@ -8,20 +8,20 @@ import pytest
 
 from celosia.errors import ProjectError
 from celosia.project import Project
-from celosia.server.work import KINDS, Work
+from celosia.server.work import KINDS, JobContext
 from celosia.server.work.release import _with_destinations
 
 PEOPLE = "age,sex,ill\n" + "".join(f"{20 + n % 12},{'fm'[n % 2]},{'abc'[n % 3]}\n" for n in range(120))
 COLUMNS = {"age": "quasi-identifier", "sex": "quasi-identifier", "ill": "sensitive"}
 
 
-def work(folder: Path, kind: str, *names: str, **parameters: Any) -> tuple[Work, dict[str, Any]]:
+def work(folder: Path, kind: str, *names: str, **parameters: Any) -> tuple[JobContext, dict[str, Any]]:
     for name in names:
         (folder / f"{name}.csv").write_text(PEOPLE)
     tables = {name: {"source": str(folder / f"{name}.csv"), "columns": COLUMNS} for name in names}
     project = Project(models=[{"model": "k-anonymity", "k": 15}], suppression=0.2, tables=tables)
     made = folder / "made"
-    task = Work(project, folder, made, KINDS[kind].parameters.model_validate(parameters))
+    task = JobContext(project, folder, made, KINDS[kind].parameters.model_validate(parameters))
     if kind != "candidates":
         return task, {}
     KINDS[kind].work(task)

@@ -7,7 +7,7 @@ import pytest
 
 from celosia.errors import ProjectError
 from celosia.server import erasing, projects
-from celosia.server.access import DeniedError, Part
+from celosia.server.access import DeniedError, MemberRole
 from celosia.server.workspace import job_folder, project_folder
 
 SLOW = {"target": "ill", "techniques": ["mdav(k=3)", "cpda-noise"], "repeats": 20}
@@ -143,7 +143,7 @@ def test_erasing_a_project_stops_its_jobs_and_leaves_neither_files_nor_rows(serv
 def test_a_viewer_does_not_learn_the_seed_of_the_order_of_rows(service, ana, luz, clinic, wait):
     projects.update_project(service, ana, clinic.id, {**clinic.document, "seed": 4711})
     release = wait(ana, service.queue.submit(ana, clinic.id, "release"))
-    projects.set_member(service, ana, clinic.id, "luz", Part.VIEWER)
+    projects.set_member(service, ana, clinic.id, "luz", MemberRole.VIEWER)
     seen = [projects.read_project(service, luz, clinic.id).document, service.queue.result(luz, release["id"])]
     seen.append(projects.read_version(service, luz, clinic.id, 3))
     assert "4711" not in str(seen)
@@ -160,7 +160,7 @@ def test_whoever_started_a_job_is_told_once_that_it_ended(service, ana, luz, cli
 
 
 def test_only_the_owner_erases(service, ana, luz, clinic):
-    projects.set_member(service, ana, clinic.id, "luz", Part.ANALYST)
+    projects.set_member(service, ana, clinic.id, "luz", MemberRole.ANALYST)
     with pytest.raises(DeniedError, match="part of owner"):
         erasing.erase_project(service, luz, clinic.id)
 
@@ -168,8 +168,8 @@ def test_only_the_owner_erases(service, ana, luz, clinic):
 def test_a_viewer_sees_releases_but_neither_rows_nor_buttons(service, ana, luz, clinic, wait):
     profile = wait(ana, service.queue.submit(ana, clinic.id, "profile"))
     release = wait(ana, service.queue.submit(ana, clinic.id, "release"))
-    projects.set_member(service, ana, clinic.id, "luz", Part.VIEWER)
-    assert projects.read_project(service, luz, clinic.id).part is Part.VIEWER
+    projects.set_member(service, ana, clinic.id, "luz", MemberRole.VIEWER)
+    assert projects.read_project(service, luz, clinic.id).part is MemberRole.VIEWER
     assert service.queue.result(luz, release["id"])["records"]
     with pytest.raises(DeniedError, match="takes the part of analyst"):
         service.queue.result(luz, profile["id"])  # it shows rows of the table

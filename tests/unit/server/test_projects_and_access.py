@@ -4,7 +4,7 @@ import pytest
 
 from celosia.errors import ProjectError
 from celosia.server import hierarchies, projects, sources
-from celosia.server.access import DeniedError, Part
+from celosia.server.access import DeniedError, MemberRole
 from celosia.server.audit import read_audit
 
 
@@ -34,7 +34,7 @@ EVERY_WAY = [
     projects.list_versions,
     lambda s, u, p: projects.read_version(s, u, p, 1),
     projects.list_members,
-    lambda s, u, p: projects.set_member(s, u, p, "luz", Part.ANALYST),
+    lambda s, u, p: projects.set_member(s, u, p, "luz", MemberRole.ANALYST),
     sources.list_sources,
     lambda s, u, p: sources.add_file(s, u, p, "x.csv", [b"a\n1\n"]),
     lambda s, u, p: sources.add_connection(s, u, p, "x", "postgresql://a@h/d", "x"),

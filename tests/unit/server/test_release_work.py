@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from celosia.server.access import DeniedError, Part, User
+from celosia.server.access import DeniedError, MemberRole, User
 from celosia.server.accounts import local_user
 from celosia.server.projects import Held, create_project
 from celosia.server.releases import (
@@ -22,7 +22,7 @@ from celosia.server.service import Service, new_id
 from celosia.server.settings import Settings
 from celosia.server.store import jobs, members, now, users
 from celosia.server.work import KINDS
-from celosia.server.work.kind import Work
+from celosia.server.work.kind import JobContext
 from celosia.server.work.release import BESIDE
 from celosia.server.workspace import job_folder, project_folder
 from celosia.words import Words
@@ -68,7 +68,7 @@ def carry_out(folder: Path, kind: str, job: str, document: dict[str, Any], **par
         "passwords": {},
         "spark": {},
     }
-    task = Work.ordered(order, lambda stage, share: None)
+    task = JobContext.ordered(order, lambda stage, share: None)
     with task.cleaned_up():
         KINDS[kind].work(task)
     return made
@@ -150,7 +150,7 @@ def released(service: Service, user: User, held: Held) -> str:
     return job
 
 
-def somebody(service: Service, held: Held, part: Part) -> User:
+def somebody(service: Service, held: Held, part: MemberRole) -> User:
     user = User(new_id(), f"some {part}")
     with service.store.begin() as data:
         data.execute(users.insert().values(id=user.id, name=user.name, password="", mail="", created=now()))
@@ -161,16 +161,16 @@ def somebody(service: Service, held: Held, part: Part) -> User:
 def test_only_who_may_see_the_table_sees_its_rows(service: Service) -> None:
     owner, held = known(service)
     job = released(service, owner, held)
-    assert rows_beside_of(service, somebody(service, held, Part.ANALYST), job)["people"]["before"]
+    assert rows_beside_of(service, somebody(service, held, MemberRole.ANALYST), job)["people"]["before"]
     with pytest.raises(DeniedError, match="analyst"):
-        rows_beside_of(service, somebody(service, held, Part.VIEWER), job)
+        rows_beside_of(service, somebody(service, held, MemberRole.VIEWER), job)
     assert BESIDE not in release_files(service, service.queue.find(owner, job))
 
 
 def test_a_report_is_there_for_whoever_looks_and_knows_of_earlier_releases(service: Service) -> None:
     owner, held = known(service)
     first, second = released(service, owner, held), released(service, owner, held)
-    viewer = somebody(service, held, Part.VIEWER)
+    viewer = somebody(service, held, MemberRole.VIEWER)
     assert "Earlier releases" in release_report(service, viewer, second, Words("en"))
     assert "Earlier releases" not in release_report(service, viewer, first, Words("en"))
     assert evidence_of(service, viewer, first) is None
@@ -180,7 +180,7 @@ def test_an_erased_release_is_gone_with_its_rows(service: Service) -> None:
     owner, held = known(service)
     job = released(service, owner, held)
     with pytest.raises(DeniedError, match="owner"):
-        erase_release(service, somebody(service, held, Part.ANALYST), job)
+        erase_release(service, somebody(service, held, MemberRole.ANALYST), job)
     erase_release(service, owner, job)
     assert list_releases(service, owner, held.id) == []
     assert not job_folder(service.settings.workspace, held.id, job).exists()
@@ -190,7 +190,7 @@ def test_only_an_owner_writes_to_a_database_and_only_to_one_that_is_connected(se
     owner, held = known(service)
     asked = {"connection": "sqlite:////tmp/other.db", "out_table": "safe"}
     with pytest.raises(DeniedError, match="owner"):
-        service.queue.submit(somebody(service, held, Part.ANALYST), held.id, "release", asked)
+        service.queue.submit(somebody(service, held, MemberRole.ANALYST), held.id, "release", asked)
     with pytest.raises(Exception, match="not connected to the project"):
         service.queue.submit(owner, held.id, "release", asked)
     with pytest.raises(Exception, match="not connected to the project"):

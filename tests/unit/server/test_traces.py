@@ -6,7 +6,7 @@ import pytest
 
 from celosia.errors import CelosiaError
 from celosia.server import accounts, hierarchies, projects, sources
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.audit import read_audit
 from celosia.server.erasing import erase_looks, erase_project
 from celosia.server.rest.session import sign_in, sign_out
@@ -65,7 +65,7 @@ def test_who_may_sign_in_is_noted(service, ana):
 
 
 def test_a_copy_is_noted_where_it_was_taken(service, ana, luz, clinic):
-    projects.set_member(service, ana, clinic.id, "luz", Part.ANALYST)
+    projects.set_member(service, ana, clinic.id, "luz", MemberRole.ANALYST)
     projects.copy_project(service, luz, clinic.id, "Mine")
     assert ("luz", "copy project", "") in noted(service, clinic.id)
 
@@ -95,7 +95,7 @@ def test_the_journal_of_the_database_is_empty_after_erasing(service, ana, clinic
 
 
 def test_who_only_views_does_not_read_mistakes_that_may_name_values(service, ana, luz, clinic):
-    projects.set_member(service, ana, clinic.id, "luz", Part.VIEWER)
+    projects.set_member(service, ana, clinic.id, "luz", MemberRole.VIEWER)
     job = service.queue.submit(ana, clinic.id, "profile", {"table": "people"})["id"]
     wrong = {"what": "'Ana Pérez' is no number", "where": "age", "remedy": ""}
     with service.store.begin() as data:

@@ -9,7 +9,7 @@ import pytest
 
 from celosia.errors import CelosiaError, HierarchyError, ProjectError, ReleaseError
 from celosia.hierarchies import Hierarchy
-from celosia.sparktptds import AnonymizationMethod, Cut, DataPreprocess, Test, TwoPhaseTDS
+from celosia.sparktptds import AnonymizationMethod, DataPreprocess, LevelCut, Test, TwoPhaseTDS
 from celosia.types import Role
 
 JOB = {
@@ -186,8 +186,8 @@ SEX = Hierarchy.from_tree("sex", TREES["sex"])
 TOWN = Hierarchy.from_rows(
     "town", [("Lugo", "Galicia", "*"), ("Vigo", "Galicia", "*"), ("Soria", "León", "*")]
 )
-AL_0 = {"sex": Cut(SEX, 1), "town": Cut(TOWN, 2)}
-AL = {"sex": Cut(SEX, 1), "town": Cut(TOWN, 1)}
+AL_0 = {"sex": LevelCut(SEX, 1), "town": LevelCut(TOWN, 2)}
+AL = {"sex": LevelCut(SEX, 1), "town": LevelCut(TOWN, 1)}
 PEOPLE = pl.DataFrame({"sex": ["Female", "Male"] * 2, "town": ["Lugo", "Vigo", "Soria", "Soria"]})
 
 
@@ -219,4 +219,4 @@ def test_specialization_must_begin_at_the_root():
         Test(released("Galicia"), 2, PEOPLE, AL, AL).check_before()
     no_root = Hierarchy.from_rows("town", [("Lugo", "Galicia"), ("Soria", "León")])
     with pytest.raises(HierarchyError, match="the last level has 2 labels"):
-        Test(released("Galicia"), 2, PEOPLE, AL, {"town": Cut(no_root, 1)}).check_before()
+        Test(released("Galicia"), 2, PEOPLE, AL, {"town": LevelCut(no_root, 1)}).check_before()

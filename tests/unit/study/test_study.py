@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from celosia.errors import ProjectError
+from celosia.mask import make_operation
 from celosia.project import StudyPlan, make_project
 from celosia.study import run_study
 from celosia.study.cache import Cache, digest_of_frame
@@ -191,3 +192,18 @@ def test_choices_may_name_columns():
     plan = make_project(tables={"people": {"source": "p.csv", "columns": COLUMNS}}).plan()
     found = cells(plan, StudyPlan(k=(5, 2), quasi_identifiers=(("town", "sex"),)))
     assert found == (Cell(2, ("town", "sex")), Cell(5, ("town", "sex")))
+
+
+def test_rows_that_operations_drop_are_not_lost_and_nobody_of_the_study(people, tmp_path):
+    asked = {"k": [5], "quasi_identifiers": [3]}
+    project = project_of(people, **asked)
+    dropping = {"name": "drop-rows", "where": "age < 40"}
+    table = project.tables["people"].model_copy(update={"rows": (make_operation(**dropping),)})
+    found = run_study(project.model_copy(update={"tables": {"people": table}}), jobs=1)
+    pl.read_csv(people).filter(pl.col("age") >= 40).write_csv(tmp_path / "older.csv")
+    same = run_study(project_of(tmp_path / "older.csv", **asked), jobs=1)
+    older = pl.read_csv(tmp_path / "older.csv").height
+    assert found.people + found.control == older
+    assert (found.people, found.control) == (same.people, same.control)
+    assert found.results[0].measures == same.results[0].measures
+    assert found.results[0].learnt == same.results[0].learnt

@@ -1,15 +1,11 @@
 """ARFF, the format of Weka, in and out."""
 
-from pathlib import Path
-
 import polars as pl
 import pytest
 
 from celosia.errors import TableError
 from celosia.tables import Recoding, open_table
 from celosia.types import ColumnType
-
-SHARED = Path(__file__).resolve().parents[3] / ".." / "shared"
 
 ARFF = """% a comment
 @RELATION 'people of the town'
@@ -76,7 +72,6 @@ def test_arff_to_csv_writes_missing_values_as_the_first_marker(save, tmp_path):
     assert 'NA,married once,"a,b",NA,010' in (tmp_path / "safe.csv").read_text()
 
 
-@pytest.mark.skipif(not (SHARED / "data").exists(), reason="the shared data are not here")
 @pytest.mark.parametrize(
     ("name", "rows", "columns"),
     [
@@ -86,8 +81,8 @@ def test_arff_to_csv_writes_missing_values_as_the_first_marker(save, tmp_path):
         ("wdbc_550.arff", 550, 31),
     ],
 )
-def test_published_files_are_read_as_they_are(name, rows, columns, tmp_path):
-    table = open_table(SHARED / "data" / "medical" / name)
+def test_published_files_are_read_as_they_are(name, rows, columns, shared, tmp_path):
+    table = open_table(shared / "data" / "medical" / name)
     whole = pl.concat(list(table.scan()))
     assert whole.shape == (rows, columns)
     table.write(Recoding(), tmp_path / "safe.arff")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -22,9 +23,9 @@ PEOPLE = pl.DataFrame({"age": [31, 35, 31, 47, 31, None], "sex": ["f", "f", "f",
 def assign(frame, entries, released, columns=None, **more):
     """A recoding: ``entries`` are (values of a combination, class, rows)."""
     counts = open_table(frame).count_by(columns or frame.columns)
-    texts = [values.to_list() for values in counts.values]
+    values = [column.to_list() for column in counts.values]
     combinations = [
-        tuple(text[code] for text, code in zip(texts, codes, strict=True))
+        tuple(column[code] for column, code in zip(values, codes, strict=True))
         for codes in zip(*counts.codes, strict=True)
     ]
     placed = sorted((combinations.index(values), number, rows) for values, number, rows in entries)
@@ -34,16 +35,16 @@ def assign(frame, entries, released, columns=None, **more):
 
 
 def whole():
-    entries = [(("31", "f"), 0, 3), (("35", "f"), 0, 1), (("47", "m"), 1, 1), ((None, None), 1, 1)]
+    entries = [((31, "f"), 0, 3), ((35, "f"), 0, 1), ((47, "m"), 1, 1), ((None, None), 1, 1)]
     return assign(PEOPLE, entries, {"age": ["[31-35]", "*"], "sex": ["f", None]})
 
 
 def split():
     entries = [
-        (("31", "f"), 0, 2),
-        (("31", "f"), 1, 1),
-        (("35", "f"), 1, 1),
-        (("47", "m"), 2, 1),
+        ((31, "f"), 0, 2),
+        ((31, "f"), 1, 1),
+        ((35, "f"), 1, 1),
+        ((47, "m"), 2, 1),
         ((None, None), 2, 1),
     ]
     return assign(PEOPLE, entries, {"age": ["31", "[31-35]", "*"]})
@@ -76,7 +77,7 @@ def test_rows_of_one_combination_go_to_several_classes_as_promised_in_any_batche
 def test_a_combination_that_is_left_out_does_not_make_a_split_one_whole():
     """As many entries as combinations: one has two of them, another none."""
     frame = pl.DataFrame({"x": [1, 1, 1, 2, None]})
-    entries = [(("1",), 0, 2), (("1",), 1, 1), (("2",), 1, 1)]
+    entries = [((1,), 0, 2), ((1,), 1, 1), ((2,), 1, 1)]
     recoding = assign(frame, entries, {"x": ["1", "[1-2]"]}, excluded={"x": (None,)})
     assert not recoding.assignment.is_whole
     released, written = open_table(frame).recode(recoding)
@@ -87,7 +88,7 @@ def test_a_combination_that_is_left_out_does_not_make_a_split_one_whole():
 def test_missing_values_that_are_filled_in_need_no_combination_to_join():
     """The only row with a missing value is not otherwise like any that has one."""
     frame = pl.DataFrame({"x": ["a", "a", None], "y": [1, 1, 2]})
-    entries = [(("a", "1"), 0, 2), ((None, "2"), 0, 1)]
+    entries = [(("a", 1), 0, 2), ((None, 2), 0, 1)]
     recoding = assign(frame, entries, {"y": ["[1-2]"], "x": ["a"]}, filled={"x": "a"})
     released, _ = open_table(frame).recode(recoding)
     assert released["x"].to_list() == ["a"] * 3
@@ -95,15 +96,35 @@ def test_missing_values_that_are_filled_in_need_no_combination_to_join():
 
 def test_missing_values_may_be_filled_in_before_combinations_are_counted():
     filled = pl.DataFrame({"x": ["a", "a", "b"], "y": [1, 1, 2]})
-    entries = [(("a", "1"), 0, 2), (("b", "2"), 1, 1)]
+    entries = [(("a", 1), 0, 2), (("b", 2), 1, 1)]
     recoding = assign(filled, entries, {"x": ["a", "b"]}, filled={"x": "a"})
     frame = pl.DataFrame({"x": ["a", None, "b"], "y": [1, 1, 2]})
     assert classes_of(recoding, frame) == [0, 0, 1]
 
 
+@pytest.mark.parametrize(
+    ("value", "dtype"),
+    [
+        (Decimal("0E-10"), pl.Decimal(38, 10)),
+        (Decimal("2.5"), pl.Decimal(4, 1)),
+        (2**100, pl.Int128),
+        (0.0, pl.Float64),
+        (False, pl.Boolean),
+        (date(2020, 1, 1), pl.Date),
+        (datetime(2020, 1, 1, 12, tzinfo=UTC), pl.Datetime("us", "Europe/Madrid")),
+    ],
+)
+def test_values_of_every_type_may_be_filled_in_before_combinations_are_counted(value, dtype):
+    frame = pl.DataFrame({"x": pl.Series([value, None], dtype=dtype)})
+    counted = frame.select(pl.col("x").fill_null(strategy="forward"))
+    own = counted["x"][0]
+    recoding = assign(counted, [((own,), 0, 2)], {"x": ["x"]}, filled={"x": own})
+    assert classes_of(recoding, frame) == [0, 0]
+
+
 def test_rows_of_class_minus_one_stay_behind():
     frame = pl.DataFrame({"x": [1, 1, 2]})
-    recoding = assign(frame, [(("1",), 0, 2), (("2",), -1, 1)], {"x": ["1"]})
+    recoding = assign(frame, [((1,), 0, 2), ((2,), -1, 1)], {"x": ["1"]})
     released, written = open_table(frame).recode(recoding)
     assert released["x"].to_list() == ["1", "1"]
     assert (written.written, written.suppressed) == (2, 1)
@@ -112,7 +133,7 @@ def test_rows_of_class_minus_one_stay_behind():
 @pytest.mark.parametrize("changed", [[31, 99], [None, 31], [47, 31]])
 def test_rows_that_were_not_counted_are_noticed(changed):
     frame = pl.DataFrame({"x": [31, 31], "y": [1, 2]})
-    recoding = assign(frame, [(("31", "1"), 0, 1), (("31", "2"), 0, 1)], {"x": ["31"]})
+    recoding = assign(frame, [((31, 1), 0, 1), ((31, 2), 0, 1)], {"x": ["31"]})
     with pytest.raises(TableError, match="changed while"):
         classes_of(recoding, frame.with_columns(x=pl.Series(changed)))
 
@@ -208,7 +229,7 @@ def test_a_file_in_several_batches_keeps_the_promised_sizes(name, tmp_path, smal
     frame = pl.DataFrame({"x": [1, 2, 3, 1] * 2000, "n": range(8000)})
     write_frame(frame, tmp_path / name)
     table = open_table(tmp_path / name)
-    entries = [(("1",), 0, 2500), (("1",), 1, 1500), (("2",), 1, 2000), (("3",), 2, 2000)]
+    entries = [((1,), 0, 2500), ((1,), 1, 1500), ((2,), 1, 2000), ((3,), 2, 2000)]
     recoding = assign(frame, entries, {"x": ["one", "one or two", "three"]}, columns=["x"])
     table.write(recoding, tmp_path / "safe.parquet")
     released = pl.read_parquet(tmp_path / "safe.parquet")
@@ -221,7 +242,7 @@ def test_a_file_in_several_batches_keeps_the_promised_sizes(name, tmp_path, smal
 
 def test_a_frame_written_in_batches_keeps_the_promised_sizes(tmp_path, monkeypatch):
     frame = pl.DataFrame({"x": [1, 2] * 500})
-    recoding = assign(frame, [(("1",), 0, 300), (("1",), 1, 200), (("2",), 1, 500)], {"x": ["1", "[1-2]"]})
+    recoding = assign(frame, [((1,), 0, 300), ((1,), 1, 200), ((2,), 1, 500)], {"x": ["1", "[1-2]"]})
     table = open_table(frame)
     assert isinstance(table, FrameTable)
     monkeypatch.setattr(

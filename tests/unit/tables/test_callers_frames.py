@@ -9,7 +9,7 @@ import pytest
 from celosia.errors import TableError
 from celosia.tables import Recoding, open_table, write_frame
 
-RECODING = Recoding(dropped=("id",), maps={"age": {"31": "adult", "47": "adult", "12": "child"}})
+RECODING = Recoding(dropped=("id",), maps={"age": {31: "adult", 47: "adult", 12: "child"}})
 
 
 def rich() -> pl.DataFrame:
@@ -88,7 +88,7 @@ def test_not_a_number_is_missing():
         pd.DataFrame({"rate": [1.5, float("nan")]}),
         pl.DataFrame({"rate": [1.5, float("nan"), None]}),
     ):
-        assert open_table(frame).count_by(["rate"]).values[0].to_list() == ["1.5", None]
+        assert open_table(frame).count_by(["rate"]).values[0].to_list() == [1.5, None]
 
 
 def test_names_that_are_no_text_are_refused():
@@ -123,7 +123,7 @@ def test_duckdb_gives_duckdb_with_its_types():
         """select i as id, (i * 16)::int as age, i::hugeint as big, uuid() as "u""id", 'e'::enum('e', 'f') as kind,
         interval 1 day as span, 1.10::decimal(10, 2) as money from range(2) t(i)"""
     )
-    recoded, _ = open_table(relation).recode(Recoding(dropped=("id",), maps={"age": {"0": "a", "16": "b"}}))
+    recoded, _ = open_table(relation).recode(Recoding(dropped=("id",), maps={"age": {0: "a", 16: "b"}}))
     assert isinstance(recoded, duckdb.DuckDBPyRelation)
     assert recoded.columns == relation.columns[1:]
     assert [str(type) for type in recoded.types][1:] == [str(type) for type in relation.types][2:]
@@ -142,15 +142,51 @@ def test_a_query_that_shuffles_is_looked_at_once():
 def test_a_frame_can_be_written_to_any_file(tmp_path, suffix):
     table = open_table(rich().select("id", "age", "money", "town", "at", "small"))
     table.write(RECODING, tmp_path / f"safe.{suffix}")
-    counts = open_table(tmp_path / f"safe.{suffix}").count_by(["age", "town"])
-    assert counts.rows == 3
-    money = open_table(tmp_path / f"safe.{suffix}").count_by(["money"]).values[0].to_list()
-    assert money == ["1.10", "2.00", None]
-    at = open_table(tmp_path / f"safe.{suffix}").count_by(["at"]).values[0].to_list()
-    assert at == ["2024-01-01T10:00:00+01:00"]
+    safe = open_table(tmp_path / f"safe.{suffix}")
+    assert safe.count_by(["age", "town"]).rows == 3
+    assert safe.count_by(["money"]).texts[0].to_list() == ["1.10", "2.00", None]
+    assert safe.count_by(["at"]).texts[0].to_list() == ["2024-01-01T10:00:00+01:00"]
+    assert safe.count_by(["small"]).values[0].to_list() == [1, 3, None]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "money"),
+    [
+        ("csv", [1.1, 2.0, None]),
+        ("arff", [1.1, 2.0, None]),
+        ("parquet", [Decimal("1.10"), Decimal("2.00"), None]),
+        ("json", ["1.10", "2.00", None]),  # the format has no number that keeps two decimals
+        ("xlsx", ["1.10", "2.00", None]),
+    ],
+)
+def test_decimals_in_a_file_are_counted_as_what_the_file_holds(tmp_path, suffix, money):
+    open_table(rich().select("money")).write(Recoding(), tmp_path / f"safe.{suffix}")
+    found = open_table(tmp_path / f"safe.{suffix}").count_by(["money"]).values[0].to_list()
+    assert found == money
+    assert [type(value) for value in found] == [type(value) for value in money]
 
 
 def test_values_that_look_like_formulas_stay_text(tmp_path):
     frame = pl.DataFrame({"a": ["=1+1", "https://example.org", "007", "1"]})
     write_frame(frame, tmp_path / "a.xlsx")
     assert pl.concat(list(open_table(tmp_path / "a.xlsx").scan())).equals(frame)
+
+
+@pytest.mark.parametrize("place", [0, 1500])
+def test_half_a_character_is_told_with_its_column_and_what_to_do(place):
+    pandas = pytest.importorskip("pandas")
+    texts = ["a"] * 2000
+    texts[place] = "b\ud800"
+    frame = pandas.DataFrame({"age": range(2000), "town": pandas.Series(texts, dtype=object)})
+    with pytest.raises(TableError, match=r"column 'town' holds 1 texts with half a character") as caught:
+        open_table(frame).count_by(["town"])
+    assert "encoding" in caught.value.remedy
+    assert "b\ud800" not in str(caught.value)
+
+
+def test_half_a_character_in_a_name_is_no_name():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[1, 2]])
+    frame.columns = pandas.Index(["age", "b\ud800"], dtype=object)
+    with pytest.raises(TableError, match="is not text; rename the column"):
+        open_table(frame)

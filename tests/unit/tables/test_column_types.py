@@ -143,3 +143,20 @@ def test_dates_in_a_sheet_are_dates_again(tmp_path):
     frame = pl.DataFrame({"seen": [datetime.date(2024, 1, 2), None], "n": [1, 2]})
     write_frame(frame, tmp_path / "people.xlsx")
     assert [column.type for column in open_table(tmp_path / "people.xlsx").schema()] == ["date", "integer"]
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_zeros_of_a_sheet_are_one_value_among_texts_too(tmp_path, header):
+    import xlsxwriter
+
+    columns = {"mixed": [-0.0, 0.0, "low"], "texts": ["-0", "0", "low"], "numbers": [-0.0, 0.0, 1.5]}
+    book = xlsxwriter.Workbook(tmp_path / "a.xlsx")
+    sheet = book.add_worksheet()
+    for place, (name, values) in enumerate(columns.items()):
+        for row, value in enumerate([name, *values] if header else values):
+            write = sheet.write_string if isinstance(value, str) else sheet.write_number
+            write(row, place, value)
+    book.close()
+    table = open_table(tmp_path / "a.xlsx", header=header)
+    found = [table.count_by([name]).values[0].to_list() for name in table.columns()]
+    assert found == [["0", "low"], ["-0", "0", "low"], [0.0, 1.5]]

@@ -210,7 +210,7 @@ def test_destinations_that_cannot_be(save, tmp_path):
 def test_a_character_that_the_encoding_lacks(save, tmp_path):
     table = open_table(save("people.csv", "age\n70\n", "latin-1"), encoding="latin-1")
     with pytest.raises(TableError, match="'≥' cannot be written in latin-1; choose utf-8 for the output"):
-        table.write(Recoding(maps={"age": {"70": "≥ 70"}}), tmp_path / "safe.csv")
+        table.write(Recoding(maps={"age": {70: "≥ 70"}}), tmp_path / "safe.csv")
     assert not (tmp_path / "safe.csv").exists()
 
 

@@ -1,8 +1,12 @@
 """Writing: in random order, in private, in bounded memory, and without a trace when it fails."""
 
+import errno
+import gc
+import io
 import math
 import os
 import stat
+import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -11,9 +15,11 @@ import polars as pl
 import pytest
 
 from celosia.errors import TableError
-from celosia.tables import Destination, Recoding, Written, open_table, open_written, private, write_frame
+from celosia.tables import FileDestination, Recoding, Written, open_table, open_written, private, write_frame
+from celosia.tables.format import FileLayout
+from celosia.tables.formats import find_format
 from celosia.tables.piles import Piles
-from celosia.tables.shuffle import Shuffle
+from celosia.tables.shuffle import RowShuffle
 
 
 def numbered(path: Path, rows: int) -> Path:
@@ -38,7 +44,7 @@ def test_every_order_of_the_rows_is_equally_likely(tmp_path):
 def test_buckets_do_not_make_some_orders_likelier():
     orders: Counter[tuple[int, ...]] = Counter()
     for seed in range(1200):
-        with Shuffle(Path(), size=3 << 25, memory=1 << 30, seed=seed) as shuffle:
+        with RowShuffle(Path(), size=3 << 25, memory=1 << 30, seed=seed) as shuffle:
             assert shuffle.buckets == 3
             shuffle.add(pl.DataFrame({"id": [0, 1]}))
             shuffle.add(pl.DataFrame({"id": [9, 2, 3]}), np.array([False, True, True]))
@@ -142,8 +148,8 @@ def test_rows_are_accounted_for(tmp_path):
     source = numbered(tmp_path / "people.csv", 100)
     recoding = Recoding(
         dropped=("note",),
-        excluded={"age": ("20",)},
-        maps={"age": {str(age): "young" if age < 45 else "old" for age in range(20, 70)}},
+        excluded={"age": (20,)},
+        maps={"age": {age: "young" if age < 45 else "old" for age in range(20, 70)}},
         suppressed=pl.DataFrame({"age": ["old", "never seen"]}),
     )
     written = open_table(source).write(recoding, tmp_path / "safe.csv")
@@ -165,7 +171,7 @@ def test_a_recoded_column_is_plain_text_in_a_typed_file_and_others_keep_their_ty
     frame = pl.DataFrame({"age": [31, 47], "kept": pl.Series([1, 2], dtype=pl.UInt8)})
     write_frame(frame, tmp_path / "people.parquet")
     table = open_table(tmp_path / "people.parquet")
-    table.write(Recoding(maps={"age": {"31": "adult", "47": None}}), tmp_path / "safe.parquet")
+    table.write(Recoding(maps={"age": {31: "adult", 47: None}}), tmp_path / "safe.parquet")
     safe = pl.read_parquet(tmp_path / "safe.parquet")
     assert safe.dtypes == [pl.String, pl.UInt8]
     assert sorted(safe.rows(), key=lambda row: row[1]) == [("adult", 1), (None, 2)]
@@ -202,7 +208,7 @@ def test_what_was_written_is_opened_in_its_own_dialect(tmp_path, encoding, heade
     (tmp_path / "people.txt").write_text("\n".join(lines[not header :]), encoding=encoding)
     table = open_table(tmp_path / "people.txt", separator="||", encoding=encoding, header=header)
     identifier, town, age = table.columns()
-    recoding = Recoding(dropped=(identifier,), maps={age: {"31": "adult", "47": "adult"}})
+    recoding = Recoding(dropped=(identifier,), maps={age: {31: "adult", 47: "adult"}})
     table.write(recoding, tmp_path / target)
     written = open_written(table, recoding, tmp_path / target)
     assert written.columns() == (town, age)
@@ -211,6 +217,45 @@ def test_what_was_written_is_opened_in_its_own_dialect(tmp_path, encoding, heade
 
 def test_a_destination_with_a_dialect_of_its_own_is_opened_in_it(tmp_path):
     table = open_table(numbered(tmp_path / "people.csv", 3))
-    target = Destination(tmp_path / "safe", format="csv", separator="<>", encoding="utf-16", header=False)
+    target = FileDestination(tmp_path / "safe", format="csv", separator="<>", encoding="utf-16", header=False)
     table.write(Recoding(), target)
-    assert open_written(table, Recoding(), target).count_by(["id"]).values[0].to_list() == ["0", "1", "2"]
+    assert open_written(table, Recoding(), target).count_by(["id"]).values[0].to_list() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("suffix", ["json", "ndjson"])
+def test_infinite_numbers_do_not_become_missing_ones(tmp_path, suffix):
+    frame = pl.DataFrame({"^rate$": [1.5, float("inf"), None]})
+    with pytest.raises(TableError, match="infinite numbers, and JSON has none; write CSV or Parquet"):
+        write_frame(frame, tmp_path / f"safe.{suffix}")
+    write_frame(frame.head(1), tmp_path / f"safe.{suffix}")
+
+
+class FullDisk(io.BytesIO):
+    """A file on a disk that has no space left after its first bytes."""
+
+    def write(self, data):
+        if self.tell() + len(data) > 100:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(data)
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "arff"])
+def test_a_full_disk_is_an_error_of_the_disk_and_leaves_nothing_elsewhere(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    frame = pl.DataFrame({"age": range(2000), "town": ["Soria"] * 2000})
+    sink = find_format(Path(f"safe.{ending}"), None).create(
+        FullDisk(), FileLayout(open_table(frame).schema())
+    )
+    sink.append(frame)
+    with pytest.raises(OSError, match="No space left on device"):
+        sink.close()
+    sink.abandon()
+    del sink
+    gc.collect()  # what is left behind half written would complain now
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_numbers_that_a_sheet_would_make_one_stay_apart(tmp_path):
+    frame = pl.DataFrame({"x": [0.1 + 0.2, 0.3, 1.5]})
+    write_frame(frame, tmp_path / "safe.xlsx")
+    assert len(open_table(tmp_path / "safe.xlsx").count_by(["x"])) == 3

@@ -3,7 +3,8 @@
 import pytest
 
 from celosia.compare.chain import parse_chain
-from celosia.concepts import Kind
+from celosia.concepts import ConceptKind
+from celosia.say import say
 from celosia.web.compare.chains import FIRST, StepText, kind_of, read_chain, technique_names, write_chain
 from celosia.web.compare.compared import details_rows
 from celosia.web.compare.comparing import target_of
@@ -36,7 +37,7 @@ def test_flags_are_written_as_flags() -> None:
 def test_every_technique_has_a_kind() -> None:
     assert all(kind_of(name) is kind for kind, names in technique_names().items() for name in names)
     assert kind_of("mondrain") is None
-    assert "chain" not in technique_names()[Kind.TECHNIQUE]
+    assert "chain" not in technique_names()[ConceptKind.TECHNIQUE]
 
 
 def test_risks_stand_beside_what_models_make_of_a_table() -> None:
@@ -55,7 +56,7 @@ def test_risks_stand_beside_what_models_make_of_a_table() -> None:
             "rows": 0,
             "accuracy": None,
             "linkage": None,
-            "why not": "no row is left",
+            "why not": say("no row is left"),
         },
     ]
     heads, cells, right = details_rows(rows, Words("es"))

@@ -2,10 +2,10 @@
 
 import json
 
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.web.charting import bar_options, point_options
 from celosia.web.plain_table import plain_table
-from celosia.web.result.beside import beside_table, changed_columns
+from celosia.web.result.beside import before_after_table, changed_columns
 from celosia.web.result.measured import answers_shown, measures_asked
 from celosia.web.result.verdict import facts_of, verdict_of
 from celosia.words import Words
@@ -41,7 +41,7 @@ def test_a_record_that_failed_is_no_promise() -> None:
 
 
 def test_facts_tell_rows_left_out_and_risks_before() -> None:
-    facts = {title: (value, more) for title, value, more in facts_of(Evidence(RECORD))}
+    facts = {title: (value, more) for title, value, more in facts_of(ReleaseEvidence(RECORD))}
     assert facts["Rows released"] == ("950", "of 1,000; 50 left out")
     assert facts["Highest risk of a person"] == ("20%", "before: 100%")
     assert facts["Detail lost"][0] == "25%"
@@ -49,7 +49,7 @@ def test_facts_tell_rows_left_out_and_risks_before() -> None:
 
 def test_facts_of_a_light_release_have_no_risk() -> None:
     light = {name: part for name, part in RECORD.items() if name not in ("risk", "measures")}
-    assert len(facts_of(Evidence(light))) == 1
+    assert len(facts_of(ReleaseEvidence(light))) == 1
 
 
 ROWS = {
@@ -65,14 +65,14 @@ def test_only_columns_that_change_are_shown_first() -> None:
 
 
 def test_rows_that_were_suppressed_are_shown_as_left_out() -> None:
-    page = beside_table(ROWS, ROWS["columns"], Words("en"))
+    page = before_after_table(ROWS, ROWS["columns"], Words("en"))
     assert page.count("left out") == 1
     assert page.count("changed") == 2
 
 
 def test_values_and_names_never_become_html() -> None:
     for page in (
-        beside_table(ROWS, ROWS["columns"], Words("en")),
+        before_after_table(ROWS, ROWS["columns"], Words("en")),
         plain_table([HOSTILE, "rows"], [[HOSTILE, None]], caption=HOSTILE),
     ):
         assert "<script" not in page
@@ -115,6 +115,6 @@ def test_of_several_columns_the_worst_is_shown() -> None:
             }
         }
     }
-    first, others = answers_shown(Evidence(RECORD, measured=measured), "attack")
+    first, others = answers_shown(ReleaseEvidence(RECORD, measured=measured), "attack")
     assert [one.about for one in first] == ["b"]
     assert not others

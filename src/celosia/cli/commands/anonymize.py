@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from celosia.cli.asked import Asked
+from celosia.cli.asked import TableRequest
 from celosia.cli.cluster import is_hive
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
@@ -13,20 +13,21 @@ from celosia.cli.key_options import KeyPlace
 from celosia.cli.ledger_options import Recording
 from celosia.cli.options import (
     Cluster,
-    Destination,
+    DestinationOptions,
     Goal,
     HierarchyFiles,
     Models,
     Output,
-    Reading,
+    ReadingOptions,
     Roles,
     TableArgument,
-    Technique,
+    TechniqueOptions,
     option,
 )
 from celosia.cli.projects import default_record, tell_if_released
 from celosia.cli.show import print_json
 from celosia.errors import ProjectError
+from celosia.say import keep_texts, say
 
 __all__ = ["add_to"]
 
@@ -43,8 +44,8 @@ def anonymize(
     models: Models,
     hierarchies: HierarchyFiles,
     goal: Goal,
-    technique: Technique,
-    destination: Destination,
+    technique: TechniqueOptions,
+    destination: DestinationOptions,
     saved: Annotated[
         Path | None,
         option(
@@ -56,7 +57,7 @@ def anonymize(
     ] = None,
     recording: Recording,
     key: KeyPlace,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
@@ -64,7 +65,9 @@ def anonymize(
     out = destination.out
     if out is None and destination.out_table is None:
         raise ProjectError(
-            "no destination was given", where="--out", remedy="say where to write, as in --out safe.csv"
+            say("no destination was given"),
+            where="--out",
+            remedy=say("say where to write, as in --out safe.csv"),
         )
     if saved is not None:
         ensure_free(saved, overwrite=destination.overwrite)
@@ -75,7 +78,7 @@ def anonymize(
     record, made = destination.record, out if is_hive(out) else destination.out_table
     if record is None and made is not None:
         record = default_record(made)
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     asked.settle_passwords(out)
     with asked.at_work(out) as progress, tell_if_released(out, made, record):
         project = asked.project(
@@ -96,6 +99,6 @@ def anonymize(
         with fresh_file(saved) as path:
             save_project(project, path)
     if output.as_json:
-        print_json(release.record)
+        print_json(keep_texts(release.record))
     else:
         print_release(release)

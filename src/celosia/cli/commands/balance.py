@@ -8,24 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Asked, parse_share
+from celosia.cli.asked import TableRequest, parse_share
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
+from celosia.cli.language import figure, tr
 from celosia.cli.options import (
     Cluster,
     Goal,
     HierarchyFiles,
     Models,
     Output,
-    Reading,
+    ReadingOptions,
     Roles,
     TableArgument,
-    Technique,
+    TechniqueOptions,
     option,
     typed,
 )
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line, print_wrapped
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.balancing import Balance, Rule
@@ -37,11 +39,11 @@ __all__ = ["add_to", "parse_ks"]
 
 def _same(name: str) -> Any:
     """The option that `celosia anonymize` has."""
-    return get_type_hints(Technique, include_extras=True)[name].__metadata__[0]
+    return get_type_hints(TechniqueOptions, include_extras=True)[name].__metadata__[0]
 
 
 @dataclass(frozen=True)
-class Cuts:
+class CutOptions:
     """How classes are cut, as for a release."""
 
     method: Annotated[
@@ -72,9 +74,9 @@ class Cuts:
     keep_type: Annotated[list[str], _same("keep_type")] = field(default_factory=list)
     labels: Annotated[list[str], _same("labels")] = field(default_factory=list)
 
-    def technique(self, method: str) -> Technique:
+    def technique(self, method: str) -> TechniqueOptions:
         """The same for a release."""
-        return Technique(
+        return TechniqueOptions(
             **{each.name: getattr(self, each.name) for each in fields(self)} | {"method": method}
         )
 
@@ -101,7 +103,7 @@ def balance(
     models: Promises,
     hierarchies: HierarchyFiles,
     goal: Goal,
-    cuts: Cuts,
+    cuts: CutOptions,
     rule: Annotated[
         str,
         option(
@@ -128,7 +130,7 @@ def balance(
         ),
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace charts of that name.")] = False,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
@@ -143,7 +145,7 @@ def balance(
 
         drawer_of(path)
         ensure_free(path, overwrite=overwrite)
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     asked.settle_passwords()
     with asked.at_work() as progress:
         project = asked.project(
@@ -164,7 +166,7 @@ def balance(
         print_json({**found.to_dict(), "rule": asked_rule, "command": None if best is None else release})
     else:
         _print(found, asked_rule)
-        heading("To release it" if best is not None else "To release it, with a k of your choice")
+        heading(tr("To release it") if best is not None else tr("To release it, with a k of your choice"))
         print_line(f"  {release}")
     for path in charts or []:
         from celosia.report.charts import draw_chart
@@ -172,7 +174,7 @@ def balance(
         draw_chart(found.chart(asked_rule), path)
 
 
-def _left_open(cuts: Cuts, technique: "Method") -> list[str]:
+def _left_open(cuts: CutOptions, technique: "Method") -> list[str]:
     """What the person did not say, and a release would take otherwise."""
     words = ["--method", technique.name] if cuts.method is None else []
     if cuts.represent is None and technique.name == "mondrian":
@@ -195,7 +197,9 @@ def parse_ks(text: str | None) -> list[int]:
             some = range(0)
         if not some or some[0] < 2 or some[-1] > 10**9 or len(some) > 10_000:
             raise ProjectError(
-                f"{part!r} is no value of k", where="-k", remedy="give values from 2 on, as in 2-20 or 2,5,10"
+                say("{part!r} is no value of k", part=part),
+                where="-k",
+                remedy=say("give values from 2 on, as in 2-20 or 2,5,10"),
             )
         found.update(some)
     return sorted(found)
@@ -208,14 +212,25 @@ def parse_rule(text: str) -> "Rule":
     for rule in RULES:
         if rule == text:
             return rule
-    raise ProjectError(f"there is no rule {text!r}", where="--rule", remedy=f"choose {' or '.join(RULES)}")
+    raise ProjectError(
+        say("there is no rule {text!r}", text=text),
+        where="--rule",
+        remedy=say("choose published or sound"),
+    )
 
 
 def _print(found: "Balance", rule: "Rule") -> None:
     best = {k: [each for each in found.rules if found.best(each) == k] for k in found.ks}
-    print_line(f"What {found.technique.name} keeps at each k", bold=True)
+    print_line(tr("What {technique} keeps at each k", technique=found.technique.name), bold=True)
     before = next(iter(found.points.values())).before
-    print_line(f"  before: {before.uniques:,} of {before.rows:,} rows can be singled out")
+    print_line(
+        "  "
+        + tr(
+            "before: {uniques:,} of {rows:,} rows can be singled out",
+            uniques=before.uniques,
+            rows=before.rows,
+        )
+    )
     print_line()
     rows = []
     for k, point in found.points.items():
@@ -224,13 +239,13 @@ def _print(found: "Balance", rule: "Rule") -> None:
                 str(k),
                 *(_cell(point.column(name), found.threshold) for name in found.kept),
                 per_cent(point.measures["loss"]),
-                f"{point.after.classes:,}",
-                f"{point.after.rows / max(1, point.after.classes):,.1f}",
-                f"{point.after.uniques:,}",
-                "" if not best[k] else "best: " + ", ".join(best[k]),
+                figure(point.after.classes),
+                figure(point.after.rows / max(1, point.after.classes), ",.1f"),
+                figure(point.after.uniques),
+                tr("best: {rules}", rules=", ".join(best[k])) if best[k] else "",
             )
         )
-    heads = ["k", *found.kept, "loss", "classes", "rows each", "singled out", ""]
+    heads = ["k", *found.kept, tr("loss"), tr("classes"), tr("rows each"), tr("singled out"), ""]
     marked = [number for number, k in enumerate(found.ks) if rule in best[k]]
     print_columns(rows, heads, right=range(len(heads) - 1), marked=marked)
     print_line()
@@ -240,14 +255,14 @@ def _print(found: "Balance", rule: "Rule") -> None:
 
 def _cell(column: "ColumnComparison", threshold: float) -> str:
     if column.distance is None:
-        return f"TV {column.variation:.4f}"
+        return f"TV {figure(column.variation, '.4f')}"
     if column.significance is None:
-        return f"D {column.distance:.4f}"
+        return f"D {figure(column.distance, '.4f')}"
     p = column.significance
-    shown = f"{p:.4f}" if p >= 0.001 else f"{p:.1e}"
-    if p < threshold <= float(shown):
-        shown = f"{p:.8f}"  # rounded it would seem to pass
-    return f"D {column.distance:.4f} p {shown}"
+    form = ".4f" if p >= 0.001 else ".1e"
+    if p < threshold <= float(format(p, form)):
+        form = ".8f"  # rounded it would seem to pass
+    return f"D {figure(column.distance, '.4f')} p {figure(p, form)}"
 
 
 def _explanations(found: "Balance") -> list[str]:
@@ -256,27 +271,34 @@ def _explanations(found: "Balance") -> list[str]:
     texts = []
     if found.kept:
         texts.append(
-            "D: distance of Kolmogorov and Smirnov from the original; p: its significance, as older versions of SciPy"
-            " computed it; TV: total variation."
+            tr(
+                "D: distance of Kolmogorov and Smirnov from the original; p: its significance, as older versions of"
+                " SciPy computed it; TV: total variation."
+            )
         )
-    texts += [
-        _verdict(found, "published", f"p of at least {found.threshold:g} in every column of numbers"),
-        _verdict(found, "sound", f"D and TV of at most {found.tolerance:g} in every column"),
-    ]
+    published = tr("p of at least {limit:g} in every column of numbers", limit=found.threshold)
+    sound = tr("D and TV of at most {limit:g} in every column", limit=found.tolerance)
+    texts += [_verdict(found, "published", published), _verdict(found, "sound", sound)]
     if others:
         texts.append(
-            f"Released as labels, and so not judged by their distribution but by the loss: {', '.join(others)}."
+            tr(
+                "Released as labels, and so not judged by their distribution but by the loss: {columns}.",
+                columns=", ".join(others),
+            )
         )
     if found.left_out:
-        texts.append(f"Left out, being more than the rows: k from {found.left_out[0]} on.")
+        texts.append(tr("Left out, being more than the rows: k from {k} on.", k=found.left_out[0]))
     return texts
 
 
 def _verdict(found: "Balance", rule: "Rule", meaning: str) -> str:
     best = found.best(rule)
     if not found.judged(rule):
-        return f"{rule} ({meaning}): there is no such column, so it proposes no k."
-    if best is None:
-        return f"{rule} ({meaning}): no k that was tried passes."
-    more = ", and larger ones may pass too: try them with -k" if best == found.ks[-1] else ""
-    return f"{rule} ({meaning}): the largest k is {best}{more}."
+        verdict = tr("there is no such column, so it proposes no k.")
+    elif best is None:
+        verdict = tr("no k that was tried passes.")
+    elif best == found.ks[-1]:
+        verdict = tr("the largest k is {k}, and larger ones may pass too: try them with -k.", k=best)
+    else:
+        verdict = tr("the largest k is {k}.", k=best)
+    return f"{rule} ({meaning}): {verdict}"

@@ -1,7 +1,7 @@
 """``celosia check``: would a project run, and what should be thought over before it does?"""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,9 +10,11 @@ import typer
 from celosia.cli.asked import Passwords
 from celosia.cli.cluster import project_at_work, take_session
 from celosia.cli.command import command
-from celosia.cli.options import Output, ProjectArgument, Session, Sources, option
-from celosia.cli.projects import settle_project_passwords, take_sources
-from celosia.cli.show import count, print_json, print_line
+from celosia.cli.language import render, tr, tr_count
+from celosia.cli.options import Output, ProjectArgument, Sources, SparkOptions, option
+from celosia.cli.projects import settle_project_passwords, take_sources, with_records
+from celosia.cli.show import print_json, print_line
+from celosia.words import phrase
 
 if TYPE_CHECKING:
     from celosia.check import Remark
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["add_to"]
 
 COLOURS = {"mistake": "red", "warning": "yellow", "note": None}
+KINDS = {"mistake": phrase("mistake"), "warning": phrase("warning"), "note": phrase("note")}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,23 +34,30 @@ def check(
     *,
     project: ProjectArgument,
     sources: Sources,
-    session: Session,
+    session: SparkOptions,
     strict: Annotated[bool, option("--strict", None, "Let warnings fail it too.")] = False,
     output: Output,
 ) -> None:
-    """Check a project and its tables and write nothing; the exit status is 2 if it would not run."""
+    """Check a project and its tables and write nothing; the exit status is 2 if it would not run.
+
+    All rows are read, and everything is refused that a run refuses before its search. Left to the run are what only a
+    search, the ledger, the verification and writing can tell: the last lines say so.
+    """
+    from celosia.check import LEFT_TO_THE_RUN
+
     remarks = _remarks(project, sources, session)
     failing = ("mistake", "warning") if strict else ("mistake",)
     passes = not any(remark.kind in failing for remark in remarks)
     if output.as_json:
-        print_json({"passes": passes, "remarks": [asdict(remark) for remark in remarks]})
+        told = [asdict(remark) for remark in remarks]
+        print_json({"passes": passes, "remarks": told, "left_to_the_run": list(LEFT_TO_THE_RUN)})
     else:
         _print(project, remarks)
     if not passes:
         raise typer.Exit(2)
 
 
-def _remarks(project: Path, sources: Sources, session: Session) -> "Sequence[Remark]":
+def _remarks(project: Path, sources: Sources, session: SparkOptions) -> "Sequence[Remark]":
     from celosia.check import Remark, check_project
     from celosia.project import load_project
     from celosia.project.load import find_mistakes
@@ -55,7 +65,8 @@ def _remarks(project: Path, sources: Sources, session: Session) -> "Sequence[Rem
     mistakes = find_mistakes(project)
     if mistakes:
         return [Remark("mistake", each.what, where=each.where, remedy=each.remedy) for each in mistakes]
-    asked = take_session(take_sources(load_project(project), sources), session)
+    moved = take_session(take_sources(load_project(project), sources), session)
+    asked = with_records(moved, project.parent)
     ask = Passwords()
     settle_project_passwords(asked, ask)
     with project_at_work(asked) as progress:
@@ -64,8 +75,20 @@ def _remarks(project: Path, sources: Sources, session: Session) -> "Sequence[Rem
 
 def _print(project: Path, remarks: "Sequence[Remark]") -> None:
     for remark in remarks:
-        print_line(f"{remark.kind}: {' '.join(str(remark).split())}", colour=COLOURS[remark.kind])
+        sentence = " ".join(str(_rendered(remark)).split())
+        print_line(f"{tr(KINDS[remark.kind])}: {sentence}", colour=COLOURS[remark.kind])
+    from celosia.check import LEFT_TO_THE_RUN
+
     mistakes, warnings = (sum(r.kind == kind for r in remarks) for kind in ("mistake", "warning"))
-    found = [count(number, noun) for number, noun in ((mistakes, "mistake"), (warnings, "warning")) if number]
-    verdict = "it would not run" if mistakes else "nothing was found that would stop it"
-    print_line(f"{project}: {', '.join([*found, verdict])}", bold=True)
+    if not mistakes:
+        print_line(tr("left to the run: {texts}", texts="; ".join(map(render, LEFT_TO_THE_RUN))))
+    found = [
+        *([tr_count("{count:,} mistake", "{count:,} mistakes", mistakes)] if mistakes else []),
+        *([tr_count("{count:,} warning", "{count:,} warnings", warnings)] if warnings else []),
+        tr("it would not run") if mistakes else tr("nothing was found that would stop it"),
+    ]
+    print_line(f"{project}: {', '.join(found)}", bold=True)
+
+
+def _rendered(remark: "Remark") -> "Remark":
+    return replace(remark, what=render(remark.what), where=render(remark.where), remedy=render(remark.remedy))

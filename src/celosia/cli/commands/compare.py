@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Asked, Passwords
+from celosia.cli.asked import Passwords, TableRequest
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.command import command
 from celosia.cli.compared import print_comparison
 from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.language import tr
 from celosia.cli.looking import parse_rows, show_table
-from celosia.cli.options import Cluster, Output, Reading, option, typed
+from celosia.cli.options import Cluster, Output, ReadingOptions, option, typed
 from celosia.cli.progress import progress_bar
 from celosia.cli.projects import settle_project_passwords
 from celosia.cli.show import heading, print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.compare import Comparison
@@ -102,30 +104,30 @@ def compare(
         str, option("--chart-format", "NAME", "Charts as html (the default), svg or png.")
     ] = "html",
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
     """Compare techniques on a table: what each costs every model, and what it protects."""
     from celosia.compare.figures import figures
 
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     is_project = Path(table).suffix in (".yaml", ".yml")
     if is_project:
         _refuse(
             [("--class", target), ("--quasi-identifiers", quasi_identifiers), ("--identifiers", identifiers)]
             + [(name, name) for name in (*typed(reading), *typed(cluster)) if name.startswith("--")],
-            "the project says what its table is",
-            "write it there",
+            say("the project says what its table is"),
+            say("write it there"),
         )
     else:
-        _refuse([("--of", name)], "a table by itself has no other beside it", "leave it out")
+        _refuse([("--of", name)], say("a table by itself has no other beside it"), say("leave it out"))
     if look:
         show_table(_given(asked, target, is_project, name), parse_rows(browsed), as_json=output.as_json)
         return
-    _refuse([("--rows", browsed)], "rows are shown by --look", "add it")
+    _refuse([("--rows", browsed)], say("rows are shown by --look"), say("add it"))
     if out is None:
-        raise ProjectError("it is not said where answers go", where="--out", remedy="name a folder")
+        raise ProjectError(say("it is not said where answers go"), where="--out", remedy=say("name a folder"))
     given = {
         "techniques": _parts(techniques, ";"),
         "others": None if others is None else _others(others),
@@ -140,7 +142,9 @@ def compare(
     ensure_free(out / "comparison.json", overwrite=overwrite)
     if exported not in (None, "arff", "csv"):
         raise ProjectError(
-            f"there is no format {exported!r}", where="--table-format", remedy="choose arff or csv"
+            say("there is no format {format!r}", format=exported),
+            where="--table-format",
+            remedy=say("choose arff or csv"),
         )
     options: dict[str, Any] = {"cache": out / "cache" if cached else None, "jobs": jobs}
     if is_project:
@@ -155,7 +159,7 @@ def compare(
         print_json(found.to_dict())
         return
     print_comparison(found)
-    heading("Written")
+    heading(tr("Written"))
     for path in (*written, *drawn):
         print_line(f"  {path}")
 
@@ -182,17 +186,21 @@ def _others(texts: Sequence[str]) -> dict[str, str]:
         name, is_there, path = (part.strip() for part in text.partition("="))
         if not is_there or not name:
             raise ProjectError(
-                f"{text!r} names no table", where="--other", remedy="write it as in R=noisy.arff"
+                say("{text!r} names no table", text=text),
+                where="--other",
+                remedy=say("write it as in R=noisy.arff"),
             )
         if name in found:
             raise ProjectError(
-                f"two tables are called {name!r}", where="--other", remedy="give each a name of its own"
+                say("two tables are called {name!r}", name=name),
+                where="--other",
+                remedy=say("give each a name of its own"),
             )
         found[name] = path
     return found
 
 
-def _given(asked: Asked, target: str | None, is_project: bool, name: str | None) -> "GivenTable":
+def _given(asked: TableRequest, target: str | None, is_project: bool, name: str | None) -> "GivenTable":
     """The table to look at."""
     from celosia.compare.compare import read_in_project
     from celosia.compare.given import read_given
@@ -208,16 +216,16 @@ def _given(asked: Asked, target: str | None, is_project: bool, name: str | None)
 
 
 def _of_table(
-    asked: Asked, target: str | None, told: dict[str, Any], seed: int | None, options: dict[str, Any]
+    asked: TableRequest, target: str | None, told: dict[str, Any], seed: int | None, options: dict[str, Any]
 ) -> "Comparison":
     from celosia.compare import compare_techniques
     from celosia.compare.given import read_given
 
     if not told.get("techniques") and not told.get("others"):
         raise ProjectError(
-            "there is nothing to compare",
+            say("there is nothing to compare"),
             where="--techniques",
-            remedy="name techniques, as in 'mdav(k=3)', or --look at the table",
+            remedy=say("name techniques, as in 'mdav(k=3)', or --look at the table"),
         )
     asked.settle_passwords()
     with asked.at_work() as progress:
@@ -241,7 +249,9 @@ def _of_project(
     except ValidationError as error:
         field, message, value = first_mistake(error)
         raise ProjectError(
-            f"{message}, got {value!r}", where=f"compare.{field}", remedy="see `celosia compare --help`"
+            say("{message}, got {value!r}", message=message, value=value),
+            where=f"compare.{field}",
+            remedy=say("see `celosia compare --help`"),
         ) from None
     changed: dict[str, Any] = {"compare": plan}
     if seed is not None:

@@ -8,8 +8,9 @@ import typer
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.language import tr
 from celosia.cli.options import Output, option
-from celosia.cli.show import print_json, print_line
+from celosia.cli.show import print_json, print_line, print_note
 
 __all__ = ["add_to"]
 
@@ -63,6 +64,13 @@ def convert(
     if out is None:
         print_line(to_yaml(converted.project).rstrip("\n"))
     else:
-        print_line(f"{file}, a project of {converted.system}, was written to {out}")
+        print_line(
+            tr(
+                "{file}, a project of {system}, was written to {out}",
+                file=file,
+                system=converted.system,
+                out=out,
+            )
+        )
     for note in converted.notes:
-        typer.echo(f"note: {note}", err=True)
+        print_note(note)

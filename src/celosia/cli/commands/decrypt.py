@@ -4,9 +4,11 @@ import typer
 
 from celosia.cli.command import command
 from celosia.cli.key_options import KeyPlace, PreviousKeys, Rewritten, Undone
-from celosia.cli.options import Output, Reading, TableArgument
-from celosia.cli.show import count, print_json, print_line
+from celosia.cli.language import tr_count
+from celosia.cli.options import Output, ReadingOptions, TableArgument
+from celosia.cli.show import print_json, print_line, print_note
 from celosia.cli.undoing import write_undone
+from celosia.say import say
 
 __all__ = ["add_to"]
 
@@ -23,15 +25,22 @@ def decrypt(
     undone: Undone,
     place: KeyPlace,
     previous: PreviousKeys,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """Decrypt columns of a release, with the key that encrypted them or with a previous one."""
     out = rewritten.out
     operation, keys = undone.make(), place.keys(previous)
     rows, names = write_undone(table, reading, rewritten, operation=operation, keys=keys, rotates=False)
-    typer.echo(f"note: {out} holds what was encrypted, in clear", err=True)
+    print_note(say("{file} holds what was encrypted, in clear", file=out))
     if output.as_json:
         print_json({"file": str(out), "rows": rows, "decrypted": names})
     else:
-        print_line(f"{out}: {count(rows, 'row')}, decrypted: {', '.join(names)}", bold=True)
+        text = tr_count(
+            "{file}: {count:,} row, decrypted: {columns}",
+            "{file}: {count:,} rows, decrypted: {columns}",
+            rows,
+            file=out,
+            columns=", ".join(names),
+        )
+        print_line(text, bold=True)

@@ -7,8 +7,9 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.command import command
+from celosia.cli.language import render, tr, tr_count
 from celosia.cli.options import Output
-from celosia.cli.show import count, print_json, print_line
+from celosia.cli.show import print_json, print_line
 
 __all__ = ["add_to"]
 
@@ -41,11 +42,18 @@ def diff(
     if output.as_json:
         print_json([change.document() for change in changes])
     elif not changes:
-        print_line(f"{before} and {after} say the same")
+        print_line(tr("{before} and {after} say the same", before=before, after=after))
     else:
-        print_line(f"{count(len(changes), 'difference')} from {before} to {after}", bold=True)
+        title = tr_count(
+            "{count:,} difference from {before} to {after}",
+            "{count:,} differences from {before} to {after}",
+            len(changes),
+            before=before,
+            after=after,
+        )
+        print_line(title, bold=True)
         for change in changes:
             sign, colour = SIGNS[change.kind]
-            print_line(f"  {sign} {change.sentence}", colour=colour)
+            print_line(f"  {sign} {render(change.sentence)}", colour=colour)
     if changes:
         raise typer.Exit(1)

@@ -12,17 +12,20 @@ from celosia.cli.asked import Passwords
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.key_options import KeyPlace
+from celosia.cli.language import tr
 from celosia.cli.options import Output, option
+from celosia.cli.questions import confirmed
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError, ReleaseError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.ledger.erasure import Traces
-    from celosia.mask.keys import Key
+    from celosia.mask.keys import SecretKey
 
 __all__ = ["add_to"]
 
-DISK = "a disk that writes elsewhere, a snapshot or a backup may still hold its bytes"
+DISK = say("a disk that writes elsewhere, a snapshot or a backup may still hold its bytes")
 BESIDE = ("-wal", "-shm", "-journal", ".wal")
 """What SQLite and DuckDB keep beside their files."""
 
@@ -81,7 +84,9 @@ def erase(
         gone, left = _erase_at(place, table, yes=yes)
     elif table is not None:
         raise ProjectError(
-            "a file or folder has no tables", where=place, remedy="leave --table out, or give an address"
+            say("a file or folder has no tables"),
+            where=place,
+            remedy=say("leave --table out, or give an address"),
         )
     elif Path(place).is_dir():
         gone, left = _erase_temporary(Path(place)), ""
@@ -93,13 +98,13 @@ def erase(
         print_json({"erased": gone, "left": left or None, "proof": None if proof is None else str(proof)})
         return
     for name in gone:
-        print_line(f"erased: {name}")
+        print_line(tr("erased: {name}", name=name))
     if not gone:
-        print_line("nothing was left there by runs that were killed")
+        print_line(tr("nothing was left there by runs that were killed"))
     if left:
-        print_line(f"note: {left}")
+        print_line(tr("note: {note}", note=left))
     if proof is not None:
-        print_line(f"proof: {proof}")
+        print_line(tr("proof: {file}", file=proof))
 
 
 def _traces(path: Path, key: KeyPlace) -> "Traces | None":
@@ -110,7 +115,7 @@ def _traces(path: Path, key: KeyPlace) -> "Traces | None":
 
 def _write_proof(
     proof: Path,
-    key: "Key",
+    key: "SecretKey",
     gone: Sequence[str],
     left: str,
     traces: "Traces | None",
@@ -125,7 +130,7 @@ def _write_proof(
     erased: list[dict[str, Any]] = [{"what": name} for name in gone]
     if traces is None:
         # A table or a folder of leftovers: whoever erased it has looked that it is gone.
-        looked = [Looked(name, "by its name, where it was", ()) for name in gone]
+        looked = [Looked(name, say("by its name, where it was"), ()) for name in gone]
         promised = [left] if left else unpromised(Path.cwd())
     else:
         about = {"bytes": traces.size, "digest": traces.keyed, "overwritten": traces.links == 1}
@@ -138,7 +143,7 @@ def _write_proof(
         hidden.write_text(json.dumps(statement, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     for one in looked:
         for place in one.found:
-            print_line(f"still there: {place}", colour="red")
+            print_line(tr("still there: {place}", place=place), colour="red")
 
 
 def _erase_at(address: str, table: str | None, *, yes: bool) -> tuple[list[str], str]:
@@ -150,7 +155,7 @@ def _erase_at(address: str, table: str | None, *, yes: bool) -> tuple[list[str],
     if table is None:
         # Rows on their way to a database lie where the system keeps temporary files.
         return [*erase_temporary(address, ask=ask), *_erase_temporary(Path(tempfile.gettempdir()))], ""
-    _confirm(f"the table {table} of {address}", yes=yes)
+    _confirm(say("the table {table} of {address}", table=table, address=address), yes=yes)
     erased = erase_table(address, table, ask=ask)
     return [f"{address} {erased.table}"], erased.left
 
@@ -166,11 +171,13 @@ def _erase_file(path: Path, *, yes: bool) -> tuple[list[str], str]:
 
     if path.is_symlink():
         raise ProjectError(
-            "this is a link", where=str(path), remedy=f"name the file itself: {path.resolve()}"
+            say("this is a link"),
+            where=str(path),
+            remedy=say("name the file itself: {path}", path=path.resolve()),
         )
     if not path.is_file():
-        raise ProjectError("this file does not exist", where=str(path), remedy="check the path")
-    _confirm(f"the file {path}", yes=yes)
+        raise ProjectError(say("this file does not exist"), where=str(path), remedy=say("check the path"))
+    _confirm(say("the file {path}", path=path), yes=yes)
     is_shared = path.stat().st_nlink > 1
     gone = []
     for each in [path, *(path.with_name(path.name + ending) for ending in BESIDE)]:
@@ -180,12 +187,14 @@ def _erase_file(path: Path, *, yes: bool) -> tuple[list[str], str]:
             erase_file(each)
         except OSError as error:
             raise ReleaseError(
-                f"the file could not be erased ({error.strerror or error})",
+                say("the file could not be erased ({reason})", reason=error.strerror or error),
                 where=str(each),
-                remedy="check the permissions there",
+                remedy=say("check the permissions there"),
             ) from error
         gone.append(str(each))
-    return gone, "the same file has another name, under which it is still there" if is_shared else DISK
+    if is_shared:
+        return gone, say("the same file has another name, under which it is still there")
+    return gone, DISK
 
 
 def _confirm(what: str, *, yes: bool) -> None:
@@ -193,7 +202,9 @@ def _confirm(what: str, *, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         raise ProjectError(
-            "it is erased for good, and nobody can be asked", where=what, remedy="confirm it with --yes"
+            say("it is erased for good, and nobody can be asked"),
+            where=what,
+            remedy=say("confirm it with --yes"),
         )
-    if not typer.confirm(f"Erase {what} for good?", err=True):
-        raise ProjectError("nothing was erased", where=what, remedy="answer y if it is meant")
+    if not confirmed(tr("Erase {what} for good?", what=what), err=True):
+        raise ProjectError(say("nothing was erased"), where=what, remedy=say("answer y if it is meant"))

@@ -4,26 +4,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from celosia.cli.asked import Asked
+from celosia.cli.asked import TableRequest
 from celosia.cli.command import command
+from celosia.cli.language import figure, render, tr, tr_count
 from celosia.cli.options import (
     Cluster,
     Goal,
     HierarchyFiles,
     Models,
     Output,
-    Reading,
+    ReadingOptions,
     Roles,
     TableArgument,
     option,
 )
-from celosia.cli.show import count, print_columns, print_json, print_line
+from celosia.cli.show import print_columns, print_json, print_line
 
 if TYPE_CHECKING:
     from celosia.project import Project
     from celosia.recode.explore import Exploration
     from celosia.recode.lattice import Node
-    from celosia.recode.task import Task
+    from celosia.recode.task import RecodingTask
 
 __all__ = ["add_to"]
 
@@ -43,14 +44,14 @@ def explore(
     best: Annotated[
         int | None, option("--best", "N", "List only the N best; all by default.", panel="Search", min=1)
     ] = None,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
     """List every generalization that satisfies the privacy models, best first, the optimal ones with a star."""
     from celosia import run
 
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     asked.settle_passwords()
     with asked.at_work() as progress:
         project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
@@ -70,7 +71,7 @@ def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[No
 
 
 def _document(
-    explored: "Exploration", nodes: "list[Node]", project: "Project", task: "Task"
+    explored: "Exploration", nodes: "list[Node]", project: "Project", task: "RecodingTask"
 ) -> dict[str, Any]:
     optimal, minimal = set(explored.best_nodes(project.measure)), set(explored.minimal_nodes())
     return {
@@ -98,14 +99,18 @@ def _document(
 def _print(explored: "Exploration", nodes: "list[Node]", project: "Project") -> None:
     measure = project.measure
     valid = int(explored.is_valid.sum())
-    total = count(explored.lattice.size, "node")
-    print_line(
-        f"{valid:,} of {total} {'satisfies' if valid == 1 else 'satisfy'} what was asked for", bold=True
+    total = tr_count("{count:,} node", "{count:,} nodes", explored.lattice.size)
+    title = tr_count(
+        "{count:,} of {nodes} satisfies what was asked for",
+        "{count:,} of {nodes} satisfy what was asked for",
+        valid,
+        nodes=total,
     )
+    print_line(title, bold=True)
     for model in project.models:
-        print_line(f"  {model.describe()}")
+        print_line(f"  {render(model.describe())}")
     if not nodes:
-        print_line("allow more suppression, ask for less, or use other hierarchies")
+        print_line(tr("allow more suppression, ask for less, or use other hierarchies"))
         return
     names = [measure, *(name for name in explored.measures if name != measure)]
     optimal = set(explored.best_nodes(measure))
@@ -113,18 +118,24 @@ def _print(explored: "Exploration", nodes: "list[Node]", project: "Project") -> 
         (
             "*" if node in optimal else "",
             ",".join(map(str, node)),
-            f"{int(explored.suppressed[node]):,}",
-            f"{int(explored.classes[node]):,}",
-            *(f"{float(explored.measures[name][node]):.6g}" for name in names),
+            figure(int(explored.suppressed[node])),
+            figure(int(explored.classes[node])),
+            *(figure(float(explored.measures[name][node]), ".6g") for name in names),
         )
         for node in nodes
     ]
-    print_line(f"levels of {', '.join(project.plan().quasi_identifiers)}; * is optimal for {measure}")
+    print_line(
+        tr(
+            "levels of {columns}; * is optimal for {measure}",
+            columns=", ".join(project.plan().quasi_identifiers),
+            measure=measure,
+        )
+    )
     print_line()
     marked = [number for number, node in enumerate(nodes) if node in optimal]
-    heads = ["", "node", "suppressed", "classes", *names]
+    heads = ["", tr("node"), tr("suppressed"), tr("classes"), *names]
     print_columns(rows, heads, right=range(2, len(heads)), marked=marked)
     if len(nodes) < valid:
-        print_line(f"  and {valid - len(nodes):,} more")
+        print_line("  " + tr("and {count:,} more", count=valid - len(nodes)))
     print_line()
-    print_line("Apply one with `celosia anonymize`: the same options, --node and --out.")
+    print_line(tr("Apply one with `celosia anonymize`: the same options, --node and --out."))

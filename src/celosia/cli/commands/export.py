@@ -10,9 +10,11 @@ from celosia.cli.asked import Passwords, check_address
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import tell_if_written
+from celosia.cli.language import tr_count
 from celosia.cli.options import AddressArgument, Output, option
 from celosia.cli.progress import progress_bar
-from celosia.cli.show import count, print_json, print_line
+from celosia.cli.show import print_json, print_line, print_note
+from celosia.say import say
 
 __all__ = ["add_to"]
 
@@ -79,8 +81,11 @@ def export(
             progress=progress,
             ask=ask,
         )
-    typer.echo(f"note: {out} holds personal data, which are not anonymized", err=True)
+    print_note(say("{file} holds personal data, which are not anonymized", file=out))
     if output.as_json:
         print_json({"file": str(out), "rows": rows, "anonymized": False})
     else:
-        print_line(f"{out}: {count(rows, 'row')}, as they are", bold=True)
+        text = tr_count(
+            "{file}: {count:,} row, as they are", "{file}: {count:,} rows, as they are", rows, file=out
+        )
+        print_line(text, bold=True)

@@ -1,14 +1,18 @@
 """``celosia extend``: new rows for an earlier release."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from celosia.cli import complete
 from celosia.cli.command import command
+from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import HierarchyFiles, Output, TableArgument, option
-from celosia.cli.show import count, heading, print_columns, print_json, print_line
+from celosia.cli.show import print_columns, print_json, print_line
+
+if TYPE_CHECKING:
+    from celosia.ledger.extending import Extended
 
 __all__ = ["add_to"]
 
@@ -62,16 +66,28 @@ def extend(
     if output.as_json:
         print_json(found.record)
         return
-    print_line(f"{out}: {count(found.rows, 'row')}", bold=True)
-    rows = [("added", found.added), ("waiting for others of their class", found.waiting)]
+    _print(found, out)
+
+
+def _print(found: "Extended", out: Path) -> None:
+    from celosia.cli.evidence import print_findings
+
+    size = tr_count("{count:,} row", "{count:,} rows", found.rows)
+    print_line(f"{out}: {size}", bold=True)
+    rows = [(tr("added"), found.added), (tr("waiting for others of their class"), found.waiting)]
     if found.already:
-        rows.append(("of people who are in it already, left out", found.already))
-    print_columns([(what, f"{number:,}") for what, number in rows], right=[1])
-    print_line(f"  {count(found.classes, 'class', 'classes')} grew, {found.new_classes:,} of them new")
+        rows.append((tr("of people who are in it already, left out"), found.already))
+    print_columns([(what, figure(number)) for what, number in rows], right=[1])
+    grown = tr_count(
+        "{count:,} class grew, {new:,} of them new",
+        "{count:,} classes grew, {new:,} of them new",
+        found.classes,
+        new=found.new_classes,
+    )
+    print_line(f"  {grown}")
     if found.check is not None and found.check.judgement is not None:
-        print_line(f"  k {found.check.judgement.k:,} remains once joined with all earlier releases")
+        k = found.check.judgement.k
+        print_line("  " + tr("k {k:,} remains once joined with all earlier releases", k=k))
     for text in () if found.check is None else found.check.unknown:
-        print_line(f"  not known: {text}", colour="yellow")
-    heading("Verified, from what was written")
-    for finding in found.verification.findings:
-        print_line(f"  {finding.text}", colour="green")
+        print_line("  " + tr("not known: {what}", what=text), colour="yellow")
+    print_findings(found.verification)

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Asked
-from celosia.cli.command import command, help_if_alone
+from celosia.cli.asked import TableRequest
+from celosia.cli.command import command, command_group
 from celosia.cli.destination import ensure_free, fresh_file, spell_file
-from celosia.cli.options import Cluster, HierarchyFiles, Output, Reading, TableArgument, option
-from celosia.cli.show import count, print_columns, print_json, print_line, print_wrapped
+from celosia.cli.language import render, tr, tr_count
+from celosia.cli.options import Cluster, HierarchyFiles, Output, ReadingOptions, TableArgument, option
+from celosia.cli.show import print_columns, print_json, print_line, print_wrapped
 from celosia.errors import HierarchyError, ProjectError
+from celosia.say import say
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
-    from celosia.hierarchies import Hierarchy, Proposal
+    from celosia.hierarchies import Hierarchy, HierarchyProposal
     from celosia.tables.table import Counts, Table
 
 __all__ = ["add_to", "propose_for"]
@@ -30,8 +32,7 @@ Overwrite = Annotated[bool, option("--overwrite", None, "Replace files of the sa
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Propose, check and show the hierarchies of columns.")
-    group.callback(invoke_without_command=True)(help_if_alone)
+    group = command_group("Propose, check and show the hierarchies of columns.")
     command(group)(propose)
     command(group)(check)
     command(group)(show)
@@ -60,15 +61,15 @@ def propose(
             autocompletion=complete.columns,
         ),
     ] = None,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
     """Propose a hierarchy for columns of a table, from their types, names and values."""
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     asked.settle_passwords()
     with asked.at_work() as progress, asked.opened() as opened:
-        progress("proposing", 0.0)
+        progress(say("proposing"), 0.0)
         names = asked.names(column or []) or list(opened.columns())
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
         kinds = asked.how["types"] or {}
@@ -81,10 +82,10 @@ def propose(
         print_json([_document(name, each, written.get(name)) for name, each in proposals.items()])
         return
     for name, proposal in proposals.items():
-        print_line(f"{name}: {proposal.reason}", bold=True)
+        print_line(f"{name}: {render(proposal.reason)}", bold=True)
         _print_levels(proposal.hierarchy)
         if name in written:
-            print_line(f"  written to {written[name]}")
+            print_line("  " + tr("written to {file}", file=written[name]))
 
 
 def check(
@@ -92,20 +93,20 @@ def check(
     table: TableArgument,
     column: Columns = None,
     files: HierarchyFiles,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
     """Check the hierarchies of a table's columns; the exit status is 1 if one does not fit its column."""
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     with asked.at_work(), asked.opened() as opened:
         names = asked.names(column or []) or list(opened.columns())
         paths = asked.hierarchies(files, names)
         if not paths:
             raise ProjectError(
-                "no hierarchy was given",
+                say("no hierarchy was given"),
                 where="hierarchy check",
-                remedy="name them with --hierarchies or --hierarchy",
+                remedy=say("name them with --hierarchies or --hierarchy"),
             )
         found = {name: _problems(opened, name, path) for name, path in paths.items()}
     if output.as_json:
@@ -114,7 +115,7 @@ def check(
         for name, problems in found.items():
             print_line(f"{name}, {paths[name]}: {_verdict(problems)}", colour="red" if problems else "green")
             for problem in problems:
-                print_wrapped(f"{problem['what']}; {problem['remedy']}", indent="  ")
+                print_wrapped(f"{render(problem['what'])}; {render(problem['remedy'])}", indent="  ")
     if any(found.values()):
         raise typer.Exit(1)
 
@@ -141,18 +142,19 @@ def show(
         labels = [len(level) for level in hierarchy.labels]
         print_json({"column": hierarchy.column, "labels": labels, "rows": [list(path) for path in paths]})
         return
-    print_line(
-        f"{file}: {count(len(hierarchy.values), 'value')}, {count(hierarchy.height, 'level')} above",
-        bold=True,
-    )
+    values = tr_count("{count:,} value", "{count:,} values", len(hierarchy.values))
+    levels = tr_count("{count:,} level above", "{count:,} levels above", hierarchy.height)
+    print_line(f"{file}: {values}, {levels}", bold=True)
     _print_levels(hierarchy)
     print_line()
-    print_columns(paths[:rows], [f"level {level}" for level in range(hierarchy.height + 1)])
+    print_columns(paths[:rows], [tr("level {level}", level=level) for level in range(hierarchy.height + 1)])
     if len(paths) > rows:
-        print_line(f"  and {len(paths) - rows:,} more")
+        print_line("  " + tr("and {count:,} more", count=len(paths) - rows))
 
 
-def propose_for(table: "Table", column: str, *, kind: str, targets: Sequence[str] = ()) -> "Proposal":
+def propose_for(
+    table: "Table", column: str, *, kind: str, targets: Sequence[str] = ()
+) -> "HierarchyProposal":
     """What `celosia anonymize` would propose for the column; with ``targets``, what top-down specialization would."""
     from celosia.hierarchies import propose as propose_hierarchy
 
@@ -160,25 +162,26 @@ def propose_for(table: "Table", column: str, *, kind: str, targets: Sequence[str
     counted = table.count_by([column, *others])
     return propose_hierarchy(
         column,
-        counted.values[0],
+        counted.texts[0],
         type=ColumnType(kind),
         counts=counted.rows_of(0),
         numbers=(lambda: _telling(counted, others)) if others else None,
     )
 
 
-def _telling(counted: "Counts", targets: list[str]) -> "Proposal":
+def _telling(counted: "Counts", targets: list[str]) -> "HierarchyProposal":
     """Intervals of the first column that tell most about the tuple of the others."""
     import numpy as np
 
-    from celosia.hierarchies import Proposal, gain_intervals
+    from celosia.hierarchies import HierarchyProposal, gain_intervals
     from celosia.recode.gains import tuple_codes
 
-    values = counted.values[0].gather(counted.codes[0])
-    told = zip(counted.codes[1:], counted.values[1:], strict=True)
+    values = counted.texts[0].gather(counted.codes[0])
+    told = zip(counted.codes[1:], counted.texts[1:], strict=True)
     tuples = tuple_codes([(codes.astype(np.int64), len(found)) for codes, found in told], len(counted))
     hierarchy = gain_intervals(counted.columns[0], values, tuples, counted.counts)
-    return Proposal(hierarchy, f"intervals that tell most about {', '.join(targets)}")
+    reason = say("intervals that tell most about {columns}", columns=", ".join(targets))
+    return HierarchyProposal(hierarchy, reason)
 
 
 def _target(folder: Path, column: str, *, overwrite: bool) -> Path:
@@ -187,7 +190,7 @@ def _target(folder: Path, column: str, *, overwrite: bool) -> Path:
     return path
 
 
-def _write(proposals: "dict[str, Proposal]", targets: dict[str, Path]) -> dict[str, Path]:
+def _write(proposals: "dict[str, HierarchyProposal]", targets: dict[str, Path]) -> dict[str, Path]:
     from celosia.hierarchies import write_hierarchy
 
     for name, proposal in proposals.items():
@@ -196,7 +199,7 @@ def _write(proposals: "dict[str, Proposal]", targets: dict[str, Path]) -> dict[s
     return targets
 
 
-def _document(name: str, proposal: "Proposal", path: Path | None) -> dict[str, Any]:
+def _document(name: str, proposal: "HierarchyProposal", path: Path | None) -> dict[str, Any]:
     return {
         "column": name,
         "reason": proposal.reason,
@@ -211,7 +214,7 @@ def _problems(table: "Table", column: str, path: str) -> list[dict[str, str]]:
     from celosia.hierarchies import check as check_hierarchy
     from celosia.hierarchies import read_hierarchy
 
-    values = table.count_by([column]).values[0].to_list()
+    values = table.count_by([column]).texts[0].to_list()
     try:
         rows = read_hierarchy(path, column).rows()
     except HierarchyError as error:
@@ -223,7 +226,9 @@ def _problems(table: "Table", column: str, path: str) -> list[dict[str, str]]:
 
 
 def _verdict(problems: list[dict[str, str]]) -> str:
-    return count(len(problems), "problem") if problems else "fits"
+    if not problems:
+        return tr("fits")
+    return tr_count("{count:,} problem", "{count:,} problems", len(problems))
 
 
 def _paths(hierarchy: "Hierarchy", values: list[str]) -> list[tuple[str, ...]]:
@@ -233,7 +238,9 @@ def _paths(hierarchy: "Hierarchy", values: list[str]) -> list[tuple[str, ...]]:
     for value in values:
         if value not in hierarchy.values:
             raise HierarchyError(
-                f"the hierarchy does not know {value!r}", where="--value", remedy="show it without --value"
+                say("the hierarchy does not know {value!r}", value=value),
+                where="--value",
+                remedy=say("show it without --value"),
             )
     return [path for path in paths if path[0] in values]
 
@@ -242,7 +249,11 @@ def _print_levels(hierarchy: "Hierarchy") -> None:
     """One line per level: how many labels, and what one value becomes."""
     value = hierarchy.values[len(hierarchy.values) // 2]
     rows = [
-        (f"level {level}", count(len(labels), "label"), f"{hierarchy.level(level)[value]}")
+        (
+            tr("level {level}", level=level),
+            tr_count("{count:,} label", "{count:,} labels", len(labels)),
+            f"{hierarchy.level(level)[value]}",
+        )
         for level, labels in enumerate(hierarchy.labels)
     ]
     print_columns(rows, right=[1])

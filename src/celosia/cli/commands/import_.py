@@ -6,13 +6,15 @@ from typing import Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import ALWAYS_MISSING, Asked, check_address
+from celosia.cli.asked import ALWAYS_MISSING, TableRequest, check_address
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.options import Output, Reading, option
+from celosia.cli.language import figure, tr
+from celosia.cli.options import Output, ReadingOptions, option
 from celosia.cli.progress import progress_bar
-from celosia.cli.show import count, print_columns, print_json, print_line
+from celosia.cli.show import print_columns, print_json, print_line, table_size
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.types import Schema
 
 __all__ = ["add_to"]
@@ -42,7 +44,7 @@ def import_file(
         option("--save-types", "FILE", "Save types and lengths, to edit and give to --types."),
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a table or file of that name.")] = False,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """Put a file into a new table of a database, as it is, with proposed or given types and lengths."""
@@ -55,10 +57,10 @@ def import_file(
 
     check_address(out, option="--out", variable=OUT_PASSWORD)
     if is_address(table) or is_place(table):
-        raise ProjectError("this is no file", where="import", remedy="give the path of a file")
+        raise ProjectError(say("this is no file"), where="import", remedy=say("give the path of a file"))
     if types_out is not None:
         ensure_free(types_out, overwrite=overwrite)
-    asked = Asked(table, reading)
+    asked = TableRequest(table, reading)
     asked.settle_passwords(out)
     with ExitStack() as stack:
         saved = None if types_out is None else stack.enter_context(fresh_file(types_out))
@@ -79,20 +81,18 @@ def import_file(
         ]
         print_json({"table": imported.table, "rows": imported.rows, "columns": columns})
         return
-    print_line(
-        f"{out} {imported.table}: {count(imported.rows, 'row')}, {count(len(imported.schema.columns), 'column')}",
-        bold=True,
-    )
+    size = table_size(imported.rows, len(imported.schema.columns))
+    print_line(f"{out} {imported.table}: {size}", bold=True)
     rows = [
-        (each.name, str(each.type), "" if each.length is None else f"{each.length:,}")
+        (each.name, tr(str(each.type)), "" if each.length is None else figure(each.length))
         for each in imported.schema
     ]
-    print_columns(rows, ["column", "type", "length"], right=[2])
+    print_columns(rows, [tr("column"), tr("type"), tr("length")], right=[2])
     if types_out is not None:
-        print_line(f"types saved to {types_out}")
+        print_line(tr("types saved to {file}", file=types_out))
 
 
-def _as_it_is(asked: Asked) -> dict[str, Any]:
+def _as_it_is(asked: TableRequest) -> dict[str, Any]:
     """How to read a file that is to come through whole: no text but the empty one means a missing value unasked."""
     how = asked.how | {"types": Schema(tuple(asked.declared.values()))}
     return how if asked.reading.missing else how | {"missing": (ALWAYS_MISSING,)}

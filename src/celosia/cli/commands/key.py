@@ -6,20 +6,21 @@ from typing import Annotated
 import typer
 
 from celosia.cli import complete
-from celosia.cli.command import command, help_if_alone
+from celosia.cli.command import command, command_group
+from celosia.cli.language import tr
 from celosia.cli.options import Output, option
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = ["add_to"]
 
-KEEP = "keep a copy in a safe place: without it nobody can decrypt what it encrypts"
+KEEP = say("keep a copy in a safe place: without it nobody can decrypt what it encrypts")
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Make secret keys.")
-    group.callback(invoke_without_command=True)(help_if_alone)
+    group = command_group("Make secret keys.")
     command(group)(new)
     app.add_typer(group, name="key")
 
@@ -46,7 +47,9 @@ def new(
     """Make a new random key, and put it into a file or a keyring."""
     if [file is not None, keyring is not None, show].count(True) != 1:
         raise ProjectError(
-            "say where the one key goes", where="key new", remedy="give one of --file, --keyring and --show"
+            say("say where the one key goes"),
+            where="key new",
+            remedy=say("give one of --file, --keyring and --show"),
         )
     from celosia.mask.key_places import write_file, write_keyring
     from celosia.mask.keys import new_key, parse_key
@@ -64,5 +67,5 @@ def new(
     if output.as_json:
         print_json({"id": number, "file": None if file is None else place, "keyring": keyring})
     else:
-        print_line(f"{place}: a new key, with the id {number}", bold=True)
-        print_line(f"note: {KEEP}")
+        print_line(tr("{place}: a new key, with the id {number}", place=place, number=number), bold=True)
+        print_line(tr("note: {note}", note=KEEP))

@@ -1,6 +1,7 @@
 """``celosia ledger``: what was released before, and what all of it reveals together."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,15 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Asked
-from celosia.cli.command import command, help_if_alone
+from celosia.cli.asked import TableRequest
+from celosia.cli.command import command, command_group
 from celosia.cli.key_options import KeyPlace
+from celosia.cli.language import figure, render, tr, tr_count
 from celosia.cli.ledger_options import LedgerArgument, anchor_of, found_key, opened_ledger
-from celosia.cli.options import Cluster, Output, Reading, Roles, TableArgument, option
-from celosia.cli.show import count, heading, per_cent, print_columns, print_json, print_line
+from celosia.cli.options import Cluster, Output, ReadingOptions, Roles, TableArgument, option
+from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
+    from celosia.ledger.chain import LedgerChain
     from celosia.ledger.foreign import Met, Subset
     from celosia.ledger.ledger import Entry
 
@@ -30,8 +34,7 @@ SURE = 0.001
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="What was released before, and what all of it reveals together.")
-    group.callback(invoke_without_command=True)(help_if_alone)
+    group = command_group("What was released before, and what all of it reveals together.")
     command(group, "list")(list_releases)
     command(group)(show)
     command(group)(verify)
@@ -53,16 +56,18 @@ def list_releases(*, ledger: LedgerArgument, key: KeyPlace, output: Output) -> N
         (
             str(one.number),
             str(one.body["at"])[:16].replace("T", " "),
-            one.recipient or "everybody",
-            f"{one.body['release']['rows']:,}",
-            f"{one.body['release']['k']:,}",
+            one.recipient or tr("everybody"),
+            figure(one.body["release"]["rows"]),
+            figure(one.body["release"]["k"]),
             _joined(one),
             one.place,
         )
         for one in book.entries
     ]
-    print_line(f"{ledger}: {count(len(rows), 'release')}", bold=True)
-    print_columns(rows, ["", "when", "for", "rows", "k", "k joined", "where"], right=[0, 3, 4, 5])
+    number = tr_count("{count:,} release", "{count:,} releases", len(rows))
+    print_line(f"{ledger}: {number}", bold=True)
+    heads = ["", tr("when"), tr("for"), tr("rows"), "k", tr("k joined"), tr("where")]
+    print_columns(rows, heads, right=[0, 3, 4, 5])
 
 
 def show(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, output: Output) -> None:
@@ -71,7 +76,7 @@ def show(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, outpu
     if output.as_json:
         print_json(_told(one))
         return
-    print_line(f"Release {number}", bold=True)
+    print_line(tr("Release {number}", number=number), bold=True)
     body = dict(one.body)
     rows = [(name, _text(value)) for name, value in body.items() if value not in (None, {}, [])]
     print_columns([*rows, ("anchor", str(one.anchor))])
@@ -117,17 +122,21 @@ def verify(
             }
         )
     else:
-        verdict = "every line is as it was written" if found.passed else "this ledger was changed"
-        print_line(f"{ledger}: {verdict}", colour="green" if found.passed else "red", bold=True)
-        print_line(f"  {count(len(found.links), 'sound line')}")
-        for text in found.problems:
-            print_line(f"  {text}", colour="red")
-        for text in found.unknown:
-            print_line(f"  not known: {text}", colour="yellow")
-        if found.passed and found.links:
-            print_line(f"  to keep elsewhere: --anchor {found.links[-1].anchor}")
+        _print_chain(ledger, found)
     if not found.passed:
         raise typer.Exit(1)
+
+
+def _print_chain(ledger: Path, found: "LedgerChain") -> None:
+    verdict = tr("every line is as it was written") if found.passed else tr("this ledger was changed")
+    print_line(f"{ledger}: {verdict}", colour="green" if found.passed else "red", bold=True)
+    print_line("  " + tr_count("{count:,} sound line", "{count:,} sound lines", len(found.links)))
+    for text in found.problems:
+        print_line(f"  {render(text)}", colour="red")
+    for text in found.unknown:
+        print_line("  " + tr("not known: {what}", what=text), colour="yellow")
+    if found.passed and found.links:
+        print_line("  " + tr("to keep elsewhere: --anchor {anchor}", anchor=found.links[-1].anchor))
 
 
 def check(
@@ -169,34 +178,43 @@ def check(
 
 
 def _print_subsets(subsets: "tuple[Subset, ...]") -> None:
-    print_line("What remains if they share what they have", bold=True)
+    print_line(tr("What remains if they share what they have"), bold=True)
     rows = [
         (
-            " and ".join(one.recipients) or "everybody",
+            _and(one.recipients) or tr("everybody"),
             ", ".join(map(str, one.releases)),
-            "unknown" if one.k is None else f"{one.k:,}",
-            f"{one.people:,}",
+            _k(one.k),
+            figure(one.people),
         )
         for one in subsets
     ]
-    print_columns(rows, ["who", "releases", "k", "people"], right=[2, 3])
+    print_columns(rows, [tr("who"), tr("releases"), "k", tr("people")], right=[2, 3])
     unknown = sorted({number for one in subsets for number in one.unknown})
     if unknown:
-        print_line(
-            f"  not known: who is in {', '.join(map(str, unknown))}; --tables joins what they show",
-            colour="yellow",
-        )
+        releases = ", ".join(map(str, unknown))
+        text = tr("not known: who is in {releases}; --tables joins what they show", releases=releases)
+        print_line(f"  {text}", colour="yellow")
+
+
+def _and(names: Sequence[str]) -> str:
+    """Names in a row, the first of them alone where there is no other."""
+    *before, last = names or [""]
+    for name in reversed(before):
+        last = tr("{first} and {second}", first=name, second=last)
+    return last
+
+
+def _k(value: int | None) -> str:
+    return tr("unknown") if value is None else figure(value)
 
 
 def _print_met(met: "tuple[Met, ...]") -> None:
-    heading("Tables joined two by two (what this attack reaches; whoever knows more can reach less)")
-    rows = []
-    for one in met:
-        order = "" if one.same_order is None else "the same" if one.same_order else "not the same"
-        rows.append(
-            (f"{one.first} and {one.second}", "unknown" if one.k is None else f"{one.k:,}", order, one.note)
-        )
-    print_columns(rows, ["releases", "k", "order of rows", ""], right=[1])
+    heading(tr("Tables joined two by two (what this attack reaches; whoever knows more can reach less)"))
+    orders = {None: "", True: tr("the same"), False: tr("not the same")}
+    rows = [
+        (_and((str(one.first), str(one.second))), _k(one.k), orders[one.same_order], one.note) for one in met
+    ]
+    print_columns(rows, [tr("releases"), "k", tr("order of rows"), ""], right=[1])
 
 
 def import_(
@@ -211,7 +229,7 @@ def import_(
             "--person", "COLUMN", "A column of it that tells who somebody is in every release.", panel="Roles"
         ),
     ] = None,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     key: KeyPlace,
     output: Output,
@@ -220,12 +238,12 @@ def import_(
     from celosia.ledger.foreign import import_release
     from celosia.project import assign_roles
 
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     asked.settle_passwords()
     named = asked.roles(roles)
     if not named["quasi_identifiers"]:
         raise ProjectError(
-            "no quasi-identifier was given", where=table, remedy="name them, as in --qi age,zip"
+            say("no quasi-identifier was given"), where=table, remedy=say("name them, as in --qi age,zip")
         )
     assigned = {name: str(role) for name, role in assign_roles(**named).items()}
     book = opened_ledger(ledger, key, begin=True)
@@ -243,9 +261,11 @@ def import_(
     if output.as_json:
         print_json(_told(entry))
     else:
-        print_line(f"{ledger}: release {entry.number} is recorded", bold=True)
+        text = tr("{ledger}: release {number} is recorded", ledger=ledger, number=entry.number)
+        print_line(text, bold=True)
         if person is None:
-            print_line("  not known: who is in it; later releases are checked by the values of people")
+            unknown = tr("not known: who is in it; later releases are checked by the values of people")
+            print_line(f"  {unknown}")
 
 
 def copy(
@@ -281,24 +301,42 @@ def copy(
     if output.as_json:
         print_json(_told(entry))
         return
-    print_line(f"{out}: a copy of release {number} for {recipient}, recorded as {entry.number}", bold=True)
+    text = tr(
+        "{file}: a copy of release {number} for {recipient}, recorded as {entry}",
+        file=out,
+        number=number,
+        recipient=recipient,
+        entry=entry.number,
+    )
+    print_line(text, bold=True)
     mark = entry.body["fingerprint"]
     if mark is not None:
-        share = mark["cells"] / max(1, entry.body["release"]["rows"])
-        print_line(f"  {per_cent(share)} of the cells of {mark['column']!r} are empty, by chance of the key")
-        if mark["rate"] ** mark["marks"] >= SURE:
-            print_line(
-                f"  {count(mark['marks'], 'mark')}, too few to tell whose a leak is: rows are too much alike; mark "
-                "another column (--column), or more cells (--rate)",
-                colour="yellow",
-            )
+        _print_mark(mark, entry.body["release"]["rows"])
+
+
+def _print_mark(mark: dict[str, Any], rows: int) -> None:
+    empty = tr(
+        "{share} of the cells of {column!r} are empty, by chance of the key",
+        share=per_cent(mark["cells"] / max(1, rows)),
+        column=mark["column"],
+    )
+    print_line(f"  {empty}")
+    if mark["rate"] ** mark["marks"] >= SURE:
+        text = tr_count(
+            "{count:,} mark, too few to tell whose a leak is: rows are too much alike; mark another column (--column),"
+            " or more cells (--rate)",
+            "{count:,} marks, too few to tell whose a leak is: rows are too much alike; mark another column (--column),"
+            " or more cells (--rate)",
+            mark["marks"],
+        )
+        print_line(f"  {text}", colour="yellow")
 
 
 def trace(
     *,
     ledger: LedgerArgument,
     table: TableArgument,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     key: KeyPlace,
     output: Output,
@@ -306,7 +344,7 @@ def trace(
     """Tell whose copy a leak comes from; the exit status is 1 if no copy fits."""
     from celosia.ledger.copies import trace_leak
 
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     asked.settle_passwords()
     book = opened_ledger(ledger, key, needs_key=True)
     with asked.opened() as leak:
@@ -314,18 +352,19 @@ def trace(
     if output.as_json:
         print_json({column: [asdict(one) for one in each] for column, each in found.items()})
     for column, each in {} if output.as_json else found.items():
-        print_line(f"Empty cells of {column!r}", bold=True)
+        print_line(tr("Empty cells of {column!r}", column=column), bold=True)
         rows = [
-            (one.recipient, f"{one.hits:,} of {one.cells:,}", f"{one.filled:,}", f"{one.p_value:.3g}")
+            (
+                one.recipient,
+                tr("{hits:,} of {cells:,}", hits=one.hits, cells=one.cells),
+                figure(one.filled),
+                figure(one.p_value, ".3g"),
+            )
             for one in each
         ]
         marked = [place for place, one in enumerate(each) if one.p_value * len(each) < SURE]
-        print_columns(
-            rows,
-            ["copy of", "empty there too", "empty there only", "by chance"],
-            right=[1, 2, 3],
-            marked=marked,
-        )
+        heads = [tr("copy of"), tr("empty there too"), tr("empty there only"), tr("by chance")]
+        print_columns(rows, heads, right=[1, 2, 3], marked=marked)
     if not any(one.p_value * len(each) < SURE for each in found.values() for one in each):
         raise typer.Exit(1)
 
@@ -337,8 +376,11 @@ def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, out
     if output.as_json:
         print_json({"forgotten": done})
     else:
-        told = "who is in it is erased" if done else "who is in it was not recorded, or is erased already"
-        print_line(f"release {number}: {told}", bold=True)
+        if done:
+            text = tr("release {number}: who is in it is erased", number=number)
+        else:
+            text = tr("release {number}: who is in it was not recorded, or is erased already", number=number)
+        print_line(text, bold=True)
 
 
 def _told(one: "Entry") -> dict[str, Any]:
@@ -347,7 +389,7 @@ def _told(one: "Entry") -> dict[str, Any]:
 
 def _joined(one: "Entry") -> str:
     found = [check["k"] for check in one.body.get("checks", ()) if "k" in check]
-    return f"{min(found):,}" if found else ""
+    return figure(min(found)) if found else ""
 
 
 def _text(value: Any) -> str:

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Asked, Passwords, parse_fraction, split_pair
+from celosia.cli.asked import Passwords, TableRequest, parse_fraction, split_pair
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.cluster import at_work, project_at_work, take_session
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.options import Cluster, HierarchyFiles, Output, Reading, Roles, option
+from celosia.cli.language import tr
+from celosia.cli.options import Cluster, HierarchyFiles, Output, ReadingOptions, Roles, option
 from celosia.cli.projects import settle_project_passwords
 from celosia.cli.results import print_results
 from celosia.cli.show import print_json
 from celosia.errors import ProjectError
+from celosia.say import keep_texts, say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +31,7 @@ __all__ = ["add_to"]
 
 
 @dataclass(frozen=True)
-class Known:
+class AttackerOptions:
     """What is known besides the two tables."""
 
     target: Annotated[
@@ -168,12 +170,9 @@ def measure(
             autocompletion=complete.rule_sets,
         ),
     ] = None,
-    language: Annotated[
-        str, option("--language", "NAME", "In which findings about rules are told: en (the default) or es.")
-    ] = "en",
     roles: Roles,
     hierarchies: HierarchyFiles,
-    known: Known,
+    known: AttackerOptions,
     row_risks: Annotated[
         Path | None,
         option("--row-risks", "FILE", "Write the release with the risk of every row, for its keeper only."),
@@ -188,25 +187,18 @@ def measure(
         Path | None, option("--out -o", "FILE", "Write all answers, with their details, as JSON.")
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
     """Measure what a release still risks, how attacks on it fare, and what it is still good for."""
     from celosia.measure.registry import choose_measures
     from celosia.measure.rules import choose_rules
-    from celosia.report.charts import LANGUAGES
     from celosia.report.results import charts_of
 
     wanted, held = list(_split(measures or [])), list(_split(rules or []))
     choose_measures(wanted)  # says so if there is no such measure
     held = list(choose_rules(held))
-    if language not in LANGUAGES:
-        raise ProjectError(
-            f"there is no language {language!r}",
-            where="--language",
-            remedy=f"choose {' or '.join(LANGUAGES)}",
-        )
     for path in (out, row_risks):
         if path is not None:
             ensure_free(path, overwrite=overwrite)
@@ -224,15 +216,15 @@ def measure(
 
         with fresh_file(out) as hidden:
             hidden.write_text(
-                json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+                json.dumps(keep_texts(found.to_dict()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
             )
     if output.as_json:
         print_json(found.to_dict())
     else:
-        print_results(found, language=language)
+        print_results(found)
     if charts is not None:
         for path in draw_charts(charts_of(found), charts, chart_format):
-            typer.echo(f"  chart    {path}", err=output.as_json)
+            typer.echo(tr("  chart    {path}", path=path), err=output.as_json)
 
 
 def _write_rows(batches: "Iterable[pl.DataFrame]", path: Path) -> None:
@@ -247,7 +239,7 @@ def _write_rows(batches: "Iterable[pl.DataFrame]", path: Path) -> None:
             batch.write_csv(file, include_header=number == 0)
 
 
-def _told(known: Known) -> dict[str, Any]:
+def _told(known: AttackerOptions) -> dict[str, Any]:
     """What the options say besides the tables, as ``measure_release`` calls it."""
     attacker = {} if not known.knows else {"knows": dict(map(_knowledge, _split(known.knows)))}
     if known.people is not None:
@@ -264,7 +256,7 @@ def _told(known: Known) -> dict[str, Any]:
     }
 
 
-def _population(known: Known) -> dict[str, Any] | None:
+def _population(known: AttackerOptions) -> dict[str, Any] | None:
     """What is said of the population, as a project says it."""
     said = {
         "source": known.population,
@@ -287,7 +279,9 @@ def _knowledge(text: str) -> tuple[str, dict[str, float]]:
         return column, {"within": float(number)}
     except ValueError:
         raise ProjectError(
-            f"{number!r} is no number", where=f"--knows {text}", remedy="write it as in age=2"
+            say("{number!r} is no number", number=number),
+            where=f"--knows {text}",
+            remedy=say("write it as in age=2"),
         ) from None
 
 
@@ -300,7 +294,7 @@ def _by_project(
     original: str | None,
     roles: Roles,
     hierarchies: HierarchyFiles,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     **common: Any,
 ) -> "Results":
@@ -311,9 +305,9 @@ def _by_project(
     for group in (roles, hierarchies, reading):
         if group != type(group)():
             raise ProjectError(
-                "the project says what columns are and how tables are read",
+                say("the project says what columns are and how tables are read"),
                 where="--project",
-                remedy="leave out options for roles, hierarchies and reading, or the project",
+                remedy=say("leave out options for roles, hierarchies and reading, or the project"),
             )
     project: Project = take_session(load_project(path), cluster)
     ask = Passwords()
@@ -326,9 +320,9 @@ def _by_options(
     original: str | None,
     roles: Roles,
     hierarchies: HierarchyFiles,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
-    known: Known,
+    known: AttackerOptions,
     **common: Any,
 ) -> "Results":
     """Measure what the options say."""
@@ -336,11 +330,13 @@ def _by_options(
 
     if original is None or common["release"] is None:
         raise ProjectError(
-            "two tables are needed: the original and its release",
+            say("two tables are needed: the original and its release"),
             where="measure",
-            remedy="name both, as in `celosia measure people.csv safe.csv --qi age,zip`, or give --project",
+            remedy=say(
+                "name both, as in `celosia measure people.csv safe.csv --qi age,zip`, or give --project"
+            ),
         )
-    asked = Asked(original, reading, cluster)
+    asked = TableRequest(original, reading, cluster)
     asked.settle_passwords()
     with at_work(asked.settings, (original, common["release"])) as progress:
         named = asked.roles(roles)

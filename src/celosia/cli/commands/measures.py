@@ -1,11 +1,18 @@
 """``celosia measures``: the utility measures, explained by themselves."""
 
+from math import inf
+from typing import TYPE_CHECKING
+
 import typer
 
 from celosia.cli.command import command
+from celosia.cli.language import tr
 from celosia.cli.options import Output
 from celosia.cli.results import TITLES
 from celosia.cli.show import heading, print_columns, print_json, print_line
+
+if TYPE_CHECKING:
+    from celosia.measure.measured import ReleaseMeasure
 
 __all__ = ["add_to"]
 
@@ -40,13 +47,19 @@ def measures(*, output: Output) -> None:
             ]
         )
         return
-    print_line("What a search makes as low as can be (--measure)", bold=True)
-    print_columns([(each.name, f"{each.meaning} ({each.reference})") for each in searched])
+    print_line(tr("What a search makes as low as can be (--measure)"), bold=True)
+    print_columns([(each.name, f"{tr(each.meaning)} ({each.reference})") for each in searched])
     for family, title in TITLES.items():
-        heading(f"{title} (celosia measure --measures {family})")
+        heading(f"{tr(title)} (celosia measure --measures {family})")
         rows = [
-            (each.name, each.range_text, each.better, f"{each.meaning} ({each.reference})")
+            (each.name, _range(each), tr(each.better), f"{tr(each.meaning)} ({each.reference})")
             for each in measured
             if each.family == family
         ]
-        print_columns(rows, ["measure", "range", "better", "meaning"])
+        print_columns(rows, [tr("measure"), tr("range"), tr("better"), tr("meaning")])
+
+
+def _range(measure: "ReleaseMeasure") -> str:
+    if measure.high == inf:
+        return tr("{low:g} to any", low=measure.low)
+    return tr("{low:g} to {high:g}", low=measure.low, high=measure.high)

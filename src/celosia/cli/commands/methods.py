@@ -6,14 +6,18 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.command import command
+from celosia.cli.language import tr
 from celosia.cli.options import Output
-from celosia.cli.show import explanation, print_columns, print_json, print_line
+from celosia.cli.show import docstring, explanation, first_line, print_columns, print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.recode.techniques import Technique
 
 __all__ = ["add_to"]
+
+KIND = "technique"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,7 +38,9 @@ def methods(
 
     if name is not None and name not in TECHNIQUES:
         raise ProjectError(
-            f"there is no method {name!r}", where="methods", remedy="choose " + ", ".join(TECHNIQUES)
+            say("there is no method {name!r}", name=name),
+            where="methods",
+            remedy=say("choose {names}", names=", ".join(TECHNIQUES)),
         )
     chosen = [TECHNIQUES[name]] if name is not None else list(TECHNIQUES.values())
     if output.as_json:
@@ -42,20 +48,21 @@ def methods(
     elif name is not None:
         print_line(name, bold=True)
         print_line()
-        print_line(explanation(chosen[0]))
+        print_line(explanation(chosen[0], KIND))
         print_line()
-        print_columns(list(_parameters(chosen[0]).items()), ["parameter", "meaning"])
+        parameters = [(option, tr(meaning)) for option, meaning in _parameters(chosen[0]).items()]
+        print_columns(parameters, [tr("parameter"), tr("meaning")])
     else:
         print_columns(
-            [(technique.name, explanation(technique).partition("\n")[0]) for technique in chosen],
-            ["method", "meaning"],
+            [(technique.name, first_line(technique, KIND)) for technique in chosen],
+            [tr("method"), tr("meaning")],
         )
 
 
 def _document(technique: "type[Technique]") -> dict[str, Any]:
     return {
         "name": technique.name,
-        "meaning": explanation(technique),
+        "meaning": docstring(technique),
         "parameters": _parameters(technique),
     }
 

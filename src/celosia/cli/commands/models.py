@@ -6,14 +6,18 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.command import command
+from celosia.cli.language import tr
 from celosia.cli.options import Output
-from celosia.cli.show import explanation, print_columns, print_json, print_line
+from celosia.cli.show import docstring, explanation, first_line, print_columns, print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
 
 __all__ = ["add_to"]
+
+KIND = "privacy model"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,28 +38,28 @@ def models(
 
     if name is not None and name not in MODELS:
         raise ProjectError(
-            f"there is no privacy model {name!r}", where="models", remedy="choose " + ", ".join(MODELS)
+            say("there is no privacy model {name!r}", name=name),
+            where="models",
+            remedy=say("choose {names}", names=", ".join(MODELS)),
         )
     chosen = [MODELS[name]] if name is not None else list(MODELS.values())
     if output.as_json:
         print_json([_document(model) for model in chosen])
     elif name is not None:
         print_line(name, bold=True)
-        print_line("ask for it with " + ", ".join(_forms(chosen[0])))
+        print_line(tr("ask for it with {options}", options=", ".join(_forms(chosen[0]))))
         print_line()
-        print_line(explanation(chosen[0]))
+        print_line(explanation(chosen[0], KIND))
     else:
-        rows = [
-            (model.name, ", ".join(_forms(model)), explanation(model).partition("\n")[0]) for model in chosen
-        ]
-        print_columns(rows, ["model", "option", "meaning"])
+        rows = [(model.name, ", ".join(_forms(model)), first_line(model, KIND)) for model in chosen]
+        print_columns(rows, [tr("model"), tr("option"), tr("meaning")])
 
 
 def _document(model: "type[PrivacyModel]") -> dict[str, Any]:
     return {
         "name": model.name,
         "options": _forms(model),
-        "meaning": explanation(model),
+        "meaning": docstring(model),
         "parameters": {
             field: info.description for field, info in model.model_fields.items() if field != "column"
         },

@@ -10,10 +10,12 @@ from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.drafting import find_places, look, places_at_work, write_hierarchies
+from celosia.cli.language import tr
 from celosia.cli.options import Cluster, FileReading, option
 from celosia.cli.questions import Questions
 from celosia.cli.show import heading, print_line, print_wrapped
 from celosia.errors import ReleaseError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.project.draft import Draft
@@ -70,13 +72,13 @@ def new(
 
     questions = Questions(yes=yes)
     _ensure_place(out, questions, overwrite=overwrite)
-    given = sources or [questions.ask("Table: a file, or the address of a database")]
+    given = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
     places = find_places([text for text in given if text], tables or [], reading, questions, cluster)
     draft, repeated = look(places, out.parent)
     ask_repeated(draft, repeated, questions)
     ask_all(draft, questions)
     if folder is None and draft.complete and not draft.is_light:
-        answer = questions.ask("Folder for the proposed hierarchies; Enter if a run may make them")
+        answer = questions.ask(tr("Folder for the proposed hierarchies; Enter if a run may make them"))
         folder = Path(answer) if answer else None
     if folder is not None and not draft.is_light:
         with places_at_work(places):
@@ -90,9 +92,10 @@ def _ensure_place(out: Path, questions: Questions, *, overwrite: bool) -> None:
     ensure_free(out, overwrite=True)
     if overwrite or not out.exists():
         return
-    if questions.yes or not questions.confirm(f"{out} exists already. Replace it?", proposal=False):
-        remedy = "choose another name with --out, or allow it with --overwrite"
-        raise ReleaseError(f"{out} exists already", remedy=remedy)
+    question = tr("{file} exists already. Replace it?", file=out)
+    if questions.yes or not questions.confirm(question, proposal=False):
+        remedy = say("choose another name with --out, or allow it with --overwrite")
+        raise ReleaseError(say("{out} exists already", out=out), remedy=remedy)
 
 
 def _write(draft: "Draft", out: Path) -> None:
@@ -107,17 +110,21 @@ def _write(draft: "Draft", out: Path) -> None:
 
 def _tell(draft: "Draft", out: Path) -> None:
     """What was written, and what to do next."""
-    heading("Written")
+    heading(tr("Written"))
     print_line(f"  {out}")
-    heading("To do next")
+    heading(tr("To do next"))
     if draft.needs_key:
-        print_line(f'  export {draft.variable}="$(celosia key new --show)"   # once, and keep it safe')
+        command, why = f'export {draft.variable}="$(celosia key new --show)"', tr("once, and keep it safe")
+        print_line(f"  {command}   # {why}")
     print_line("  " + shlex.join(["celosia", "check", str(out)]))
     print_line("  " + shlex.join(["celosia", "run", str(out)]))
     schema = shlex.join(["celosia", "schema", "--out", str(out.parent / SCHEMA)])
-    print_line(f"  {schema}   # for editors that complete and check it")
+    editors = tr("for editors that complete and check it")
+    print_line(f"  {schema}   # {editors}")
     if draft.is_light:
         print_wrapped(
-            "Nothing but identifiers is changed yet: give columns operations, which `celosia operations` explains.",
+            tr(
+                "Nothing but identifiers is changed yet: give columns operations, which `celosia operations` explains."
+            ),
             indent="  ",
         )

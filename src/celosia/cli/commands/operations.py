@@ -6,15 +6,27 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.command import command
+from celosia.cli.language import tr
 from celosia.cli.options import Output
-from celosia.cli.show import explanation, print_columns, print_json, print_line, print_wrapped
+from celosia.cli.show import (
+    docstring,
+    explanation,
+    first_line,
+    print_columns,
+    print_json,
+    print_line,
+    print_wrapped,
+)
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.types import nearest
 
 if TYPE_CHECKING:
     from celosia.mask import Operation
 
 __all__ = ["add_to"]
+
+KIND = "operation"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -37,8 +49,10 @@ def operations(
 
     known = registered()
     if name is not None and name not in known:
-        remedy = nearest(name, tuple(known), "the operations")
-        raise ProjectError(f"there is no operation {name!r}", where="operations", remedy=remedy)
+        remedy = nearest(name, tuple(known), say("the operations"))
+        raise ProjectError(
+            say("there is no operation {name!r}", name=name), where="operations", remedy=remedy
+        )
     chosen = [known[name]] if name is not None else list(known.values())
     if output.as_json:
         print_json([_document(operation) for operation in chosen])
@@ -46,29 +60,37 @@ def operations(
         _explain(chosen[0])
     else:
         rows = [row for one in chosen for row in _lines(one)]
-        print_columns(rows, ["operation", "meaning"])
+        print_columns(rows, [tr("operation"), tr("meaning")])
 
 
 def _lines(operation: "type[Operation]") -> list[tuple[str, str]]:
     """What it does, and what that is worth."""
+    worth = tr(
+        "reversible: {reversible}; still tells: {leaks}",
+        reversible=tr(operation.reversible),
+        leaks=tr(operation.leaks),
+    )
     missing = _missing(operation)
-    policy = f"; missing values: {missing}" if missing else ""
-    worth = f"reversible: {operation.reversible}; still tells: {operation.leaks}{policy}"
-    return [(operation.name, explanation(operation).partition("\n")[0]), ("", worth)]
+    if missing:
+        worth += "; " + tr("missing values: {missing}", missing=tr(missing))
+    return [(operation.name, first_line(operation, KIND)), ("", worth)]
 
 
 def _explain(operation: "type[Operation]") -> None:
     print_line(operation.name, bold=True)
     print_line()
-    print_line(explanation(operation))
+    print_line(explanation(operation, KIND))
     print_line()
-    facts = [("reversible", operation.reversible), ("still tells", operation.leaks)]
-    print_columns([*facts, ("missing values", _missing(operation))])
+    facts = [(tr("reversible"), tr(operation.reversible)), (tr("still tells"), tr(operation.leaks))]
+    print_columns([*facts, (tr("missing values"), tr(_missing(operation)))])
     print_line()
-    print_columns(_parameters(operation), ["parameter", "by default", "meaning"])
+    print_columns(_parameters(operation), [tr("parameter"), tr("by default"), tr("meaning")])
     print_line()
-    kind = "rows of a table" if _is_on_rows(operation) else "operation of a column"
-    print_wrapped(f"In a project, under {kind}: {_example(operation)}")
+    example = _example(operation)
+    if _is_on_rows(operation):
+        print_wrapped(tr("In a project, under rows of a table: {example}", example=example))
+    else:
+        print_wrapped(tr("In a project, under operation of a column: {example}", example=example))
 
 
 def _is_on_rows(operation: "type[Operation]") -> bool:
@@ -88,12 +110,16 @@ def _parameters(operation: "type[Operation]") -> list[tuple[str, str, str]]:
     fields = operation.model_fields
     own = [name for name in fields if name in operation.__annotations__]
     names = [*own, *(name for name in fields if name not in own)]
-    return [(name, _default(fields[name]), fields[name].description or "") for name in names]
+    return [(name, _default(fields[name]), _meaning(fields[name])) for name in names]
+
+
+def _meaning(field: Any) -> str:
+    return tr(field.description) if field.description else ""
 
 
 def _default(field: Any) -> str:
     if field.is_required():
-        return "(needed)"
+        return tr("(needed)")
     default = field.get_default(call_default_factory=True)
     return "" if default is None or default == () else str(default)
 
@@ -107,7 +133,7 @@ def _example(operation: "type[Operation]") -> str:
 def _document(operation: "type[Operation]") -> dict[str, Any]:
     return {
         "name": operation.name,
-        "meaning": explanation(operation),
+        "meaning": docstring(operation),
         "on": "rows" if _is_on_rows(operation) else "column",
         "reversible": operation.reversible,
         "leaks": operation.leaks,

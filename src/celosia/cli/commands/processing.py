@@ -8,9 +8,11 @@ import typer
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.language import language_of_document, tr_count
 from celosia.cli.options import Output, ProjectArgument, option
-from celosia.cli.show import count, print_json, print_line
+from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = ["add_to"]
 
@@ -32,7 +34,6 @@ def processing(
             autocompletion=complete.files,
         ),
     ] = None,
-    language: Annotated[str, option("--language", "NAME", "en (the default) or es.")] = "en",
     annex: Annotated[
         bool,
         option("--annex", None, "Also what an impact assessment needs, with the evidence of every release."),
@@ -46,21 +47,17 @@ def processing(
     from celosia.ledger.processing import record_of_processing
     from celosia.ledger.processing_page import spell_processing
     from celosia.project import load_project
-    from celosia.words import LANGUAGES
 
-    if language not in LANGUAGES:
-        raise ProjectError(
-            f"{language!r} is none of {', '.join(LANGUAGES)}", where="--language", remedy="name one of them"
-        )
     if out is None and not output.as_json:
         raise ProjectError(
-            "no file was given", where="--out", remedy="say where to write, as in --out record.html"
+            say("no file was given"), where="--out", remedy=say("say where to write, as in --out record.html")
         )
     asked = load_project(project)
     place = None if asked.ledger.file is None else Path(asked.ledger.file)
     ledger = None
     if place is not None and place.exists():
         ledger = open_ledger(place, key=ledger_key(asked), project=asked.name, begin=False)
+    language = language_of_document(as_json=output.as_json)
     found = record_of_processing(asked, ledger, language=language, annex=annex)
     if out is not None:
         ensure_free(out, overwrite=overwrite)
@@ -72,4 +69,9 @@ def processing(
         return
     print_line(f"{out}: {found.title}", bold=True)
     if found.lacking:
-        print_line(f"  {count(found.lacking, 'answer')} to be filled in, under processing in the project")
+        lacking = tr_count(
+            "{count:,} answer to be filled in, under processing in the project",
+            "{count:,} answers to be filled in, under processing in the project",
+            found.lacking,
+        )
+        print_line(f"  {lacking}")

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Asked, parse_share
+from celosia.cli.asked import TableRequest, parse_share
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.options import Cluster, Output, Reading, TableArgument, option, typed
-from celosia.cli.show import count, heading, per_cent, print_columns, print_json, print_line, print_wrapped
+from celosia.cli.language import figure, render, tr
+from celosia.cli.options import Cluster, Output, ReadingOptions, TableArgument, option, typed
+from celosia.cli.show import (
+    heading,
+    per_cent,
+    print_columns,
+    print_json,
+    print_line,
+    print_wrapped,
+    table_size,
+)
 
 if TYPE_CHECKING:
     from celosia.balancing import Balance
@@ -49,7 +58,7 @@ def profile(
         Path | None,
         option("--save-types", "FILE", "Save the types of the columns, to edit and give to --types."),
     ] = None,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
@@ -59,7 +68,7 @@ def profile(
 
     if types_out is not None:
         ensure_free(types_out, overwrite=False)
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     share = parse_share(tolerance, option="--tolerance")
     asked.settle_passwords()
     with asked.at_work() as progress, asked.opened() as opened:
@@ -90,27 +99,35 @@ def profile(
 
 def _balance(table: "Table", choice: list[str], progress: "Progress") -> "Balance":
     from celosia.balancing import choose_technique, sweep
-    from celosia.recode.task import Task
+    from celosia.recode.task import RecodingTask
 
-    task = Task(table=table, quasi_identifiers=tuple(choice), models=(), progress=progress)
+    task = RecodingTask(table=table, quasi_identifiers=tuple(choice), models=(), progress=progress)
     return sweep(task, choose_technique(task))
 
 
 def _print(found: "Profile") -> None:
-    print_line(f"{found.table}: {count(found.rows, 'row')}, {count(len(found.columns), 'column')}", bold=True)
+    print_line(f"{found.table}: {table_size(found.rows, len(found.columns))}", bold=True)
     rows = [
         (
             column.name,
-            str(column.type),
-            f"{column.distinct:,}",
+            tr(str(column.type)),
+            figure(column.distinct),
             per_cent(column.missing / column.rows) if column.missing else "",
-            str(column.role),
-            "; ".join(map(str, column.reasons)),
+            tr(str(column.role)),
+            "; ".join(render(reason.sentence) for reason in column.reasons),
         )
         for column in found
     ]
     print_line()
-    print_columns(rows, ["column", "type", "distinct", "missing", "proposed role", "because"], right=[2, 3])
+    heads = [
+        tr("column"),
+        tr("type"),
+        tr("distinct"),
+        tr("missing"),
+        tr("proposed role"),
+        tr("because"),
+    ]
+    print_columns(rows, heads, right=[2, 3])
 
 
 def _print_proposal(
@@ -125,17 +142,17 @@ def _print_proposal(
 
     if proposal is None:
         return
-    heading("Quasi-identifiers")
-    print_wrapped(f"{', '.join(proposal.columns)}: {proposal.reason}", indent="  ")
+    heading(tr("Quasi-identifiers"))
+    print_wrapped(f"{', '.join(proposal.columns)}: {render(proposal.reason.sentence)}", indent="  ")
     others = {"--sensitive": Role.SENSITIVE, "--identifier": Role.IDENTIFIER}
     words = ["celosia", "anonymize", source[0], *_naming("--qi", choice)]
     for flag, role in others.items():
         words += _naming(flag, [name for name in found.with_role(role) if name not in choice])
-    heading("To choose k")
+    heading(tr("To choose k"))
     if balance is not None:
         _print_best(balance)
     print_line(f"  {advice}")
-    heading("To release it")
+    heading(tr("To release it"))
     k = ["-k", "5"]
     if balance is not None and (best := balance.best("published") or balance.best("sound")):
         represent = ["--represent", "mode"] if balance.technique.name == "mondrian" else []
@@ -144,14 +161,21 @@ def _print_proposal(
 
 
 def _print_best(balance: "Balance") -> None:
-    tried = f"from {balance.ks[0]} to {balance.ks[-1]}"
+    tried = {"low": balance.ks[0], "high": balance.ks[-1]}
     for rule in balance.rules:
         best = balance.best(rule)
-        says = f"no k {tried} keeps" if best is None else f"k = {best} is the largest {tried} that keeps"
-        if balance.judged(rule):
-            print_line(f"  {says} the distributions ({rule} rule)")
+        if not balance.judged(rule):
+            text = tr("there is no column of numbers to judge k by ({rule} rule)", rule=rule)
+        elif best is None:
+            text = tr("no k from {low} to {high} keeps the distributions ({rule} rule)", rule=rule, **tried)
         else:
-            print_line(f"  there is no column of numbers to judge k by ({rule} rule)")
+            text = tr(
+                "k = {k} is the largest from {low} to {high} that keeps the distributions ({rule} rule)",
+                k=best,
+                rule=rule,
+                **tried,
+            )
+        print_line(f"  {text}")
 
 
 def _naming(flag: str, columns: list[str]) -> list[str]:

@@ -8,9 +8,11 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.command import command
+from celosia.cli.language import tr
 from celosia.cli.options import Output, option
 from celosia.cli.show import heading, print_json, print_line
 from celosia.errors import ReleaseError
+from celosia.say import say
 
 __all__ = ["add_to"]
 
@@ -55,7 +57,9 @@ def _read(path: Path) -> dict[str, Any]:
         is_one = False
     if not is_one:
         raise ReleaseError(
-            "this is no statement of erasure", where=str(path), remedy="celosia erase --proof writes one"
+            say("this is no statement of erasure"),
+            where=str(path),
+            remedy=say("celosia erase --proof writes one"),
         )
     return dict(found)
 
@@ -63,25 +67,34 @@ def _read(path: Path) -> dict[str, Any]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A name that stands twice is read in two ways, one of which was never signed."""
     if len({name for name, _ in pairs}) < len(pairs):
-        raise ValueError("a name stands twice")
+        raise ValueError(say("a name stands twice"))
     return dict(pairs)
 
 
 def _print(found: dict[str, Any], passed: bool, public_key: str | None) -> None:
-    verdict = "as it was signed" if passed else "not as it was signed, or by another"
-    print_line(f"The statement is {verdict}", colour="green" if passed else "red", bold=True)
     if not passed:
+        verdict = tr("The statement is not as it was signed, or by another")
+        print_line(verdict, colour="red", bold=True)
         return
-    print_line(f"  on {found['at']}, by {found['by']}, with the key {found['public key']}")
+    print_line(tr("The statement is as it was signed"), colour="green", bold=True)
+    signed = tr(
+        "on {at}, by {program}, with the key {key}",
+        at=found["at"],
+        program=found["by"],
+        key=found["public key"],
+    )
+    print_line(f"  {signed}")
     if public_key is None:
-        print_line("  not known: whose key that is; compare it with one from elsewhere", colour="yellow")
-    heading("Erased")
+        unknown = tr("not known: whose key that is; compare it with one from elsewhere")
+        print_line(f"  {unknown}", colour="yellow")
+    heading(tr("Erased"))
     for one in found["erased"]:
         print_line(f"  {one['what']}")
-    heading("Looked for afterwards")
+    heading(tr("Looked for afterwards"))
     for one in found["looked for"]:
-        told = "nothing" if not one["found"] else ", ".join(one["found"])
-        print_line(f"  {one['where']}, {one['how']}: {told}", colour=None if not one["found"] else "red")
-    heading("Not promised")
+        told = ", ".join(one["found"]) or tr("nothing")
+        where, how = one["where"], one["how"]
+        print_line(f"  {where}, {tr(how)}: {told}", colour=None if not one["found"] else "red")
+    heading(tr("Not promised"))
     for text in found["not promised"]:
-        print_line(f"  {text}")
+        print_line(f"  {tr(text)}")

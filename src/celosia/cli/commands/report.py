@@ -9,6 +9,7 @@ from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.key_options import KeyPlace
+from celosia.cli.language import language_of_document, tr
 from celosia.cli.ledger_options import anchor_of, opened_ledger
 from celosia.cli.options import Output, option
 from celosia.cli.show import print_json, print_line
@@ -67,7 +68,6 @@ def report(
             autocompletion=complete.files,
         ),
     ] = None,
-    language: Annotated[str, option("--language", "NAME", "en (the default) or es.")] = "en",
     out: Annotated[Path, option("--out -o", "FILE", "Where the report goes, an .html file.")],
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
     key: KeyPlace,
@@ -77,6 +77,7 @@ def report(
     from celosia.api import report_release
 
     ensure_free(out, overwrite=overwrite)
+    language = language_of_document(as_json=output.as_json)
     page = report_release(
         record,
         measured=measured,
@@ -91,13 +92,12 @@ def report(
     if output.as_json:
         print_json({"report": str(out), "language": language})
     else:
-        print_line(f"report  {out}")
+        print_line(tr("report  {out}", out=out))
 
 
 def _chain(ledger: Path, key: KeyPlace, record: Path, language: str) -> list[dict[str, Any]]:
     """The releases before this one, as its ledger tells them."""
     from celosia.ledger.history import told_releases
-    from celosia.words import LANGUAGES, Words
+    from celosia.words import Words
 
-    words = Words(language if language in LANGUAGES else "en")  # another one is told as a mistake
-    return told_releases(opened_ledger(ledger, key), until=anchor_of(record).number, words=words)
+    return told_releases(opened_ledger(ledger, key), until=anchor_of(record).number, words=Words(language))

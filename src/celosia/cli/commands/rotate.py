@@ -4,8 +4,9 @@ import typer
 
 from celosia.cli.command import command
 from celosia.cli.key_options import KeyPlace, PreviousKeys, Rewritten, Undone
-from celosia.cli.options import Output, Reading, TableArgument
-from celosia.cli.show import count, print_json, print_line
+from celosia.cli.language import tr_count
+from celosia.cli.options import Output, ReadingOptions, TableArgument
+from celosia.cli.show import print_json, print_line
 from celosia.cli.undoing import write_undone
 
 __all__ = ["add_to"]
@@ -23,7 +24,7 @@ def rotate(
     undone: Undone,
     place: KeyPlace,
     previous: PreviousKeys,
-    reading: Reading,
+    reading: ReadingOptions,
     output: Output,
 ) -> None:
     """Encrypt columns of a release anew with the current key, from a previous one; nothing is written in clear."""
@@ -34,4 +35,12 @@ def rotate(
     if output.as_json:
         print_json({"file": str(out), "rows": rows, "rotated": names, "key": number})
     else:
-        print_line(f"{out}: {count(rows, 'row')}, now with the key {number}: {', '.join(names)}", bold=True)
+        text = tr_count(
+            "{file}: {count:,} row, now with the key {key}: {columns}",
+            "{file}: {count:,} rows, now with the key {key}: {columns}",
+            rows,
+            file=out,
+            key=number,
+            columns=", ".join(names),
+        )
+        print_line(text, bold=True)

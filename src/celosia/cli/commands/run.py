@@ -8,7 +8,7 @@ from celosia.cli.asked import Passwords
 from celosia.cli.cluster import project_at_work, take_session
 from celosia.cli.command import command
 from celosia.cli.ledger_options import Recording
-from celosia.cli.options import Output, ProjectArgument, Session, Sources, option
+from celosia.cli.options import Output, ProjectArgument, Sources, SparkOptions, option
 from celosia.cli.projects import (
     settle_project_passwords,
     take_sources,
@@ -16,6 +16,7 @@ from celosia.cli.projects import (
     with_records,
 )
 from celosia.cli.show import print_json, print_line
+from celosia.say import keep_texts
 
 __all__ = ["add_to"]
 
@@ -29,7 +30,7 @@ def run(
     *,
     project: ProjectArgument,
     sources: Sources,
-    session: Session,
+    session: SparkOptions,
     recording: Recording,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace releases of the same names.")] = False,
     output: Output,
@@ -48,7 +49,7 @@ def run(
     with project_at_work(asked) as progress, tell_if_all_released(asked):
         releases = run_project(asked, overwrite=overwrite, progress=progress, ask=ask)
     if output.as_json:
-        print_json({name: release.record for name, release in releases.items()})
+        print_json({name: keep_texts(release.record) for name, release in releases.items()})
         return
     for number, (name, release) in enumerate(releases.items()):
         if len(releases) > 1:

@@ -9,7 +9,8 @@ from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.options import Output, option
 from celosia.cli.progress import progress_bar
-from celosia.cli.show import count, print_json, print_line
+from celosia.cli.show import print_json, print_line, table_size
+from celosia.say import say
 
 __all__ = ["add_to"]
 
@@ -39,7 +40,7 @@ def sample(
     from celosia.tables import write_frame
 
     with progress_bar() as progress:
-        progress("making up people", 0.0)
+        progress(say("making up people"), 0.0)
         frame = discharges(rows, seed=seed)
         with fresh_file(out) as path:
             write_frame(frame, path)
@@ -48,7 +49,7 @@ def sample(
         named = {name: str(role) for name, role in roles().items()}
         print_json({"table": str(out), "rows": rows, "seed": seed, "roles": named, "hierarchies": files})
         return
-    print_line(f"{out}: {count(rows, 'row')}, {count(len(frame.columns), 'column')}", bold=True)
+    print_line(f"{out}: {table_size(rows, len(frame.columns))}", bold=True)
     for file in files:
         print_line(f"  {file}")
 

@@ -8,6 +8,7 @@ import typer
 
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.language import tr
 from celosia.cli.options import option
 from celosia.cli.show import print_json, print_line
 
@@ -37,5 +38,5 @@ def schema(
         return
     with fresh_file(out) as path:
         path.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    print_line(f"written to {out}; projects name it in their first line:")
+    print_line(tr("written to {file}; projects name it in their first line:", file=out))
     print_line(f"  # yaml-language-server: $schema={out.name}")

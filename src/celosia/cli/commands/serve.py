@@ -8,8 +8,10 @@ import typer
 
 from celosia.cli import complete
 from celosia.cli.command import command
+from celosia.cli.language import tr
 from celosia.cli.options import option
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.server.settings import Settings
@@ -132,7 +134,7 @@ def desktop(*, serving: Serving) -> None:
 
 
 def _tell(link: str) -> None:
-    typer.echo(f"Celosía is at {link}")
+    typer.echo(tr("Celosía is at {link}", link=link))
 
 
 def _need_web() -> None:
@@ -140,5 +142,5 @@ def _need_web() -> None:
         import nicegui  # noqa: F401
     except ImportError:
         raise ProjectError(
-            "the web application is not installed", where="serve", remedy="install celosia[web]"
+            say("the web application is not installed"), where="serve", remedy=say("install celosia[web]")
         ) from None

@@ -13,11 +13,13 @@ from celosia.cli.cluster import project_at_work, take_session
 from celosia.cli.command import command
 from celosia.cli.commands.balance import parse_ks
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.options import Output, ProjectArgument, Session, Sources, option
+from celosia.cli.language import tr, tr_count
+from celosia.cli.options import Output, ProjectArgument, Sources, SparkOptions, option
 from celosia.cli.projects import settle_project_passwords, take_sources
 from celosia.cli.results import shown
-from celosia.cli.show import count, heading, print_columns, print_json, print_line, print_wrapped
+from celosia.cli.show import heading, print_columns, print_json, print_line, print_wrapped
 from celosia.errors import ProjectError
+from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.project import Project
@@ -65,7 +67,7 @@ def study(
     ] = "html",
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
     sources: Sources,
-    session: Session,
+    session: SparkOptions,
     output: Output,
 ) -> None:
     """Release a table for many k and quasi-identifiers, and see what each release loses, risks and still teaches."""
@@ -101,7 +103,7 @@ def study(
         print_json(found.to_dict())
         return
     _print(found)
-    heading("Written")
+    heading(tr("Written"))
     for path in (out / "study.json", out / "study.csv", *drawn):
         print_line(f"  {path}")
 
@@ -120,7 +122,9 @@ def _numbers(text: str) -> tuple[int, ...]:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         raise ProjectError(
-            f"{text!r} are no numbers", where="--quasi-identifiers", remedy="write them as in 1,6,12"
+            say("{text!r} are no numbers", text=text),
+            where="--quasi-identifiers",
+            remedy=say("write them as in 1,6,12"),
         ) from None
 
 
@@ -136,7 +140,9 @@ def _with_study(project: "Project", given: dict[str, Any]) -> "Project":
     except ValidationError as error:
         field, message, value = first_mistake(error)
         raise ProjectError(
-            f"{message}, got {value!r}", where=f"study.{field}", remedy="see `celosia study --help`"
+            say("{message}, got {value!r}", message=message, value=value),
+            where=f"study.{field}",
+            remedy=say("see `celosia study --help`"),
         ) from None
     return project.model_copy(update={"study": plan})
 
@@ -144,15 +150,27 @@ def _with_study(project: "Project", given: dict[str, Any]) -> "Project":
 def _print(found: "Study") -> None:
     from celosia.study.reading import overview, reading
 
-    people = f"{count(found.people, 'person', 'people')} released, {found.control:,} kept out"
-    print_line(f"{people}; {count(len(found.results), 'release')}", bold=True)
+    people = tr_count(
+        "{count:,} person released, {control:,} kept out",
+        "{count:,} people released, {control:,} kept out",
+        found.people,
+        control=found.control,
+    )
+    releases = tr_count("{count:,} release", "{count:,} releases", len(found.results))
+    print_line(f"{people}; {releases}", bold=True)
     for choice, called in found.choices.items():
         heading(called)
         rows, heads = overview(found, choice)
         print_columns([[_cell(value) for value in row] for row in rows], heads, right=range(1, len(heads)))
     for one in found.results:
         if one.why_not is not None:
-            print_wrapped(f"k = {one.k}, {len(one.quasi_identifiers)} quasi-identifiers: {one.why_not}")
+            text = tr(
+                "k = {k}, {number} quasi-identifiers: {reason}",
+                k=one.k,
+                number=len(one.quasi_identifiers),
+                reason=one.why_not,
+            )
+            print_wrapped(text)
     print_line()
     for text in reading(found):
         print_wrapped(text)

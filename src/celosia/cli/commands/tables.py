@@ -7,14 +7,18 @@ import typer
 from celosia.cli import complete
 from celosia.cli.asked import Passwords, check_address
 from celosia.cli.command import command
+from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import AddressArgument, Output, option
-from celosia.cli.show import count, print_columns, print_json, print_line
+from celosia.cli.show import print_columns, print_json, print_line
+from celosia.words import phrase
 
 if TYPE_CHECKING:
     from celosia.tables.sql.columns import SqlColumn
-    from celosia.tables.sql.dialect import Found
+    from celosia.tables.sql.dialect import DatabaseTable
 
 __all__ = ["add_to"]
+
+KINDS = {"table": phrase("table"), "view": phrase("view")}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -47,7 +51,7 @@ def tables(
         _show_tables(address, count_columns(address, ask=Passwords()), as_json=output.as_json)
 
 
-def _show_tables(address: str, found: "list[tuple[Found, int]]", *, as_json: bool) -> None:
+def _show_tables(address: str, found: "list[tuple[DatabaseTable, int]]", *, as_json: bool) -> None:
     if as_json:
         print_json(
             [
@@ -56,13 +60,17 @@ def _show_tables(address: str, found: "list[tuple[Found, int]]", *, as_json: boo
             ]
         )
         return
-    print_line(f"{address}: {count(len(found), 'table')}", bold=True)
-    rows = [(each.schema or "", each.name, each.kind, str(width)) for each, width in found]
+    number = tr_count("{count:,} table", "{count:,} tables", len(found))
+    print_line(f"{address}: {number}", bold=True)
+    rows = [
+        (each.schema or "", each.name, tr(KINDS.get(each.kind, each.kind)), str(width))
+        for each, width in found
+    ]
     if rows:
-        print_columns(rows, ["schema", "name", "kind", "columns"], right=[3])
+        print_columns(rows, [tr("schema"), tr("name"), tr("kind"), tr("columns")], right=[3])
 
 
-def _show_columns(found: "Found", columns: "list[SqlColumn]", *, as_json: bool) -> None:
+def _show_columns(found: "DatabaseTable", columns: "list[SqlColumn]", *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -81,9 +89,10 @@ def _show_columns(found: "Found", columns: "list[SqlColumn]", *, as_json: bool) 
         )
         return
     shown = f"{found.schema}.{found.name}" if found.schema else found.name
-    print_line(f"{shown}: {count(len(columns), 'column')}", bold=True)
+    width = tr_count("{count:,} column", "{count:,} columns", len(columns))
+    print_line(f"{shown}: {width}", bold=True)
     rows = [
-        (each.name, str(each.type), "" if each.length is None else f"{each.length:,}", each.native)
+        (each.name, tr(str(each.type)), "" if each.length is None else figure(each.length), each.native)
         for each in columns
     ]
-    print_columns(rows, ["column", "type", "length", "in the database"], right=[2])
+    print_columns(rows, [tr("column"), tr("type"), tr("length"), tr("in the database")], right=[2])

@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
-from celosia.cli.command import command, help_if_alone
+from celosia.cli.command import command, command_group
 from celosia.cli.commands.serve import Serving
+from celosia.cli.language import tr
 from celosia.cli.options import Output, option
 from celosia.cli.show import print_columns, print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = ["add_to"]
 
@@ -18,8 +20,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The name to sign in w
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Say who may sign in to the web application.")
-    group.callback(invoke_without_command=True)(help_if_alone)
+    group = command_group("Say who may sign in to the web application.")
     command(group, "list")(list_all)
     command(group)(add)
     command(group)(password)
@@ -38,7 +39,8 @@ def list_all(*, serving: Serving, output: Output) -> None:
     if output.as_json:
         print_json(found)
         return
-    print_columns([(one["name"], one["mail"], one["created"]) for one in found], ["name", "mail", "since"])
+    rows = [(one["name"], one["mail"], one["created"]) for one in found]
+    print_columns(rows, [tr("name"), tr("mail"), tr("since")])
 
 
 def add(
@@ -54,7 +56,7 @@ def add(
     secret = _password()
     with Service(serving.read()).store.begin() as data:
         add_user(data, name, secret, mail=mail)
-    print_line(f"{name} may sign in")
+    print_line(tr("{name} may sign in", name=name))
 
 
 def password(*, name: Name, serving: Serving) -> None:
@@ -65,7 +67,7 @@ def password(*, name: Name, serving: Serving) -> None:
     secret = _password()
     with Service(serving.read()).store.begin() as data:
         change_password(data, name, secret)
-    print_line(f"{name} has another password")
+    print_line(tr("{name} has another password", name=name))
 
 
 def remove(*, name: Name, serving: Serving) -> None:
@@ -75,7 +77,7 @@ def remove(*, name: Name, serving: Serving) -> None:
 
     with Service(serving.read()).store.begin() as data:
         remove_user(data, name)
-    print_line(f"{name} may no longer sign in")
+    print_line(tr("{name} may no longer sign in", name=name))
 
 
 def audit(
@@ -94,13 +96,13 @@ def audit(
         print_json(found)
         return
     rows = [(each["at"], each["who"], each["action"], each["project"], each["detail"]) for each in found]
-    print_columns(rows, ["when", "who", "what", "project", "detail"])
+    print_columns(rows, [tr("when"), tr("who"), tr("what"), tr("project"), tr("detail")])
 
 
 def _password() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
-    secret: str = typer.prompt("Password", hide_input=True, err=True)
-    if typer.prompt("Again", hide_input=True, err=True) != secret:
-        raise ProjectError("the two passwords differ", where="password", remedy="type it again")
+    secret: str = typer.prompt(tr("Password"), hide_input=True, err=True)
+    if typer.prompt(tr("Again"), hide_input=True, err=True) != secret:
+        raise ProjectError(say("the two passwords differ"), where="password", remedy=say("type it again"))
     return secret

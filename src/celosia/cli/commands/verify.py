@@ -4,11 +4,13 @@ from dataclasses import asdict
 
 import typer
 
-from celosia.cli.asked import Asked, parse_fraction, parse_models
+from celosia.cli.asked import TableRequest, parse_fraction, parse_models
 from celosia.cli.command import command
-from celosia.cli.options import Cluster, HierarchyFiles, Models, Output, Reading, Roles, TableArgument
-from celosia.cli.show import count, print_json, print_line
+from celosia.cli.language import render, tr, tr_count
+from celosia.cli.options import Cluster, HierarchyFiles, Models, Output, ReadingOptions, Roles, TableArgument
+from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
+from celosia.say import say
 
 __all__ = ["add_to"]
 
@@ -24,7 +26,7 @@ def verify(
     roles: Roles,
     models: Models,
     hierarchies: HierarchyFiles,
-    reading: Reading,
+    reading: ReadingOptions,
     cluster: Cluster,
     output: Output,
 ) -> None:
@@ -32,18 +34,18 @@ def verify(
     from celosia import api
     from celosia.project import assign_roles
 
-    asked = Asked(table, reading, cluster)
+    asked = TableRequest(table, reading, cluster)
     asked.settle_passwords()
     with asked.at_work() as progress:
-        progress("verifying", 0.0)
+        progress(say("verifying"), 0.0)
         named = asked.roles(roles)
         assign_roles(**named)
         promised = parse_models(models, named["sensitive"])
         if not promised:
             raise ProjectError(
-                "no privacy model is asked for",
+                say("no privacy model is asked for"),
                 where="verify",
-                remedy="ask for k-anonymity with -k 5, for example",
+                remedy=say("ask for k-anonymity with -k 5, for example"),
             )
         found = api.verify(
             str(table),
@@ -60,13 +62,18 @@ def verify(
         print_json(asdict(found))
     else:
         shown = " ".join([table, *reading.tables])
-        classes = count(found.classes, "class", "classes")
-        print_line(
-            f"{shown}: {count(found.rows, 'row')} in {classes}, the smallest of {count(found.smallest, 'row')}"
+        size = tr(
+            "{table}: {rows} in {classes}, the smallest of {smallest}",
+            table=shown,
+            rows=tr_count("{count:,} row", "{count:,} rows", found.rows),
+            classes=tr_count("{count:,} class", "{count:,} classes", found.classes),
+            smallest=tr_count("{count:,} row", "{count:,} rows", found.smallest),
         )
+        print_line(size)
         for finding in found.findings:
+            verdict = tr("kept") if finding.passed else tr("BROKEN")
             print_line(
-                f"  {'kept' if finding.passed else 'BROKEN'}: {finding.text}",
+                f"  {verdict}: {render(finding.text)}",
                 colour="green" if finding.passed else "red",
                 bold=not finding.passed,
             )

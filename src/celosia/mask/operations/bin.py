@@ -11,8 +11,9 @@ from pydantic import Field, model_validator
 from celosia.errors import TableError
 from celosia.mask.distinct import PerDistinct
 from celosia.mask.intervals import CutIntervals, EqualIntervals, Intervals, first_number
-from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
 from celosia.mask.values import each_number
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["Bin"]
@@ -31,7 +32,7 @@ class Bin(ColumnOperation):
     """
 
     name: ClassVar[str] = "bin"
-    leaks: ClassVar[str] = "the interval of every value, and who is alone in one"
+    leaks: ClassVar[str] = say("the interval of every value, and who is alone in one")
 
     width: Decimal | None = Field(default=None, gt=0, max_digits=15, description="how wide intervals are")
     origin: Decimal = Field(default=Decimal(0), max_digits=15, description="where one of them begins")
@@ -45,19 +46,34 @@ class Bin(ColumnOperation):
     @model_validator(mode="after")
     def _one_kind(self) -> "Bin":
         if (self.width is None) == (self.cuts is None):
-            raise ValueError("give either width or cuts")
+            raise ValueError(say("give either width or cuts"))
         if self.cuts is not None and any(low >= high for low, high in pairwise(self.cuts)):
-            raise ValueError("cuts must rise")
+            raise ValueError(say("cuts must rise"))
         if self.cuts is not None and self.label != "interval" and len(self.cuts) < 2:
-            raise ValueError("numbers instead of labels take two cuts at least")
+            raise ValueError(say("numbers instead of labels take two cuts at least"))
         return self
 
     def describe(self) -> str:
         """Such as: in intervals of 10."""
-        cuts = ", ".join(f"{cut:f}" for cut in self.cuts or ())
-        kind = f"of {self.width:f}" if self.cuts is None else f"cut at {cuts}"
-        shown = {"interval": "", "lower": ", by their lower bound", "midpoint": ", by their midpoint"}
-        return f"in intervals {kind}{shown[self.label]}"
+        if self.cuts is None:
+            return self._describe_width()
+        cuts = ", ".join(f"{cut:f}" for cut in self.cuts)
+        match self.label:
+            case "lower":
+                return say("in intervals cut at {cuts}, by their lower bound", cuts=cuts)
+            case "midpoint":
+                return say("in intervals cut at {cuts}, by their midpoint", cuts=cuts)
+            case "interval":
+                return say("in intervals cut at {cuts}", cuts=cuts)
+
+    def _describe_width(self) -> str:
+        match self.label:
+            case "lower":
+                return say("in intervals of {width:f}, by their lower bound", width=self.width)
+            case "midpoint":
+                return say("in intervals of {width:f}, by their midpoint", width=self.width)
+            case "interval":
+                return say("in intervals of {width:f}", width=self.width)
 
     def intervals(self) -> Intervals:
         """The intervals: equally wide, or between cuts."""
@@ -65,7 +81,7 @@ class Bin(ColumnOperation):
             return CutIntervals(self.cuts)
         return EqualIntervals(self.width or Decimal(1), self.origin)
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Put a batch into intervals."""
         intervals = self.intervals()
         # Asked here and not when a batch comes: finding it out may take a pass over the table, and that is not for a
@@ -81,9 +97,12 @@ class Bin(ColumnOperation):
             )
             if places.null_count() > values.null_count():
                 raise TableError(
-                    f"column {values.name!r} holds numbers that are in no interval: infinite or too large",
+                    say(
+                        "column {name!r} holds numbers that are in no interval: infinite or too large",
+                        name=values.name,
+                    ),
                     where=subject.where,
-                    remedy="code or suppress them first, or choose wider intervals",
+                    remedy=say("code or suppress them first, or choose wider intervals"),
                 )
             return self._show(places, intervals, are_whole(values), subject.where).alias(values.name)
 
@@ -95,9 +114,16 @@ class Bin(ColumnOperation):
             return intervals.labels(places, whole=whole)
         if intervals.are_open(places):
             raise TableError(
-                f"column {places.name!r} holds numbers beyond the cuts, which have no {self.label}",
+                say(
+                    "column {name!r} holds numbers beyond the cuts, which have no lower bound",
+                    name=places.name,
+                )
+                if self.label == "lower"
+                else say(
+                    "column {name!r} holds numbers beyond the cuts, which have no midpoint", name=places.name
+                ),
                 where=where,
-                remedy="add a cut below and above all of them, or ask for intervals",
+                remedy=say("add a cut below and above all of them, or ask for intervals"),
             )
         return intervals.lowers(places) if self.label == "lower" else intervals.midpoints(places, whole=whole)
 

@@ -7,8 +7,9 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
 from celosia.mask.values import bounds_of, each_number, texts_of
+from celosia.say import say
 
 __all__ = ["Code"]
 
@@ -24,7 +25,7 @@ class Code(ColumnOperation):
     """
 
     name: ClassVar[str] = "code"
-    leaks: ClassVar[str] = "every value within the limits, and on which side of a limit the others are"
+    leaks: ClassVar[str] = say("every value within the limits, and on which side of a limit the others are")
 
     top: Decimal | None = Field(
         default=None, max_digits=15, description="from here upwards all values are one"
@@ -38,23 +39,29 @@ class Code(ColumnOperation):
     @model_validator(mode="after")
     def _fits(self) -> "Code":
         if self.top is None and self.bottom is None:
-            raise ValueError("give top, bottom or both")
+            raise ValueError(say("give top, bottom or both"))
         if (self.top is None and self.top_label is not None) or (
             self.bottom is None and self.bottom_label is not None
         ):
-            raise ValueError("a label needs its limit")
+            raise ValueError(say("a label needs its limit"))
         if self.top is not None and self.bottom is not None and self.bottom > self.top:
-            raise ValueError("bottom is above top")
+            raise ValueError(say("bottom is above top"))
         return self
 
     def describe(self) -> str:
         """Such as: coded as '90+' from 90 upwards."""
-        said = []
-        if self.top is not None:
-            said.append(f"coded as {_shown(self.top, self.top_label)} from {self.top:f} upwards")
-        if self.bottom is not None:
-            said.append(f"coded as {_shown(self.bottom, self.bottom_label)} below {self.bottom:f}")
-        return " and ".join(said)
+        top, bottom = _shown(self.top, self.top_label), _shown(self.bottom, self.bottom_label)
+        if self.bottom is None:
+            return say("coded as {label} from {limit:f} upwards", label=top, limit=self.top)
+        if self.top is None:
+            return say("coded as {label} below {limit:f}", label=bottom, limit=self.bottom)
+        return say(
+            "coded as {top_label} from {top:f} upwards and coded as {bottom_label} below {bottom:f}",
+            top_label=top,
+            top=self.top,
+            bottom_label=bottom,
+            bottom=self.bottom,
+        )
 
     @property
     def has_labels(self) -> bool:
@@ -66,7 +73,7 @@ class Code(ColumnOperation):
         """Whether no value stays as it is, so that all that can come out is known."""
         return self.has_labels and self.top is not None and self.top == self.bottom
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Code a batch."""
         by_text = PerDistinct(lambda texts: self._label(texts, texts, subject.where), where=subject.where)
 
@@ -161,5 +168,5 @@ def _text(limit: Decimal | None, label: str | None) -> str:
     return label if label is not None else f"{limit:f}"
 
 
-def _shown(limit: Decimal, label: str | None) -> str:
-    return f"{limit:f}" if label is None else repr(label)
+def _shown(limit: Decimal | None, label: str | None) -> str:
+    return repr(label) if label is not None else "" if limit is None else f"{limit:f}"

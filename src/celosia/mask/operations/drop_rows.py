@@ -6,8 +6,9 @@ from typing import ClassVar
 import polars as pl
 from pydantic import Field, field_validator
 
-from celosia.mask.operation import RowOperation, Subject
-from celosia.mask.rules import Rule, check_rule
+from celosia.mask.operation import OperationSubject, RowOperation
+from celosia.mask.rules import RowCondition, check_rule
+from celosia.say import say
 
 __all__ = ["DropRows"]
 
@@ -20,7 +21,9 @@ class DropRows(RowOperation):
     """
 
     name: ClassVar[str] = "drop-rows"
-    leaks: ClassVar[str] = "nothing of the rows left out; of those that stay, that they do not match the rule"
+    leaks: ClassVar[str] = say(
+        "nothing of the rows left out; of those that stay, that they do not match the rule"
+    )
 
     where: str = Field(description="which rows go, a condition as in SQL: age < 18 and city = 'Soria'")
 
@@ -31,13 +34,13 @@ class DropRows(RowOperation):
 
     def describe(self) -> str:
         """Such as: without rows where age < 18."""
-        return f"without rows where {self.where}"
+        return say("without rows where {condition}", condition=self.where)
 
     def needs(self, subject_person: str | None = None) -> tuple[str, ...]:
         """The columns of the rule."""
-        return Rule(self.where).columns
+        return RowCondition(self.where).columns
 
-    def start_rows(self, subject: Subject) -> Callable[[pl.DataFrame, int], pl.Series]:
+    def start_rows(self, subject: OperationSubject) -> Callable[[pl.DataFrame, int], pl.Series]:
         """Which rows of a batch do not match."""
-        pick = Rule(self.where).start(subject.type_of)
+        pick = RowCondition(self.where).start(subject.type_of)
         return lambda rows, _: ~pick(rows)

@@ -7,11 +7,12 @@ import polars as pl
 from pydantic import Field
 
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.keys import DEFAULT, Key
-from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.keys import DEFAULT, SecretKey
+from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
 from celosia.mask.repeats import once_each, tell_frequencies
 from celosia.mask.tokens import HEADER, Mode, Sealer, decode_tokens, open_tokens
 from celosia.mask.values import texts_of
+from celosia.say import say
 
 __all__ = ["Encrypt", "decrypt_values"]
 
@@ -31,9 +32,10 @@ class Encrypt(ColumnOperation):
 
     name: ClassVar[str] = "encrypt"
     hides_identity: ClassVar[bool] = True
-    reversible: ClassVar[str] = "with the key"
-    leaks: ClassVar[str] = (
-        "roughly how long each value is; with mode siv, which rows have the same value, and so how common each is"
+    reversible: ClassVar[str] = say("with the key")
+    leaks: ClassVar[str] = say(
+        "roughly how long each value is; with mode siv, which rows have the same value, and "
+        "so how common each is"
     )
 
     mode: Mode = Field(default=Mode.SIV, description="siv: equal values stay equal; gcm: none do")
@@ -53,17 +55,27 @@ class Encrypt(ColumnOperation):
         """With gcm every row gets another token."""
         return self.mode is Mode.SIV
 
+    @property
+    def is_repeatable(self) -> bool:
+        """With gcm every token is drawn anew."""
+        return self.mode is Mode.SIV
+
     def describe(self) -> str:
         """Such as: encrypted with AES-SIV."""
-        return f"encrypted with AES-{self.mode.upper()}"
+        return say("encrypted with AES-{mode}", mode=self.mode.upper())
 
     def weaknesses(self, facts: Facts) -> tuple[str, ...]:
         """That values which repeat can be told by how common they are."""
         if self.mode is Mode.GCM or not (facts.is_skewed or facts.is_small):
             return ()
-        return (tell_frequencies(facts) + "; unless tables are joined by it, take mode: gcm",)
+        return (
+            say(
+                "{frequencies}; unless tables are joined by it, take mode: gcm",
+                frequencies=tell_frequencies(facts),
+            ),
+        )
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Encrypt the distinct texts of a batch, or with gcm every one."""
         seal = Sealer(subject.keys.current(self.key), self.mode, domain=self.domain, pad=self.pad)
         if self.mode is Mode.SIV:
@@ -72,7 +84,7 @@ class Encrypt(ColumnOperation):
         return lambda values, _: _present(texts_of(values, where=subject.where), seal)
 
     def reverse(
-        self, keys: Sequence[Key], *, column: str = "", where: str = "", strict: bool = False
+        self, keys: Sequence[SecretKey], *, column: str = "", where: str = "", strict: bool = False
     ) -> Callable[[pl.Series], pl.Series]:
         """What takes tokens back to texts, with whichever of the keys; ``strict`` refuses tokens of another mode."""
         mode = self.mode if strict else None
@@ -92,15 +104,17 @@ class Encrypt(ColumnOperation):
         return len(values) - int(fits.fill_null(False).sum())
 
 
-def decrypt_values(values: pl.Series, keys: Sequence[Key], *, domain: str = "", where: str = "") -> pl.Series:
+def decrypt_values(
+    values: pl.Series, keys: Sequence[SecretKey], *, domain: str = "", where: str = ""
+) -> pl.Series:
     """The texts that were encrypted, with whichever of the keys; missing values stay missing.
 
-    >>> from celosia.mask.operation import Subject
+    >>> from celosia.mask.operation import OperationSubject
     >>> from celosia.mask.keys import Keys, KeySource
     >>> import os
     >>> os.environ["CLINIC_KEY"] = "00112233445566778899aabbccddeeff" * 2
     >>> keys = Keys({"default": KeySource(environment="CLINIC_KEY")})
-    >>> mask = Encrypt().start(Subject("age", pl.Int64(), keys, seed=1))
+    >>> mask = Encrypt().start(OperationSubject("age", pl.Int64(), keys, seed=1))
     >>> tokens = mask(pl.Series([31, None, 31]), pl.DataFrame())
     >>> tokens[0] == tokens[2]
     True

@@ -10,9 +10,10 @@ from celosia.mask.digests import hmac_of
 from celosia.mask.distinct import PerDistinct
 from celosia.mask.fakes import DOMAINS, Fakes
 from celosia.mask.keys import DEFAULT
-from celosia.mask.kinds import SHAPED, Kind, guess_kind, guess_locale
-from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.kinds import SHAPED, FakeKind, guess_kind, guess_locale
+from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
 from celosia.mask.repeats import once_each, tell_frequencies
+from celosia.say import say
 
 __all__ = ["Fake"]
 
@@ -33,11 +34,12 @@ class Fake(ColumnOperation):
 
     name: ClassVar[str] = "fake"
     hides_identity: ClassVar[bool] = True
-    leaks: ClassVar[str] = (
-        "which rows may have the same value, and so how common each is; case, length and separators of numbers"
+    leaks: ClassVar[str] = say(
+        "which rows may have the same value, and so how common each is; case, length and "
+        "separators of numbers"
     )
 
-    kind: Kind | None = Field(
+    kind: FakeKind | None = Field(
         default=None,
         description="what the values are, such as name, city or phone; found from the column's name",
     )
@@ -48,7 +50,7 @@ class Fake(ColumnOperation):
         default=False, description="whether different values always get different fakes, with a tag"
     )
     key: str | None = Field(default=None, description="the name of the key; the default key if there is none")
-    _found: Kind | None = PrivateAttr(default=None)
+    _found: FakeKind | None = PrivateAttr(default=None)
 
     @field_validator("kind", mode="before")
     @classmethod
@@ -59,7 +61,10 @@ class Fake(ColumnOperation):
     def _fits(self) -> "Fake":
         if self.unique and self.kind in SHAPED:
             raise ValueError(
-                f"a {self.kind} has no room for a tag: use preserve-format to keep numbers apart"
+                say(
+                    "a {kind} has no room for a tag: use preserve-format to keep numbers apart",
+                    kind=self.kind,
+                )
             )
         return self
 
@@ -70,31 +75,35 @@ class Fake(ColumnOperation):
 
     def describe(self) -> str:
         """Such as: replaced by fake city values."""
-        return f"replaced by fake {self.kind} values" if self.kind else "replaced by fake values"
+        return (
+            say("replaced by fake {kind} values", kind=self.kind)
+            if self.kind
+            else say("replaced by fake values")
+        )
 
     def weaknesses(self, facts: Facts) -> tuple[str, ...]:
         """Equal values stay equal."""
         return (tell_frequencies(facts),) if facts.is_skewed else ()
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Replace the values of a batch."""
         work = PerDistinct(once_each(self.fakes(subject)), where=subject.where)
         return lambda values, _: work(values)
 
-    def fakes(self, subject: Subject) -> Fakes:
+    def fakes(self, subject: OperationSubject) -> Fakes:
         """The function from texts to fakes."""
         kind = self.kind or guess_kind(subject.column)
         if kind is None:
             raise ProjectError(
-                f"the name of column {subject.column!r} does not tell what to fake",
-                where=f"column {subject.column!r}, operation fake",
-                remedy=f"say it with kind: {', '.join(Kind)}",
+                say("the name of column {column!r} does not tell what to fake", column=subject.column),
+                where=say("column {column!r}, operation fake", column=subject.column),
+                remedy=say("say it with kind: {names}", names=", ".join(FakeKind)),
             )
         if self.unique and kind in SHAPED:
             raise ProjectError(
-                f"a {kind} has no room for a tag that makes it unique",
-                where=f"column {subject.column!r}, operation fake",
-                remedy="use preserve-format to keep numbers apart",
+                say("a {kind} has no room for a tag that makes it unique", kind=kind),
+                where=say("column {column!r}, operation fake", column=subject.column),
+                remedy=say("use preserve-format to keep numbers apart"),
             )
         self._found = kind
         digest = hmac_of(subject.keys.current(self.key).derive("fake", 32))
@@ -104,9 +113,9 @@ class Fake(ColumnOperation):
         """Addresses of mail that might reach somebody, and letters that no fake number has."""
         kind, texts = self.kind or self._found, values.cast(pl.String)
         if kind in SHAPED:
-            kept = r"\p{L}|\p{M}" if kind is Kind.PHONE else r"[[\p{L}\p{M}\p{N}]--[A-Za-z0-9]]"
+            kept = r"\p{L}|\p{M}" if kind is FakeKind.PHONE else r"[[\p{L}\p{M}\p{N}]--[A-Za-z0-9]]"
             return int(texts.str.contains(kept).sum())
-        if kind is not Kind.EMAIL:
+        if kind is not FakeKind.EMAIL:
             return 0
         ends = "|".join(domain.replace(".", r"\.") for domain in DOMAINS)
         return int((~texts.str.to_lowercase().str.contains(f"@(?:{ends})$")).sum())

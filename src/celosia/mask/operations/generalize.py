@@ -8,7 +8,8 @@ from pydantic import Field, PrivateAttr
 from celosia.errors import HierarchyError, ProjectError
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
+from celosia.say import say
 
 __all__ = ["Generalize"]
 
@@ -24,7 +25,7 @@ class Generalize(ColumnOperation):
     """
 
     name: ClassVar[str] = "generalize"
-    leaks: ClassVar[str] = "the label of every value, and who is alone with one"
+    leaks: ClassVar[str] = say("the label of every value, and who is alone with one")
 
     level: int = Field(ge=1, description="the level of the hierarchy; 0 would be the values themselves")
     hierarchy: str | None = Field(
@@ -37,9 +38,13 @@ class Generalize(ColumnOperation):
 
     def describe(self) -> str:
         """Such as: generalized to level 2."""
-        return f"generalized to level {self.level}" + (f" of {self.hierarchy}" if self.hierarchy else "")
+        if self.hierarchy:
+            return say(
+                "generalized to level {level} of {hierarchy}", level=self.level, hierarchy=self.hierarchy
+            )
+        return say("generalized to level {level}", level=self.level)
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Replace the values of a batch."""
         hierarchy = self._found(subject)
         becomes = hierarchy.level(self.level)
@@ -49,7 +54,7 @@ class Generalize(ColumnOperation):
         )
         return lambda values, _: work(values)
 
-    def _found(self, subject: Subject) -> Hierarchy:
+    def _found(self, subject: OperationSubject) -> Hierarchy:
         name = self.hierarchy or subject.column
         try:
             if subject.hierarchies is not None:
@@ -59,21 +64,29 @@ class Generalize(ColumnOperation):
             if self.hierarchy is not None or error.where != name:
                 raise
         raise ProjectError(
-            f"column {subject.column!r} is to be generalized, and there is no hierarchy {name!r}",
+            say(
+                "column {column!r} is to be generalized, and there is no hierarchy {name!r}",
+                column=subject.column,
+                name=name,
+            ),
             where=subject.where,
-            remedy="write one under hierarchies, or name the file of one: hierarchy: towns.csv",
+            remedy=say("write one under hierarchies, or name the file of one: hierarchy: towns.csv"),
         )
 
     def _labelled(
-        self, texts: pl.Series, becomes: dict[str, str], hierarchy: Hierarchy, subject: Subject
+        self, texts: pl.Series, becomes: dict[str, str], hierarchy: Hierarchy, subject: OperationSubject
     ) -> pl.Series:
         dtype = pl.Enum(hierarchy.labels[self.level])
         found = texts.replace_strict(list(becomes), list(becomes.values()), default=None, return_dtype=dtype)
         if self.unknown == "refuse" and (missing := found.null_count()):
             raise HierarchyError(
-                f"column {subject.column!r} holds {missing} values that its hierarchy does not know",
+                say(
+                    "column {column!r} holds {missing} values that its hierarchy does not know",
+                    column=subject.column,
+                    missing=missing,
+                ),
                 where=subject.where,
-                remedy="add them to the hierarchy, or say unknown: suppress",
+                remedy=say("add them to the hierarchy, or say unknown: suppress"),
             )
         return found
 

@@ -9,9 +9,10 @@ from pydantic import Field
 
 from celosia.mask.digests import hmac_of, plain_digest_of
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
 from celosia.mask.repeats import once_each, tell_frequencies
 from celosia.mask.values import texts_of
+from celosia.say import say
 
 __all__ = ["Algorithm", "Hash"]
 
@@ -35,8 +36,9 @@ class Hash(ColumnOperation):
 
     name: ClassVar[str] = "hash"
     hides_identity: ClassVar[bool] = True
-    leaks: ClassVar[str] = (
-        "which rows have the same value and how common each is; without a salt, every value that can be guessed"
+    leaks: ClassVar[str] = say(
+        "which rows have the same value and how common each is; without a salt, every value "
+        "that can be guessed"
     )
 
     salt: str | None = Field(
@@ -51,23 +53,31 @@ class Hash(ColumnOperation):
 
     def describe(self) -> str:
         """Such as: replaced by sha256 hashes with a secret salt."""
-        return f"replaced by {self.algorithm} hashes {'without a salt' if self.salt is None else 'with a secret salt'}"
+        return (
+            say("replaced by {algorithm} hashes without a salt", algorithm=self.algorithm)
+            if self.salt is None
+            else say("replaced by {algorithm} hashes with a secret salt", algorithm=self.algorithm)
+        )
 
     def weaknesses(self, facts: Facts) -> tuple[str, ...]:
         """That values can be guessed without a salt, or told by how common they are with one."""
         if self.salt is None:
-            few = (
-                f"there are but {facts.distinct:,} of them"
-                if facts.is_small
-                else "ids, names and codes can be listed"
-            )
+            if facts.is_small:
+                few = say(
+                    "without a salt whoever hashes all values that are possible finds out which is which, "
+                    "and there are but {distinct:,} of them: name a salt, or pseudonymize",
+                    distinct=facts.distinct,
+                )
+                return (few,)
             return (
-                "without a salt whoever hashes all values that are possible finds out which is which, and "
-                f"{few}: name a salt, or pseudonymize",
+                say(
+                    "without a salt whoever hashes all values that are possible finds out which is which, "
+                    "and ids, names and codes can be listed: name a salt, or pseudonymize"
+                ),
             )
         return (tell_frequencies(facts),) if facts.is_skewed else ()
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Hash the distinct texts of a batch."""
         digest = self._digest(subject)
 
@@ -78,7 +88,7 @@ class Hash(ColumnOperation):
         work = PerDistinct(once_each(hashed), where=subject.where)
         return lambda values, _: work(values)
 
-    def _digest(self, subject: Subject) -> Callable[[bytes], bytes]:
+    def _digest(self, subject: OperationSubject) -> Callable[[bytes], bytes]:
         if self.salt is None:
             return plain_digest_of(self.algorithm)
         key = subject.keys.current(self.salt).derive(f"hash: {self.algorithm}", 32)

@@ -2,7 +2,8 @@
 
 from typing import ClassVar
 
-from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
+from celosia.say import say
 
 __all__ = ["Keep"]
 
@@ -15,13 +16,13 @@ class Keep(ColumnOperation):
     """
 
     name: ClassVar[str] = "keep"
-    reversible: ClassVar[str] = "there is nothing to undo"
-    leaks: ClassVar[str] = "everything"
+    reversible: ClassVar[str] = say("there is nothing to undo")
+    leaks: ClassVar[str] = say("everything")
 
     def describe(self) -> str:
         """Such as: released as it is."""
-        return "released as it is"
+        return say("released as it is")
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Give a batch back."""
         return lambda values, _: values

@@ -9,7 +9,8 @@ from pydantic import Field, model_validator
 
 from celosia.mask.characters import hide
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
+from celosia.say import say
 
 __all__ = ["MaskCharacters"]
 
@@ -27,7 +28,7 @@ class MaskCharacters(ColumnOperation):
     """
 
     name: ClassVar[str] = "mask-characters"
-    leaks: ClassVar[str] = "the characters kept and, without a fixed length, how long the text was"
+    leaks: ClassVar[str] = say("the characters kept and, without a fixed length, how long the text was")
 
     keep_first: int = Field(default=0, ge=0, description="characters at the beginning that stay")
     keep_last: int = Field(default=0, ge=0, description="characters at the end that stay")
@@ -40,23 +41,29 @@ class MaskCharacters(ColumnOperation):
     @model_validator(mode="after")
     def _one_shape(self) -> "MaskCharacters":
         if self.keep_separators and self.length is not None:
-            raise ValueError("separators cannot be kept in a fixed length: choose one of the two")
+            raise ValueError(say("separators cannot be kept in a fixed length: choose one of the two"))
         return self
 
     def describe(self) -> str:
         """Such as: masked but for the last 4 characters."""
-        kept = [f"the first {self.keep_first}"] * bool(self.keep_first) + [
-            f"the last {self.keep_last}"
-        ] * bool(self.keep_last)
-        return f"masked but for {' and '.join(kept)} characters" if kept else "masked"
+        first, last = self.keep_first, self.keep_last
+        if first and last:
+            return say(
+                "masked but for the first {first} and the last {last} characters", first=first, last=last
+            )
+        if first:
+            return say("masked but for the first {first} characters", first=first)
+        if last:
+            return say("masked but for the last {last} characters", last=last)
+        return say("masked")
 
     def weaknesses(self, facts: Facts) -> tuple[str, ...]:
         """A few values can be told apart by their length."""
         if not facts.is_small or self.length is not None:
             return ()
-        return ("only few values exist, and their lengths can tell them apart: give a length",)
+        return (say("only few values exist, and their lengths can tell them apart: give a length"),)
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Mask the texts of a batch."""
         mask = PerDistinct(self.mask, where=subject.where)
         return lambda values, _: mask(values)

@@ -12,11 +12,12 @@ from celosia.errors import TableError
 from celosia.mask.checksums import CHECKS, Checksum
 from celosia.mask.distinct import PerDistinct
 from celosia.mask.ff1 import FF1, shortest
-from celosia.mask.keys import DEFAULT, Key
-from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.keys import DEFAULT, SecretKey
+from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
 from celosia.mask.repeats import once_each, tell_frequencies
-from celosia.mask.shapes import ALPHABETS, LONGEST, Shape, shape_texts
+from celosia.mask.shapes import ALPHABETS, LONGEST, TextShape, shape_texts
 from celosia.mask.values import texts_of
+from celosia.say import say
 
 __all__ = ["PreserveFormat", "Unfit"]
 
@@ -46,10 +47,10 @@ class PreserveFormat(ColumnOperation):
 
     name: ClassVar[str] = "preserve-format"
     hides_identity: ClassVar[bool] = True
-    reversible: ClassVar[str] = "with the key"
-    leaks: ClassVar[str] = (
-        "the length and separators of every value, what is kept in clear, whether its checksum holds, "
-        "and which rows have the same value"
+    reversible: ClassVar[str] = say("with the key")
+    leaks: ClassVar[str] = say(
+        "the length and separators of every value, what is kept in clear, whether its "
+        "checksum holds, and which rows have the same value"
     )
 
     alphabet: str = Field(
@@ -78,7 +79,10 @@ class PreserveFormat(ColumnOperation):
             return alphabet
         if len(set(alphabet)) != len(alphabet) or len(alphabet) < 2 or not alphabet.isalnum():
             raise ValueError(
-                f"an alphabet is {', '.join(ALPHABETS)}, or two or more letters and digits, each of them once"
+                say(
+                    "an alphabet is {names}, or two or more letters and digits, each of them once",
+                    names=", ".join(ALPHABETS),
+                )
             )
         return alphabet
 
@@ -86,13 +90,15 @@ class PreserveFormat(ColumnOperation):
     def _checks(self) -> "PreserveFormat":
         check = CHECKS.get(self.checksum)
         if check is not None and check.before and not set(self.shape.characters) <= set(check.before):
-            raise ValueError(f"the checksum {self.checksum} is not for numbers with that alphabet")
+            raise ValueError(
+                say("the checksum {checksum} is not for numbers with that alphabet", checksum=self.checksum)
+            )
         return self
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> TextShape:
         """What of a value is encrypted."""
-        return Shape(self.alphabet, self.keep_first, self.keep_last, self.checksum)
+        return TextShape(self.alphabet, self.keep_first, self.keep_last, self.checksum)
 
     @property
     def key_name(self) -> str | None:
@@ -101,30 +107,33 @@ class PreserveFormat(ColumnOperation):
 
     def describe(self) -> str:
         """Such as: encrypted in their format."""
-        kept = (
-            f", {self.keep_first} first and {self.keep_last} last kept"
-            if self.keep_first or self.keep_last
-            else ""
-        )
-        return "encrypted in their format" + kept
+        if self.keep_first or self.keep_last:
+            return say(
+                "encrypted in their format, {first} first and {last} last kept",
+                first=self.keep_first,
+                last=self.keep_last,
+            )
+        return say("encrypted in their format")
 
     def weaknesses(self, facts: Facts) -> tuple[str, ...]:
         """That values which repeat can be told by how common they are."""
         return (tell_frequencies(facts),) if facts.is_skewed else ()
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Encrypt the distinct texts of a batch."""
         work = self._work(subject.keys.current(self.key), subject.column, subject.where, decrypt=False)
         distinct = PerDistinct(once_each(work), where=subject.where)
         return lambda values, _: distinct(values)
 
     def reverse(
-        self, keys: Sequence[Key], *, column: str = "", where: str = "", strict: bool = False
+        self, keys: Sequence[SecretKey], *, column: str = "", where: str = "", strict: bool = False
     ) -> Callable[[pl.Series], pl.Series]:
         """What takes values back, with the first of the keys: they do not tell which one made them."""
         return PerDistinct(once_each(self._work(keys[0], column, where, decrypt=True)), where=where)
 
-    def _work(self, key: Key, column: str, where: str, *, decrypt: bool) -> Callable[[pl.Series], pl.Series]:
+    def _work(
+        self, key: SecretKey, column: str, where: str, *, decrypt: bool
+    ) -> Callable[[pl.Series], pl.Series]:
         shape = self.shape
         secret = key.derive("preserve-format", 32)
         cipher = FF1(secret, radix=len(shape.characters), tweak=self.domain.encode())
@@ -133,11 +142,20 @@ class PreserveFormat(ColumnOperation):
             found = shape_texts(texts, shape, cipher, decrypt=decrypt)
             if self.unfit is Unfit.REFUSE and (wrong := found.null_count()):
                 raise TableError(
-                    f"{wrong:,} different values of column {column!r} cannot be encrypted in their format",
+                    say(
+                        "{count:,} different values of column {column!r} cannot be encrypted in their format",
+                        count=wrong,
+                        column=column,
+                    ),
                     where=where,
-                    remedy=f"they need {shape.fewest} letters or digits, at most {LONGEST:,} characters, and all that "
-                    f"is not kept from the alphabet {self.alphabet}: choose another alphabet, or suppress them with "
-                    "unfit: suppress",
+                    remedy=say(
+                        "they need {fewest} letters or digits, at most {longest:,} characters, and all that "
+                        "is not kept from the alphabet {alphabet}: choose another alphabet, or suppress them "
+                        "with unfit: suppress",
+                        fewest=shape.fewest,
+                        longest=LONGEST,
+                        alphabet=self.alphabet,
+                    ),
                 )
             return found
 

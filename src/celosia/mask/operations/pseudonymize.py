@@ -6,12 +6,13 @@ from typing import ClassVar
 import polars as pl
 from pydantic import Field, model_validator
 
-from celosia.mask.digests import ALPHABETS, Form, bits_of, hmac_of, show_digests
+from celosia.mask.digests import ALPHABETS, DigestForm, bits_of, hmac_of, show_digests
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.keys import DEFAULT, Key
-from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.keys import DEFAULT, SecretKey
+from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
 from celosia.mask.repeats import once_each, tell_frequencies
 from celosia.mask.values import texts_of
+from celosia.say import say
 
 __all__ = ["Pseudonymize"]
 
@@ -36,18 +37,20 @@ class Pseudonymize(ColumnOperation):
 
     name: ClassVar[str] = "pseudonymize"
     hides_identity: ClassVar[bool] = True
-    leaks: ClassVar[str] = "which rows have the same value, and so how common each is"
+    leaks: ClassVar[str] = say("which rows have the same value, and so how common each is")
 
     key: str | None = Field(default=None, description="the name of the key; the default key if there is none")
     domain: str = Field(default="", description="columns of different domains cannot be linked")
-    form: Form = Field(default=Form.BASE32, description="characters: base32, hex or digits")
+    form: DigestForm = Field(default=DigestForm.BASE32, description="characters: base32, hex or digits")
     length: int = Field(default=16, ge=4, description="how many characters")
 
     @model_validator(mode="after")
     def _fits(self) -> "Pseudonymize":
         longest = int(MOST_BITS / bits_of(self.form, 1))
         if self.length > longest:
-            raise ValueError(f"a pseudonym of {self.form} has {longest} characters at most")
+            raise ValueError(
+                say("a pseudonym of {form} has {longest} characters at most", form=self.form, longest=longest)
+            )
         return self
 
     @property
@@ -57,30 +60,49 @@ class Pseudonymize(ColumnOperation):
 
     def describe(self) -> str:
         """Such as: replaced by pseudonyms of 16 characters."""
-        return f"replaced by pseudonyms of {self.length} characters"
+        return say("replaced by pseudonyms of {length} characters", length=self.length)
 
     def weaknesses(self, facts: Facts) -> tuple[str, ...]:
         """Pseudonyms that are too short for the values, and values that can be told by how common they are."""
-        found = []
+        found: list[str] = []
         bits = bits_of(self.form, self.length)
         shared = facts.distinct**2 / 2 ** (bits + 1)
         if shared > TOLERATED:
             needed = math.ceil(math.log2(max(2, facts.distinct) ** 2 / 2 / TOLERATED) / bits_of(self.form, 1))
-            odds = "is certain" if shared >= 1 else f"has a probability of {shared:.2g}"
-            found.append(
-                f"that two of {facts.distinct:,} values share a pseudonym of {self.length} characters {odds}: "
-                f"take a length of {needed} or more"
-            )
+            found.append(self._too_short(facts.distinct, shared, needed))
         if facts.is_skewed:
-            found.append(tell_frequencies(facts) + "; suppress the column unless tables are joined by it")
+            found.append(
+                say(
+                    "{frequencies}; suppress the column unless tables are joined by it",
+                    frequencies=tell_frequencies(facts),
+                )
+            )
         return tuple(found)
 
-    def start(self, subject: Subject) -> Mask:
+    def _too_short(self, distinct: int, odds: float, needed: int) -> str:
+        if odds >= 1:
+            return say(
+                "that two of {distinct:,} values share a pseudonym of {length} characters is certain: "
+                "take a length of {needed} or more",
+                distinct=distinct,
+                length=self.length,
+                needed=needed,
+            )
+        return say(
+            "that two of {distinct:,} values share a pseudonym of {length} characters has a probability of {odds:.2g}: "
+            "take a length of {needed} or more",
+            distinct=distinct,
+            length=self.length,
+            odds=odds,
+            needed=needed,
+        )
+
+    def start(self, subject: OperationSubject) -> Mask:
         """Replace the distinct texts of a batch."""
         work = PerDistinct(once_each(self.pseudonyms(subject.keys.current(self.key))), where=subject.where)
         return lambda values, _: work(values)
 
-    def pseudonyms(self, key: Key) -> "PseudonymsOf":
+    def pseudonyms(self, key: SecretKey) -> "PseudonymsOf":
         """The function from texts to their pseudonyms."""
         return PseudonymsOf(self, key)
 
@@ -93,7 +115,7 @@ class Pseudonymize(ColumnOperation):
 class PseudonymsOf:
     """From texts to pseudonyms, with a key that is derived for a domain."""
 
-    def __init__(self, operation: Pseudonymize, key: Key) -> None:
+    def __init__(self, operation: Pseudonymize, key: SecretKey) -> None:
         self._digest = hmac_of(key.derive(f"pseudonymize: {operation.domain}", 32))
         self._form, self._length = operation.form, operation.length
 

@@ -9,8 +9,9 @@ from pydantic import Field
 
 from celosia.errors import TableError
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
 from celosia.mask.values import bounds_of, each_number
+from celosia.say import say
 
 __all__ = ["Round"]
 
@@ -27,15 +28,15 @@ class Round(ColumnOperation):
     """
 
     name: ClassVar[str] = "round"
-    leaks: ClassVar[str] = "the size of every value: extremes can still be recognized"
+    leaks: ClassVar[str] = say("the size of every value: extremes can still be recognized")
 
     to: Decimal = Field(gt=0, max_digits=15, description="the step: 10, 0.5, 1000")
 
     def describe(self) -> str:
         """Such as: rounded to 10."""
-        return f"rounded to {self.to:f}"
+        return say("rounded to {to:f}", to=self.to)
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Round a batch."""
         by_text = PerDistinct(lambda texts: self.rounded(texts, where=subject.where), where=subject.where)
 
@@ -112,9 +113,13 @@ def _round_integers(numbers: pl.Series, step: int, where: str) -> pl.Series:
         numbers, most = numbers.cast(pl.Int64), LARGEST
     if _largest(numbers) > most - step:
         raise TableError(
-            f"column {numbers.name!r} holds numbers too large to be rounded to {step}",
+            say(
+                "column {name!r} holds numbers too large to be rounded to {step}",
+                name=numbers.name,
+                step=step,
+            ),
             where=where,
-            remedy="suppress them first, or choose a smaller step",
+            remedy=say("suppress them first, or choose a smaller step"),
         )
     return _round_units(numbers, step).cast(numbers.dtype)
 
@@ -147,9 +152,9 @@ def _to_integers(reals: pl.Series, where: str) -> pl.Series:
     found = reals.cast(pl.Int64, strict=False)
     if found.null_count() > reals.null_count():
         raise TableError(
-            f"column {reals.name!r} holds numbers too large to be rounded to whole ones",
+            say("column {name!r} holds numbers too large to be rounded to whole ones", name=reals.name),
             where=where,
-            remedy="suppress them first",
+            remedy=say("suppress them first"),
         )
     return found
 

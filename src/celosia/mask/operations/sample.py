@@ -9,7 +9,8 @@ from pydantic import Field
 
 from celosia.mask.characters import draw_by_text, mix
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import Facts, RowOperation, Subject
+from celosia.mask.operation import Facts, OperationSubject, RowOperation
+from celosia.say import say
 
 __all__ = ["Sample"]
 
@@ -26,7 +27,10 @@ class Sample(RowOperation):
     """
 
     name: ClassVar[str] = "sample"
-    leaks: ClassVar[str] = "everything about the rows that stay, but not whether a person was in the table"
+    goes_by_seed: ClassVar[bool] = True
+    leaks: ClassVar[str] = say(
+        "everything about the rows that stay, but not whether a person was in the table"
+    )
 
     share: float = Field(gt=0, le=1, description="the share of the rows that stays: 0.1 for one in ten")
     by: str | None = Field(
@@ -35,8 +39,9 @@ class Sample(RowOperation):
 
     def describe(self) -> str:
         """Such as: a sample of 10 %."""
-        together = f", by {self.by}" if self.by is not None else ""
-        return f"a sample of {100 * self.share:g} %{together}"
+        if self.by is not None:
+            return say("a sample of {percent:g} %, by {column}", percent=100 * self.share, column=self.by)
+        return say("a sample of {percent:g} %", percent=100 * self.share)
 
     @property
     def goes_by_order(self) -> bool:
@@ -51,9 +56,14 @@ class Sample(RowOperation):
         """A large share protects hardly anybody."""
         if self.share < 0.5:
             return ()
-        return (f"a share of {100 * self.share:g} % leaves little doubt about who is in the table",)
+        return (
+            say(
+                "a share of {percent:g} % leaves little doubt about who is in the table",
+                percent=100 * self.share,
+            ),
+        )
 
-    def start_rows(self, subject: Subject) -> Callable[[pl.DataFrame, int], pl.Series]:
+    def start_rows(self, subject: OperationSubject) -> Callable[[pl.DataFrame, int], pl.Series]:
         """Which rows of a batch stay."""
         most = min(int(self.share * 2**64), 2**64 - 1)
         draw = PerDistinct(lambda texts: pl.Series(draw_by_text(texts, subject.seed)), where=subject.where)

@@ -9,8 +9,9 @@ from celosia.errors import ProjectError, TableError
 from celosia.mask.digests import hmac_of
 from celosia.mask.distinct import PerDistinct
 from celosia.mask.keys import DEFAULT
-from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
 from celosia.mask.repeats import once_each
+from celosia.say import say
 
 __all__ = ["ShiftDates"]
 
@@ -33,8 +34,8 @@ class ShiftDates(ColumnOperation):
     """
 
     name: ClassVar[str] = "shift-dates"
-    reversible: ClassVar[str] = "with the key and the original persons"
-    leaks: ClassVar[str] = (
+    reversible: ClassVar[str] = say("with the key and the original persons")
+    leaks: ClassVar[str] = say(
         "the intervals between the dates of a person, times of day, and the period to within the days"
     )
 
@@ -56,7 +57,7 @@ class ShiftDates(ColumnOperation):
 
     def describe(self) -> str:
         """Such as: moved by up to 365 days, person by person."""
-        return f"moved by up to {self.days} days, person by person"
+        return say("moved by up to {days} days, person by person", days=self.days)
 
     def needs(self, subject_person: str | None = None) -> tuple[str, ...]:
         """The column that tells people apart."""
@@ -68,7 +69,10 @@ class ShiftDates(ColumnOperation):
         if self.days >= 30:
             return ()
         return (
-            f"there are only {2 * self.days} offsets: who knows one date of a person roughly knows the others",
+            say(
+                "there are only {offsets} offsets: who knows one date of a person roughly knows the others",
+                offsets=2 * self.days,
+            ),
         )
 
     @property
@@ -76,14 +80,14 @@ class ShiftDates(ColumnOperation):
         """Its weakness does not depend on the column."""
         return self.days < 30
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Move the dates of a batch."""
         person = self.person or subject.person
         if person is None:
             raise ProjectError(
-                "shift-dates does not know whose dates they are",
-                where=f"column {subject.column!r}",
-                remedy="name the column that tells people apart: person",
+                say("shift-dates does not know whose dates they are"),
+                where=say("column {column!r}", column=subject.column),
+                remedy=say("name the column that tells people apart: person"),
             )
         offsets = PerDistinct(once_each(self.offsets_with(subject)), where=subject.where)
 
@@ -91,15 +95,20 @@ class ShiftDates(ColumnOperation):
             days = offsets(rows.get_column(person)).alias("days")
             if unknown := int((days.is_null() & values.is_not_null()).sum()):
                 raise TableError(
-                    f"{unknown} rows have a date in column {values.name!r} and nobody in column {person!r}",
+                    say(
+                        "{count} rows have a date in column {name!r} and nobody in column {person!r}",
+                        count=unknown,
+                        name=values.name,
+                        person=person,
+                    ),
                     where=subject.where,
-                    remedy="drop or fill those rows first",
+                    remedy=say("drop or fill those rows first"),
                 )
             return shift(values, days, where=subject.where)
 
         return apply
 
-    def offsets_with(self, subject: Subject) -> "Offsets":
+    def offsets_with(self, subject: OperationSubject) -> "Offsets":
         """The function from texts of people to their offsets."""
         return Offsets(subject.keys.current(self.key).derive(f"shift-dates {self.days}", 32), self.days)
 
@@ -144,20 +153,31 @@ def shift(values: pl.Series, days: pl.Series, *, where: str = "") -> pl.Series:
     elif values.dtype == pl.String:
         begun = value.str.head(10).str.to_date("%Y-%m-%d", strict=False)
         read = frame.select(pl.when(value.str.contains(ISO)).then(begun)).to_series()
-        _refuse(values, int((read.is_null() & values.is_not_null()).sum()), "that are no dates", where)
+        if wrong := int((read.is_null() & values.is_not_null()).sum()):
+            what = say(
+                "column {name!r} holds {count} values that are no dates", name=values.name, count=wrong
+            )
+            raise _no_dates(what, where)
         dates = (read.to_physical() + days).cast(pl.Date)
         found = dates.dt.to_string("%Y-%m-%d") + values.str.slice(10)
     else:
-        _refuse(values, max(1, len(values)), f"of type {values.dtype}, which are no dates", where)
-    outside = int((~dates.dt.year().is_between(1, 9999)).sum())
-    _refuse(values, outside, "that would leave the calendar, before year 1 or after 9999", where)
+        what = say(
+            "column {name!r} holds {count} values of type {type}, which are no dates",
+            name=values.name,
+            count=max(1, len(values)),
+            type=values.dtype,
+        )
+        raise _no_dates(what, where)
+    if outside := int((~dates.dt.year().is_between(1, 9999)).sum()):
+        what = say(
+            "column {name!r} holds {count} values that would leave the calendar, before year 1 or after 9999",
+            name=values.name,
+            count=outside,
+        )
+        raise _no_dates(what, where)
     return found.alias(values.name)
 
 
-def _refuse(values: pl.Series, count: int, why: str, where: str) -> None:
-    if count:
-        raise TableError(
-            f"column {values.name!r} holds {count} values {why}",
-            where=where,
-            remedy="write dates as 2024-05-01, declare what means a missing value, or clean the column first",
-        )
+def _no_dates(what: str, where: str) -> TableError:
+    remedy = say("write dates as 2024-05-01, declare what means a missing value, or clean the column first")
+    return TableError(what, where=where, remedy=remedy)

@@ -8,7 +8,8 @@ from typing import ClassVar
 import polars as pl
 
 from celosia.errors import TableError
-from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
+from celosia.say import say
 
 __all__ = ["Shuffle"]
 
@@ -29,9 +30,10 @@ class Shuffle(ColumnOperation):
     """
 
     name: ClassVar[str] = "shuffle"
-    reversible: ClassVar[str] = "with the seed, if the project gives one, and the rows in their order"
-    leaks: ClassVar[str] = (
-        "all values of the column and where any is missing; whose they are only by chance, or where all are alike"
+    reversible: ClassVar[str] = say("with the seed, if the project gives one, and the rows in their order")
+    leaks: ClassVar[str] = say(
+        "all values of the column and where any is missing; whose they are only by chance, "
+        "or where all are alike"
     )
     reorders: ClassVar[bool] = True
 
@@ -42,14 +44,14 @@ class Shuffle(ColumnOperation):
 
     def describe(self) -> str:
         """Such as: shuffled."""
-        return "shuffled"
+        return say("shuffled")
 
     @property
     def goes_by_order(self) -> bool:
         """The first row gets the first of the values drawn."""
         return True
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Replace the values of a batch by the next ones in random order."""
         return _Drawn(subject)
 
@@ -57,7 +59,7 @@ class Shuffle(ColumnOperation):
 class _Drawn:
     """The values of a column in random order, taken a few at a time."""
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: OperationSubject) -> None:
         self._subject = subject
         self._parts = _in_random_order(subject)
         self._left = pl.Series([], dtype=subject.dtype)
@@ -83,17 +85,23 @@ class _Drawn:
             part = next(self._parts, None)
             if part is None:
                 raise TableError(
-                    f"column {self._subject.column!r} has fewer values than it had when it was shuffled",
+                    say(
+                        "column {column!r} has fewer values than it had when it was shuffled",
+                        column=self._subject.column,
+                    ),
                     where=self._subject.where,
-                    remedy="shuffle a column before any other operation on it, and while nobody changes the table",
+                    remedy=say(
+                        "shuffle a column before any other operation on it, and while nobody changes the "
+                        "table"
+                    ),
                 )
             self._left = pl.concat([self._left, part], rechunk=True) if len(self._left) else part
         taken, self._left = self._left.head(count), self._left.slice(count)
         return taken
 
 
-def _in_random_order(subject: Subject) -> Iterator[pl.Series]:
-    from celosia.tables.shuffle import Shuffle as Buckets
+def _in_random_order(subject: OperationSubject) -> Iterator[pl.Series]:
+    from celosia.tables.shuffle import RowShuffle as Buckets
     from celosia.tables.shuffle import memory_budget
 
     digest = hashlib.blake2b(
@@ -105,9 +113,9 @@ def _in_random_order(subject: Subject) -> Iterator[pl.Series]:
     for values in batches:
         if values.dtype != subject.dtype:
             raise TableError(
-                f"column {subject.column!r} was changed before it is shuffled",
+                say("column {column!r} was changed before it is shuffled", column=subject.column),
                 where=subject.where,
-                remedy="shuffle it first, before any other operation on it",
+                remedy=say("shuffle it first, before any other operation on it"),
             )
         first.append(values)
         if sum(part.estimated_size() for part in first) > FEW_BYTES:

@@ -10,7 +10,8 @@ from pydantic import Field, PrivateAttr, WithJsonSchema, field_validator, model_
 
 from celosia.errors import ProjectError, TableError
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Facts, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
+from celosia.say import say
 
 __all__ = ["Substitute"]
 
@@ -51,8 +52,8 @@ class Substitute(ColumnOperation):
     """
 
     name: ClassVar[str] = "substitute"
-    reversible: ClassVar[str] = "by whoever has the pairs, where no two values share a target"
-    leaks: ClassVar[str] = "which rows have the same value, and so how common each is"
+    reversible: ClassVar[str] = say("by whoever has the pairs, where no two values share a target")
+    leaks: ClassVar[str] = say("which rows have the same value, and so how common each is")
 
     pairs: Annotated[tuple[tuple[str, str], ...] | None, WithJsonSchema(WRITTEN)] = Field(
         default=None,
@@ -85,31 +86,34 @@ class Substitute(ColumnOperation):
     @model_validator(mode="after")
     def _fits(self) -> "Substitute":
         if (self.pairs is None) == (self.file is None):
-            raise ValueError("give either pairs or a file")
+            raise ValueError(say("give either pairs or a file"))
         if (self.others == "replace") != (self.default is not None):
-            raise ValueError("others: replace and a default go together")
+            raise ValueError(say("others: replace and a default go together"))
         if self.pairs is not None:
-            _check(((f"pair {place}", *pair) for place, pair in enumerate(self.pairs, 1)), ValueError)
+            _check(
+                ((say("pair {number}", number=place), *pair) for place, pair in enumerate(self.pairs, 1)),
+                ValueError,
+            )
         return self
 
     def describe(self) -> str:
         """Such as: replaced by 12 pairs; or: replaced by the pairs of regions.csv."""
         return (
-            f"replaced by the pairs of {self.file.name}"
+            say("replaced by the pairs of {name}", name=self.file.name)
             if self.file
-            else f"replaced by {len(self.pairs or ())} pairs"
+            else say("replaced by {count} pairs", count=len(self.pairs or ()))
         )
 
     def weaknesses(self, facts: Facts) -> tuple[str, ...]:
         """Values without a pair are released."""
-        return ("values without a pair are released as they are",) if self.others == "keep" else ()
+        return (say("values without a pair are released as they are"),) if self.others == "keep" else ()
 
     @property
     def looks_at_facts(self) -> bool:
         """Its weakness does not depend on the column."""
         return self.others == "keep"
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Replace the values of a batch."""
         table = self.table()
         work = PerDistinct(lambda texts: self._replaced(texts, table, subject), where=subject.where)
@@ -122,7 +126,7 @@ class Substitute(ColumnOperation):
             self._read = dict(self.pairs) if self.pairs is not None else read_pairs(self.file or Path())
         return self._read
 
-    def _replaced(self, texts: pl.Series, table: Mapping[str, str], subject: Subject) -> pl.Series:
+    def _replaced(self, texts: pl.Series, table: Mapping[str, str], subject: OperationSubject) -> pl.Series:
         if self.others == "keep":
             return texts.replace(list(table), list(table.values()))
         targets = [*dict.fromkeys([*table.values(), *([self.default] if self.default is not None else [])])]
@@ -135,9 +139,13 @@ class Substitute(ColumnOperation):
             found = found.fill_null(self.default)
         elif self.others == "refuse" and (missing := found.null_count()):
             raise TableError(
-                f"column {subject.column!r} holds {missing} values that no pair speaks of",
+                say(
+                    "column {column!r} holds {missing} values that no pair speaks of",
+                    column=subject.column,
+                    missing=missing,
+                ),
                 where=subject.where,
-                remedy="add pairs for them, give a default, or say others: keep or suppress",
+                remedy=say("add pairs for them, give a default, or say others: keep or suppress"),
             )
         return found
 
@@ -163,20 +171,26 @@ def read_pairs(path: Path) -> dict[str, str]:
             separates = (mark for mark in "\t;," if len(next(csv.reader([sample], delimiter=mark), [])) == 2)
             delimiter = next(separates, ",")
             reader = csv.reader(file, delimiter=delimiter, strict=True)
-            lines = [(f"{path.name}, line {reader.line_num}", line) for line in reader if line]
+            lines = [
+                (say("{file}, line {line}", file=path.name, line=reader.line_num), line)
+                for line in reader
+                if line
+            ]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ProjectError(
-            f"the pairs cannot be read ({reason})", where=str(path), remedy="give a UTF-8 file of two columns"
+            say("the pairs cannot be read ({reason})", reason=reason),
+            where=str(path),
+            remedy=say("give a UTF-8 file of two columns"),
         ) from None
     if lines and [cell.strip().lower() for cell in lines[0][1]] in [[o, t] for o in ORIGINS for t in TARGETS]:
         lines = lines[1:]
     for place, line in lines:
         if len(line) != 2:
             raise ProjectError(
-                f"there are {len(line)} fields, and a pair has two",
+                say("there are {count} fields, and a pair has two", count=len(line)),
                 where=place,
-                remedy="write: origin,target",
+                remedy=say("write: origin,target"),
             )
     return _check(((place, line[0], line[1]) for place, line in lines), ProjectError)
 
@@ -187,8 +201,21 @@ def _check(pairs: Iterable[tuple[str, str, str]], error: type[Exception]) -> dic
     places: dict[str, str] = {}
     for place, origin, target in pairs:
         if origin in table:
-            other = "the same" if table[origin] == target else "another"
-            raise error(f"{place} has the origin of {places[origin]} and {other} target; keep one of the two")
+            if table[origin] == target:
+                raise error(
+                    say(
+                        "{place} has the origin of {other} and the same target; keep one of the two",
+                        place=place,
+                        other=places[origin],
+                    )
+                )
+            raise error(
+                say(
+                    "{place} has the origin of {other} and another target; keep one of the two",
+                    place=place,
+                    other=places[origin],
+                )
+            )
         table[origin], places[origin] = target, place
     return table
 
@@ -201,7 +228,7 @@ def _pair(entry: Any, place: int) -> tuple[str, str]:
             return _written(sides[0][0]), _written(sides[1][0])
     elif isinstance(entry, list | tuple) and len(entry) == 2:
         return _written(entry[0]), _written(entry[1])
-    raise ValueError(f"pair {place} is not of the form {{origin: ..., target: ...}}")
+    raise ValueError(say("pair {number} is not of the form {{origin: ..., target: ...}}", number=place))
 
 
 def _written(value: Any) -> str:
@@ -212,4 +239,4 @@ def _written(value: Any) -> str:
         return str(value)
     if hasattr(value, "isoformat"):
         return str(value.isoformat())
-    raise ValueError("origins and targets are texts or numbers")
+    raise ValueError(say("origins and targets are texts or numbers"))

@@ -5,9 +5,10 @@ from typing import ClassVar
 import polars as pl
 from pydantic import Field, field_validator
 
-from celosia.mask.operation import ColumnOperation, Mask, Subject
-from celosia.mask.rules import Rule, check_rule
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
+from celosia.mask.rules import RowCondition, check_rule
 from celosia.mask.values import texts_of
+from celosia.say import say
 
 __all__ = ["Suppress"]
 
@@ -25,7 +26,7 @@ class Suppress(ColumnOperation):
     """
 
     name: ClassVar[str] = "suppress"
-    leaks: ClassVar[str] = "nothing of what is taken away; with a rule, that the cell matched it"
+    leaks: ClassVar[str] = say("nothing of what is taken away; with a rule, that the cell matched it")
 
     where: str | None = Field(
         default=None, description="which rows, a condition as in SQL: age > 90; all without it"
@@ -52,20 +53,23 @@ class Suppress(ColumnOperation):
     def describe(self) -> str:
         """Such as: removed; or: 'withheld' where age > 90."""
         if self.removes_column:
-            return "removed"
-        becomes = "missing" if self.label is None else repr(self.label)
-        return becomes if self.where is None else f"{becomes} where {self.where}"
+            return say("removed")
+        if self.where is None:
+            return repr(self.label)
+        if self.label is None:
+            return say("missing where {condition}", condition=self.where)
+        return say("{label!r} where {condition}", label=self.label, condition=self.where)
 
     def needs(self, subject_person: str | None = None) -> tuple[str, ...]:
         """The columns of the rule."""
-        return () if self.where is None else Rule(self.where).columns
+        return () if self.where is None else RowCondition(self.where).columns
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Suppress the cells of a batch."""
         if self.where is None:
             dtype = None if self.label is None else pl.Enum([self.label])
             return lambda values, _: _all_become(values, self.label, dtype)
-        pick = Rule(self.where).start(subject.type_of)
+        pick = RowCondition(self.where).start(subject.type_of)
         label = self.label
 
         def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:

@@ -6,7 +6,8 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Mask, Subject
+from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
+from celosia.say import say
 
 __all__ = ["Truncate"]
 
@@ -20,7 +21,7 @@ class Truncate(ColumnOperation):
     """
 
     name: ClassVar[str] = "truncate"
-    leaks: ClassVar[str] = "the characters that stay, and short texts as a whole"
+    leaks: ClassVar[str] = say("the characters that stay, and short texts as a whole")
 
     first: int | None = Field(default=None, ge=0, description="keep this many characters from the beginning")
     last: int | None = Field(default=None, ge=0, description="keep this many characters from the end")
@@ -31,15 +32,16 @@ class Truncate(ColumnOperation):
     @model_validator(mode="after")
     def _one_end(self) -> "Truncate":
         if (self.first is None) == (self.last is None):
-            raise ValueError("give either first or last")
+            raise ValueError(say("give either first or last"))
         return self
 
     def describe(self) -> str:
         """Such as: cut to the first 2 characters."""
-        end, count = ("first", self.first) if self.last is None else ("last", self.last)
-        return f"cut to the {end} {count} characters"
+        if self.last is None:
+            return say("cut to the first {count} characters", count=self.first)
+        return say("cut to the last {count} characters", count=self.last)
 
-    def start(self, subject: Subject) -> Mask:
+    def start(self, subject: OperationSubject) -> Mask:
         """Cut the texts of a batch."""
         cut = PerDistinct(self.cut, where=subject.where)
         # Measured: cutting a text takes less time than finding out which one it is.

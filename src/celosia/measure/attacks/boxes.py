@@ -14,11 +14,12 @@ import polars as pl
 from celosia.measure.attacks.attacker import Knowledge
 from celosia.measure.decode import Decoded, Meaning, decode_column
 from celosia.measure.grouping import rows_missing
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.measured import SIDES, NotMeasurableError
+from celosia.say import say
 from celosia.tables.table import Counts
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = [
     "Boxes",
@@ -68,16 +69,16 @@ class Group:
         return int(self.rows.sum())
 
 
-def known_columns(subject: "Subject") -> dict[str, Knowledge]:
+def known_columns(subject: "MeasureSubject") -> dict[str, Knowledge]:
     """What the attacker knows of what the release shows: as declared, else all quasi-identifiers exactly."""
     knows = dict(subject.attacker.knows) or {name: Knowledge() for name in subject.quasi_identifiers}
     shown = {name: how for name, how in knows.items() if name in subject.shared_columns}
     if not shown:
-        raise NotMeasurableError("the attacker knows no column that the release shows")
+        raise NotMeasurableError(say("the attacker knows no column that the release shows"))
     return shown
 
 
-def record_columns(subject: "Subject") -> dict[str, Knowledge]:
+def record_columns(subject: "MeasureSubject") -> dict[str, Knowledge]:
     """All that is told of a person: what the attacker knows, or quasi-identifiers and sensitive columns, or all."""
     if subject.attacker.knows:
         return known_columns(subject)
@@ -86,18 +87,18 @@ def record_columns(subject: "Subject") -> dict[str, Knowledge]:
     ]
     names = told or list(subject.shared_columns)
     if not names:
-        raise NotMeasurableError("the release shows no column of the original")
+        raise NotMeasurableError(say("the release shows no column of the original"))
     return {name: Knowledge() for name in names}
 
 
 def open_boxes(
-    subject: "Subject", columns: Sequence[str], *, with_control: bool = True
+    subject: "MeasureSubject", columns: Sequence[str], *, with_control: bool = True
 ) -> tuple[Boxes, Group, Group | None]:
     """The release by some columns, the people of the original and, if it was given, of the control group."""
     released, original = subject.counts(*columns), subject.original_counts(*columns)
     for counts, side in ((released, "release"), (original, "original")):
         if not len(counts):
-            raise NotMeasurableError(f"the {side} has no rows")
+            raise NotMeasurableError(say("the {side} has no rows", side=SIDES[side]))
     sides = [original]
     if with_control and subject.control is not None:
         sides.append(subject.control_counts(*columns))
@@ -105,11 +106,11 @@ def open_boxes(
     extra = [] if table is None else [table.count_by([name]) for name in columns if name in table.columns()]
     decoded, coded = [], []
     for place, name in enumerate(columns):
-        known = [side.values[place] for side in sides] + [
-            counts.values[0] for counts in extra if counts.columns == (name,)
+        known = [side.texts[place] for side in sides] + [
+            counts.texts[0] for counts in extra if counts.columns == (name,)
         ]
         values = _ordered(pl.concat([one.cast(pl.String) for one in known]))
-        labels = _ordered(released.values[place])
+        labels = _ordered(released.texts[place])
         emptied = rows_missing(subject.counts(name)) > rows_missing(subject.original_counts(name))
         hierarchy = subject.hierarchies.get(name)
         kind = subject.kinds[name]
@@ -126,7 +127,9 @@ def open_boxes(
 def control_group(group: Group | None) -> Group:
     """The control group, for attacks that mean nothing without one."""
     if group is None:
-        raise NotMeasurableError("no control group was given: people like those of the table, but not in it")
+        raise NotMeasurableError(
+            say("no control group was given: people like those of the table, but not in it")
+        )
     return group
 
 
@@ -166,7 +169,7 @@ def _ordered(texts: pl.Series) -> pl.Series:
 def _recode(counts: Counts, values: Sequence[pl.Series]) -> tuple[Codes, Integers]:
     """Combinations pointing into other lists of the same values, in ascending order."""
     columns = []
-    for mine, codes, wanted in zip(counts.values, counts.codes, values, strict=True):
+    for mine, codes, wanted in zip(counts.texts, counts.codes, values, strict=True):
         table = pl.DataFrame({"text": wanted, "code": np.arange(len(wanted), dtype=np.int32)})
         place = (
             mine.cast(pl.String)

@@ -6,6 +6,7 @@ from statistics import NormalDist
 from typing import Any
 
 from celosia.measure.measured import Interval, Measured
+from celosia.say import say
 
 __all__ = ["Rate", "answer", "risk_over", "wilson"]
 
@@ -128,7 +129,7 @@ def answer(
         "control": None if control is None else control.details(),
     }
     if control is None:
-        said["note"] = "no control group was given: what is learnt about everybody counts as risk too"
+        said["note"] = say("no control group was given: what is learnt about everybody counts as risk too")
     elif attack.value < naive.value - 1e-9:
-        said["note"] = "the attack is no better than naive guesses, so it tells little about the risk"
+        said["note"] = say("the attack is no better than naive guesses, so it tells little about the risk")
     return Measured(value, interval, about, details={**said, **details})

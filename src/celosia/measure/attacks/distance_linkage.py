@@ -18,9 +18,10 @@ from celosia.measure.attacks.confidence import wilson
 from celosia.measure.attacks.truth import RELEASED, paired_texts
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = ["MEASURES", "match_numbers"]
 
@@ -55,26 +56,26 @@ def match_numbers(people: Floats, own: Floats, released: Floats) -> Floats:
     return found
 
 
-def _distance_linkage(subject: "Subject") -> Iterator[Measured]:
+def _distance_linkage(subject: "MeasureSubject") -> Iterator[Measured]:
     if subject.key is None and not subject.same_order:
         raise NotMeasurableError(
-            "nothing tells which released row is whose: neither a key nor the order of the original"
+            say("nothing tells which released row is whose: neither a key nor the order of the original")
         )
     names = [name for name in known_columns(subject) if subject.kinds[name] in NUMERIC_TYPES]
     if not names:
-        raise NotMeasurableError("the attacker knows no numbers")
+        raise NotMeasurableError(say("the attacker knows no numbers"))
     before, after = paired_texts(subject, names)
     one, other = (
-        np.column_stack([read_numbers(frame[name], subject.kinds[name]) for name in names])
+        np.column_stack([read_numbers(frame[name].alias(""), subject.kinds[name]) for name in names])
         for frame in (before, after)
     )
-    shown = np.column_stack([after[name].is_not_null().to_numpy() for name in names])
+    shown = np.column_stack([after[name].alias("").is_not_null().to_numpy() for name in names])
     if (np.isnan(other) & shown).any():
-        raise NotMeasurableError("the release shows other things than numbers: see linkage")
+        raise NotMeasurableError(say("the release shows other things than numbers: see linkage"))
     is_released = after[RELEASED].to_numpy() & shown.all(axis=1)
     whole = ~np.isnan(one).any(axis=1)
     if not whole.any() or not is_released.any():
-        raise NotMeasurableError("nobody has all numbers that the attacker knows")
+        raise NotMeasurableError(say("nobody has all numbers that the attacker knows"))
     scale, own_scale = _scale(one[whole]), _scale(other[is_released])
     rng, places = np.random.default_rng(subject.seed), np.flatnonzero(whole)
     size = min(subject.attacker.people, len(places))
@@ -108,7 +109,7 @@ MEASURES = (
     ReleaseMeasure(
         name="distance-linkage",
         family=Family.ATTACK,
-        meaning="share of people whose released row is the nearest to their standardized numbers",
+        meaning=say("share of people whose released row is the nearest to their standardized numbers"),
         reference="Domingo-Ferrer and Torra, Disclosure risk assessment, Statistics and Computing 13, 2003",
         better="lower",
         cost=Cost.ROWS,

@@ -17,9 +17,10 @@ from celosia.measure.attacks.confidence import Rate, answer
 from celosia.measure.attacks.search import chunks, how_exactly
 from celosia.measure.decode import Decoded, Meaning
 from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = ["MEASURES", "TOLERANCE", "Secret", "guess"]
 
@@ -41,7 +42,7 @@ class Secret:
         numbers = decoded.numbers[people.codes[:, place]]
         there = np.isfinite(numbers)
         if not there.any():
-            raise NotMeasurableError(f"column {decoded.column!r} has no numbers to guess")
+            raise NotMeasurableError(say("column {column!r} has no numbers to guess", column=decoded.column))
         order = np.argsort(numbers[there])
         values, ends = numbers[there][order], np.cumsum(people.rows[there][order])
         first, last = (values[np.searchsorted(ends, share * ends[-1])] for share in (0.1, 0.9))
@@ -113,23 +114,23 @@ def guess(
     return np.concatenate(found) if found else np.zeros(0)
 
 
-def _inference(subject: "Subject") -> Iterator[Measured]:
+def _inference(subject: "MeasureSubject") -> Iterator[Measured]:
     asked = [*subject.sensitive, *(name for name in subject.targets if name not in subject.sensitive)]
     if not asked:
-        raise NotMeasurableError("no column is declared sensitive, and none is asked for")
+        raise NotMeasurableError(say("no column is declared sensitive, and none is asked for"))
     for name in asked:
         try:
             yield _infer(subject, name)
         except NotMeasurableError as reason:
-            yield Measured(None, about=name, why_not=str(reason))
+            yield Measured(None, about=name, why_not=reason.why)
 
 
-def _infer(subject: "Subject", name: str) -> Measured:
+def _infer(subject: "MeasureSubject", name: str) -> Measured:
     if name not in subject.shared_columns:
-        raise NotMeasurableError(f"the release does not show {name!r}")
+        raise NotMeasurableError(say("the release does not show {name!r}", name=name))
     knows = {known: how for known, how in known_columns(subject).items() if known != name}
     if not knows:
-        raise NotMeasurableError("the attacker knows no other column that the release shows")
+        raise NotMeasurableError(say("the attacker knows no other column that the release shows"))
     boxes, original, control = open_boxes(subject, [*knows, name])
     secret = Secret(boxes.decoded[-1], original, len(knows))
     rng = np.random.default_rng(subject.seed)
@@ -162,7 +163,7 @@ def _with_secret(group: Group, secret: Decoded) -> Group:
     """The people who have a value in the last column: a missing one cannot be guessed."""
     there = ~secret.values.is_null().to_numpy()[group.codes[:, -1]]
     if not there.any():
-        raise NotMeasurableError(f"column {secret.column!r} has no value to guess")
+        raise NotMeasurableError(say("column {column!r} has no value to guess", column=secret.column))
     return Group(group.codes[there], group.rows[there])
 
 
@@ -170,7 +171,7 @@ MEASURES = (
     ReleaseMeasure(
         name="inference",
         family=Family.ATTACK,
-        meaning="how much better than of people who are not in it the release lets a column be guessed",
+        meaning=say("how much better than of people who are not in it the release lets a column be guessed"),
         reference="Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2)",
         better="lower",
         cost=Cost.ROWS,

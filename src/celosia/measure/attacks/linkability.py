@@ -17,9 +17,10 @@ from celosia.measure.attacks.boxes import Boxes, Codes, blur, known_columns, ope
 from celosia.measure.attacks.confidence import Rate, answer
 from celosia.measure.attacks.search import chunks, find_nearest, how_exactly
 from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = ["MEASURES", "link_sides", "split_sides"]
 
@@ -39,7 +40,7 @@ def link_sides(
     return shared / np.maximum(sides[0].rows.astype(np.float64) * sides[1].rows, 1)
 
 
-def split_sides(subject: "Subject", known: Sequence[str]) -> tuple[list[str], list[str]]:
+def split_sides(subject: "MeasureSubject", known: Sequence[str]) -> tuple[list[str], list[str]]:
     """The columns of the two sources: as declared, else what is known dealt out in turn."""
     declared = subject.attacker.sides
     if any(declared):
@@ -47,11 +48,13 @@ def split_sides(subject: "Subject", known: Sequence[str]) -> tuple[list[str], li
     else:
         one, other = list(known[::2]), list(known[1::2])
     if not one or not other or set(one) & set(other):
-        raise NotMeasurableError("to link two sources takes different columns of each that the release shows")
+        raise NotMeasurableError(
+            say("to link two sources takes different columns of each that the release shows")
+        )
     return one, other
 
 
-def _linkability(subject: "Subject") -> Iterator[Measured]:
+def _linkability(subject: "MeasureSubject") -> Iterator[Measured]:
     declared = [name for side in subject.attacker.sides for name in side]
     knows = known_columns(subject) if not declared else dict(subject.attacker.knows)
     one, other = split_sides(subject, list(knows))
@@ -75,7 +78,9 @@ MEASURES = (
     ReleaseMeasure(
         name="linkability",
         family=Family.ATTACK,
-        meaning="how much better than for people who are not in it the release joins two sources about somebody",
+        meaning=say(
+            "how much better than for people who are not in it the release joins two sources about somebody"
+        ),
         reference="Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2)",
         better="lower",
         cost=Cost.ROWS,

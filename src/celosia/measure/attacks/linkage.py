@@ -18,9 +18,10 @@ from celosia.measure.attacks.confidence import wilson
 from celosia.measure.attacks.search import chunks, distances, find_nearest, how_exactly
 from celosia.measure.attacks.truth import Paired, pair_rows, require_truthful
 from celosia.measure.measured import Cost, Family, Measured, ReleaseMeasure
+from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = ["MEASURES", "Linked", "count_matches", "link", "match_pairs"]
 
@@ -88,7 +89,7 @@ def count_matches(people: Codes, believed: Codes, boxes: Boxes, knows: Mapping[s
     return Linked(found.rows, found.distance == 0, among)
 
 
-def link(subject: "Subject") -> tuple[Linked, dict[str, Any]]:
+def link(subject: "MeasureSubject") -> tuple[Linked, dict[str, Any]]:
     """Attack the people of a subject; what was found, and what else is to be said of it."""
     knows = known_columns(subject)
     boxes, original, _ = open_boxes(subject, list(knows), with_control=False)
@@ -109,20 +110,20 @@ def link(subject: "Subject") -> tuple[Linked, dict[str, Any]]:
     found = count_matches(people, believed, boxes, knows)
     if not left_out:
         return found, said
-    said["note"] = "nothing tells whose rows were left out: anybody's are taken to be as likely"
+    said["note"] = say("nothing tells whose rows were left out: anybody's are taken to be as likely")
     # Of those whom some row allows, so many have their own row in the release.
     allowed = float((found.among > 0).mean()) * len(original)
     here = min(1.0, int(boxes.rows.sum()) / allowed) if allowed else 0.0
     return replace(found, among=found.among * here), said
 
 
-def _linkage(subject: "Subject") -> Iterator[Measured]:
+def _linkage(subject: "MeasureSubject") -> Iterator[Measured]:
     found, said = subject.once(link, lambda: link(subject))
     size = len(found.candidates)
     yield Measured(found.unique, wilson(found.unique * size, size), details=found.details() | said)
 
 
-def _expected(subject: "Subject") -> Iterator[Measured]:
+def _expected(subject: "MeasureSubject") -> Iterator[Measured]:
     found, said = subject.once(link, lambda: link(subject))
     size = len(found.candidates)
     yield Measured(found.expected, wilson(found.expected * size, size), details=found.details() | said)
@@ -132,7 +133,7 @@ MEASURES = (
     ReleaseMeasure(
         name="linkage",
         family=Family.ATTACK,
-        meaning="share of people whose row is found for certain by what the attacker knows",
+        meaning=say("share of people whose row is found for certain by what the attacker knows"),
         reference="Winkler, Re-identification methods for masked microdata, Privacy in Statistical Databases 2004",
         better="lower",
         cost=Cost.ROWS,
@@ -141,7 +142,7 @@ MEASURES = (
     ReleaseMeasure(
         name="linkage-expected",
         family=Family.ATTACK,
-        meaning="share of people whose row is found by a guess among the candidates",
+        meaning=say("share of people whose row is found by a guess among the candidates"),
         reference="El Emam and Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008",
         better="lower",
         cost=Cost.ROWS,

@@ -15,9 +15,10 @@ import numpy.typing as npt
 from celosia.measure.attacks.boxes import blur, control_group, open_boxes, record_columns, sample
 from celosia.measure.attacks.search import find_nearest
 from celosia.measure.measured import Cost, Family, Interval, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = ["MEASURES", "auc"]
 
@@ -49,7 +50,7 @@ def _smaller(one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]) -> 
     return (larger + equal / 2) / len(ordered)
 
 
-def _membership(subject: "Subject") -> Iterator[Measured]:
+def _membership(subject: "MeasureSubject") -> Iterator[Measured]:
     knows = record_columns(subject)
     boxes, original, control = open_boxes(subject, list(knows))
     rng = np.random.default_rng(subject.seed)
@@ -57,7 +58,7 @@ def _membership(subject: "Subject") -> Iterator[Measured]:
     for group in (original, control_group(control)):
         people = blur(sample(group, subject.attacker.people, rng), group, boxes.columns, knows, rng)
         if not len(people):
-            raise NotMeasurableError("there are no people to tell apart")
+            raise NotMeasurableError(say("there are no people to tell apart"))
         found.append(find_nearest(people, boxes, knows).distance)
     value, interval = auc(*found)
     said = {"columns": list(knows), "members": len(found[0]), "control": len(found[1])}
@@ -68,7 +69,9 @@ MEASURES = (
     ReleaseMeasure(
         name="membership",
         family=Family.ATTACK,
-        meaning="chance that somebody in the release is nearer to it than somebody who is not (0.5 tells nothing)",
+        meaning=say(
+            "chance that somebody in the release is nearer to it than somebody who is not (0.5 tells nothing)"
+        ),
         reference="Shokri et al., Membership inference attacks against machine learning models, IEEE S&P 2017",
         better="lower",
         cost=Cost.ROWS,

@@ -20,9 +20,10 @@ from celosia.measure.attacks.confidence import Rate, answer
 from celosia.measure.attacks.search import count_inside
 from celosia.measure.decode import Decoded, Meaning
 from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = ["MEASURES", "Predicates", "single_out"]
 
@@ -133,10 +134,10 @@ def single_out(labels: Codes, boxes: Boxes, people: Group) -> npt.NDArray[np.boo
     return np.asarray(count_inside(labels, boxes, people, limit=1) == 1)
 
 
-def _singling_out(subject: "Subject") -> Iterator[Measured]:
+def _singling_out(subject: "MeasureSubject") -> Iterator[Measured]:
     boxes, original, control = open_boxes(subject, list(record_columns(subject)))
     if not len(boxes.rows) or not len(original):
-        raise NotMeasurableError("there are no rows")
+        raise NotMeasurableError(say("there are no rows"))
     rng = np.random.default_rng(subject.seed)
     if control is not None and len(control) > len(original):
         chosen = sample(control, len(original), rng)
@@ -172,7 +173,11 @@ def _sizes(original: Group, control: Group | None) -> dict[str, Any]:
     """What is to be said where the control group is much smaller: fewer people are singled out among fewer."""
     if control is None or len(control) >= 0.9 * len(original):
         return {}
-    said = f"the control group has {len(control)} people and the original {len(original)}; equally many compare best"
+    said = say(
+        "the control group has {control} people and the original {original}; equally many compare best",
+        control=len(control),
+        original=len(original),
+    )
     return {"note": said}
 
 
@@ -180,7 +185,9 @@ MEASURES = (
     ReleaseMeasure(
         name="singling-out",
         family=Family.ATTACK,
-        meaning="how much better than for people who are not in it the release tells what is true of one person only",
+        meaning=say(
+            "how much better than for people who are not in it the release tells what is true of one person only"
+        ),
         reference="Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2)",
         better="lower",
         cost=Cost.ROWS,

@@ -15,10 +15,12 @@ from celosia.measure.attacks.boxes import Boxes, Codes, Group, sample
 from celosia.measure.attacks.search import count_inside, find_nearest
 from celosia.measure.in_order import rows_in_order
 from celosia.measure.measured import NotMeasurableError
+from celosia.say import say
 from celosia.tables.table import Counts, Table
+from celosia.values.named import named
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = ["RELEASED", "Paired", "pair_rows", "paired_texts", "require_truthful"]
 
@@ -38,7 +40,7 @@ class Paired:
     is_released: np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
-def pair_rows(subject: "Subject", boxes: Boxes, rng: np.random.Generator) -> Paired | None:
+def pair_rows(subject: "MeasureSubject", boxes: Boxes, rng: np.random.Generator) -> Paired | None:
     """Some people and their released rows; None where nothing tells whose a row is."""
     if subject.key is None and not subject.same_order:
         return None
@@ -48,12 +50,12 @@ def pair_rows(subject: "Subject", boxes: Boxes, rng: np.random.Generator) -> Pai
     before, after = before[chosen], after[chosen]
     codes = _look_up(before, boxes.columns, [one.values for one in boxes.decoded])
     if subject.attacker.table is not None:
-        codes[np.column_stack([before[name].is_null().to_numpy() for name in boxes.columns])] = -1
+        codes[np.column_stack([before[name].alias("").is_null().to_numpy() for name in boxes.columns])] = -1
     labels = _look_up(after, boxes.columns, [one.labels for one in boxes.decoded])
     return Paired(codes, np.maximum(labels, 0), after[RELEASED].to_numpy())
 
 
-def paired_texts(subject: "Subject", columns: Sequence[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
+def paired_texts(subject: "MeasureSubject", columns: Sequence[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The rows of the people attacked and, beside them, their released rows; ``is released`` says if there is one.
 
     The people are those of the attacker's table if it is given, otherwise of the original.
@@ -62,27 +64,37 @@ def paired_texts(subject: "Subject", columns: Sequence[str]) -> tuple[pl.DataFra
     if subject.key is not None:
         before, after = (_by_key(table, subject.key, columns) for table in (people, subject.release))
         after = after.with_columns(pl.lit(value=True).alias(RELEASED))
-        beside = before.select(subject.key).join(after, on=subject.key, how="left", maintain_order="left")
+        beside = before.select(named(subject.key)).join(
+            after, on=named(subject.key), how="left", maintain_order="left"
+        )
         beside = beside.with_columns(pl.col(RELEASED).fill_null(value=False))
         if not beside.get_column(RELEASED).any():
             # A key under pseudonyms tells nobody's row; that nobody is found would then be no safety.
             raise NotMeasurableError(
-                f"no value of {subject.key!r} is in both tables: their rows cannot be aligned"
+                say("no value of {key!r} is in both tables: their rows cannot be aligned", key=subject.key)
             )
         return before, beside
     if subject.attacker.table is not None:
-        raise NotMeasurableError("the attacker's table needs a key that tells which released row is whose")
+        raise NotMeasurableError(
+            say("the attacker's table needs a key that tells which released row is whose")
+        )
     for table in (people, subject.release):
         _require(table, columns)
     before, after = rows_in_order(people, columns), rows_in_order(subject.release, columns)
     if len(before) != len(after):
         raise NotMeasurableError(
-            f"rows cannot be the same people's in the same order: there are {len(before)} and {len(after)}"
+            say(
+                "rows cannot be the same people's in the same order: there are {before} and {after}",
+                before=len(before),
+                after=len(after),
+            )
         )
     return before, after.with_columns(pl.lit(value=True).alias(RELEASED))
 
 
-def require_truthful(subject: "Subject", boxes: Boxes, original: Group, rng: np.random.Generator) -> int:
+def require_truthful(
+    subject: "MeasureSubject", boxes: Boxes, original: Group, rng: np.random.Generator
+) -> int:
     """The number of rows that a truthful release leaves out; where it is not truthful, no match can be judged.
 
     Of a sample of people each must be allowed by some released row, but for as many as were left out; and of a sample
@@ -98,8 +110,10 @@ def require_truthful(subject: "Subject", boxes: Boxes, original: Group, rng: np.
     slack = 0.0 if len(people) == total else 3 * expected**0.5
     if subject.attacker.table is not None or left_out < 0 or alone > expected + slack or not is_full.all():
         raise NotMeasurableError(
-            "nothing tells which released row is whose: the rows are perturbed or another table's, and there is "
-            "neither a key nor the order of the original"
+            say(
+                "nothing tells which released row is whose: the rows are perturbed or another "
+                "table's, and there is neither a key nor the order of the original"
+            )
         )
     return left_out
 
@@ -108,23 +122,25 @@ def _by_key(table: Table, key: str, columns: Sequence[str]) -> pl.DataFrame:
     """One row per value of the key, as texts, in the order of the key."""
     _require(table, [key, *columns])
     names = [key, *(name for name in columns if name != key)]
-    frame = _texts(table.count_by(names)).drop_nulls(key)
-    if frame.get_column(key).is_duplicated().any() or (frame.get_column(ROWS) > 1).any():
-        raise NotMeasurableError(f"column {key!r} of {table.name} does not tell rows apart")
-    return frame.sort(key)
+    frame = _texts(table.count_by(names)).drop_nulls(named(key))
+    if frame.get_column(key).alias("").is_duplicated().any() or (frame.get_column(ROWS) > 1).any():
+        raise NotMeasurableError(
+            say("column {key!r} of {name} does not tell rows apart", key=key, name=table.name)
+        )
+    return frame.sort(named(key))
 
 
 def _require(table: Table, columns: Sequence[str]) -> None:
     lacking = [name for name in columns if name not in table.columns()]
     if lacking:
-        raise NotMeasurableError(f"{table.name} has no column {lacking[0]!r}")
+        raise NotMeasurableError(say("{table} has no column {column!r}", table=table.name, column=lacking[0]))
 
 
 def _texts(counts: Counts) -> pl.DataFrame:
     """The combinations as texts, with their number of rows."""
     columns = [
         values.cast(pl.String).gather(codes).alias(name)
-        for name, values, codes in zip(counts.columns, counts.values, counts.codes, strict=True)
+        for name, values, codes in zip(counts.columns, counts.texts, counts.codes, strict=True)
     ]
     return pl.DataFrame([*columns, pl.Series(ROWS, counts.counts)])
 

@@ -50,7 +50,7 @@ def decode_column(
     [[0, 2], [1, 2], [0, 1], []]
     """
     values, labels = values.cast(pl.String), labels.cast(pl.String)
-    reader = _Reader(kind, values, labels, hierarchy, grown)
+    reader = _LabelReader(kind, values, labels, hierarchy, grown)
     reader.read(is_emptied=is_emptied or not values.null_count())
     starts, codes = reader.listing()
     return Decoded(
@@ -67,7 +67,7 @@ def decode_column(
     )
 
 
-class _Reader:
+class _LabelReader:
     """Labels of one column, those not yet understood and what the others allow."""
 
     def __init__(
@@ -233,7 +233,7 @@ class _Reader:
         if not len(parts):
             return
         distinct = pl.Series(parts, dtype=pl.String).unique(maintain_order=True)
-        inner = _Reader(self.kind, self.values, distinct, self.hierarchy)
+        inner = _LabelReader(self.kind, self.values, distinct, self.hierarchy)
         inner.read(is_emptied=True, has_sets=False)
         bounds = inner._inside(inner.low, inner.high)
         inner._pairs.append(bounds)

@@ -14,7 +14,7 @@ import polars as pl
 from celosia.measure.decode.bounds import Ends, before
 from celosia.types import ColumnType
 
-__all__ = ["Cut", "find_cut", "find_points"]
+__all__ = ["TruncatedText", "find_cut", "find_points"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -23,7 +23,7 @@ FEWEST = 3
 """Labels, below which a regular spacing may be chance."""
 
 
-class Cut(NamedTuple):
+class TruncatedText(NamedTuple):
     """Texts of which the first, or the last, ``size`` characters were kept."""
 
     size: int
@@ -34,14 +34,14 @@ class Cut(NamedTuple):
         return texts.str.head(self.size) if self.is_first else texts.str.tail(self.size)
 
 
-def find_cut(texts: pl.Series, labels: pl.Series, *, whole: bool = False) -> Cut | None:
+def find_cut(texts: pl.Series, labels: pl.Series, *, whole: bool = False) -> TruncatedText | None:
     """The cut that made ``labels`` of ``texts``, if one did; both distinct, without missing ones.
 
     At least half of what the cut makes must be there: rows may have been left out. Of ``whole`` numbers all must
     have been longer: 28 is otherwise a number like others.
 
     >>> find_cut(pl.Series(["28013", "28014", "08001"]), pl.Series(["28", "08"]))
-    Cut(size=2, is_first=True)
+    TruncatedText(size=2, is_first=True)
     >>> find_cut(pl.Series(["red", "blue"]), pl.Series(["blue"])) is None
     True
     """
@@ -53,7 +53,7 @@ def find_cut(texts: pl.Series, labels: pl.Series, *, whole: bool = False) -> Cut
         whole and not ((lengths > size).all() and (labels.str.len_chars() == size).all())
     ):
         return None
-    for cut in (Cut(size, is_first=True), Cut(size, is_first=False)):
+    for cut in (TruncatedText(size, is_first=True), TruncatedText(size, is_first=False)):
         made = cut.of(texts).unique()
         if labels.is_in(made.implode()).all() and 2 * len(labels) >= len(made):
             return cut

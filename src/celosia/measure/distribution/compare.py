@@ -10,15 +10,28 @@ from celosia.errors import ProjectError
 from celosia.measure.distribution.correlations import Moments, correlation_change
 from celosia.measure.distribution.kolmogorov_smirnov import ks_distance, ks_significance
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, Floats, Marginal, read_numbers
+from celosia.measure.distribution.spelling import spell_alike
 from celosia.measure.distribution.variation import Frequencies, marginal_variation, total_variation
 from celosia.measure.distribution.wasserstein import wasserstein_distance, wasserstein_share
+from celosia.say import say
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import ColumnType
+from celosia.values.text import texts_of
 
-__all__ = ["ColumnComparison", "Comparison", "compare_column", "compare_tables", "finite"]
+__all__ = [
+    "ColumnComparison",
+    "DistributionComparison",
+    "Moved",
+    "compare_column",
+    "compare_correlations",
+    "compare_tables",
+    "finite",
+    "tell_categories",
+    "tell_numbers",
+]
 
-_DISTRIBUTIONS = "comparing distributions"
-_CORRELATIONS = "comparing correlations"
+_DISTRIBUTIONS = say("comparing distributions")
+_CORRELATIONS = say("comparing correlations")
 
 
 @dataclass(frozen=True)
@@ -46,7 +59,7 @@ class ColumnComparison:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class DistributionComparison:
     """All columns compared, and the change of the correlations of those that are numeric in both tables.
 
     ``correlation_largest`` and ``correlation_mean`` are None where no two columns have a correlation.
@@ -88,7 +101,7 @@ def compare_column(
     numbers = _marginals(before, after, kind)
     if numbers is not None:
         return _compare_numbers(name, *numbers, tolerance=tolerance, threshold=threshold)
-    return _compare_texts(name, before, after, tolerance=tolerance)
+    return _compare_texts(name, before, after, kind=kind, tolerance=tolerance)
 
 
 def compare_tables(
@@ -100,7 +113,7 @@ def compare_tables(
     tolerance: float = 0.05,
     threshold: float = 0.95,
     progress: Progress = no_progress,
-) -> Comparison:
+) -> DistributionComparison:
     """Compare ``columns`` of the original with those of the release; ``types`` None takes those of the original.
 
     Each column is counted by itself, then both tables are read once more for the correlations; what is held in
@@ -122,20 +135,24 @@ def compare_tables(
     progress(_DISTRIBUTIONS, 0.0)
     for done, name in enumerate(columns, start=1):
         one, other = _frequencies(before, name), _frequencies(after, name)
-        numbers = _marginals(one, other, kinds.get(name, ColumnType.TEXT))
+        kind = kinds.get(name, ColumnType.TEXT)
+        numbers = _marginals(one, other, kind)
         if numbers is None:
-            compared.append(_compare_texts(name, one, other, tolerance=tolerance))
+            compared.append(_compare_texts(name, one, other, kind=kind, tolerance=tolerance))
         else:
             numeric[name] = numbers
             compared.append(_compare_numbers(name, *numbers, tolerance=tolerance, threshold=threshold))
         progress(_DISTRIBUTIONS, done / len(columns))
     largest, mean = _compare_correlations(before, after, numeric, kinds=kinds, progress=progress)
-    return Comparison(tuple(compared), largest, mean)
+    return DistributionComparison(tuple(compared), largest, mean)
 
 
 def _check_share(name: str, value: float) -> None:
     if not 0 <= value <= 1:
-        raise ProjectError(f"the {name} cannot be {value}", remedy="give a share from 0 to 1")
+        raise ProjectError(
+            say("the {parameter} cannot be {value}", parameter=name, value=value),
+            remedy=say("give a share from 0 to 1"),
+        )
 
 
 def _frequencies(table: Table, name: str) -> Frequencies:
@@ -144,13 +161,13 @@ def _frequencies(table: Table, name: str) -> Frequencies:
 
 
 def _marginals(before: Frequencies, after: Frequencies, kind: ColumnType) -> tuple[Marginal, Marginal] | None:
-    """Both sides as numbers; None if the column has categories, or a text on either side is no number."""
+    """Both sides as numbers; None if the column has categories, or a value on either side is no number."""
     if kind not in NUMERIC_TYPES:
         return None
     found = []
-    for texts, rows in (before, after):
-        numbers = read_numbers(texts, kind)
-        unread = texts.filter(np.isnan(numbers)).drop_nulls()
+    for values, rows in (before, after):
+        numbers = read_numbers(values, kind)
+        unread = texts_of(values.filter(np.isnan(numbers))).drop_nulls()
         # A text that says it is not a number is a missing one, not a label.
         if not unread.str.to_lowercase().eq("nan").all():
             return None
@@ -158,34 +175,76 @@ def _marginals(before: Frequencies, after: Frequencies, kind: ColumnType) -> tup
     return found[0], found[1]
 
 
+@dataclass(frozen=True)
+class Moved:
+    """How far apart two distributions of numbers are, with the rows on both sides that have one and that have none."""
+
+    distance: float
+    wasserstein: float | None
+    wasserstein_share: float | None
+    variation: float
+    before: tuple[int, int]
+    after: tuple[int, int]
+
+
 def _compare_numbers(
     name: str, before: Marginal, after: Marginal, *, tolerance: float, threshold: float
 ) -> ColumnComparison:
-    distance, moved = ks_distance(before, after), finite(wasserstein_distance(before, after))
-    significance = None
-    if before.present and after.present:
-        significance = ks_significance(distance, before.present, after.present, method="published")
-    # A release that drops values at random keeps the distance at 0 and yet loses the column.
-    lost = abs(before.missing_share - after.missing_share)
-    return ColumnComparison(
-        column=name,
-        kind="numeric",
-        distance=distance,
-        significance=significance,
-        is_kept_published=None if significance is None else significance >= threshold,
-        is_kept=distance <= tolerance and lost <= tolerance,
+    moved = finite(wasserstein_distance(before, after))
+    found = Moved(
+        distance=ks_distance(before, after),
         wasserstein=moved,
         wasserstein_share=None if moved is None else finite(wasserstein_share(before, after)),
         variation=marginal_variation(before, after),
-        missing_before=before.missing_share,
-        missing_after=after.missing_share,
+        before=(before.present, before.missing),
+        after=(after.present, after.missing),
+    )
+    return tell_numbers(name, found, tolerance=tolerance, threshold=threshold)
+
+
+def tell_numbers(name: str, found: Moved, *, tolerance: float, threshold: float) -> ColumnComparison:
+    """What was kept of a column of numbers.
+
+    >>> tell_numbers("age", Moved(0.01, 2.0, 0.1, 0.3, (8, 2), (9, 1)), tolerance=0.05, threshold=0.95).is_kept
+    False
+    """
+    (n, gone_before), (m, gone_after) = found.before, found.after
+    significance = ks_significance(found.distance, n, m, method="published") if n and m else None
+    missing = gone_before / max(1, n + gone_before), gone_after / max(1, m + gone_after)
+    # A release that drops values at random keeps the distance at 0 and yet loses the column.
+    lost = abs(missing[0] - missing[1])
+    return ColumnComparison(
+        column=name,
+        kind="numeric",
+        distance=found.distance,
+        significance=significance,
+        is_kept_published=None if significance is None else significance >= threshold,
+        is_kept=found.distance <= tolerance and lost <= tolerance,
+        wasserstein=found.wasserstein,
+        wasserstein_share=found.wasserstein_share,
+        variation=found.variation,
+        missing_before=missing[0],
+        missing_after=missing[1],
     )
 
 
 def _compare_texts(
-    name: str, before: Frequencies, after: Frequencies, *, tolerance: float
+    name: str, before: Frequencies, after: Frequencies, *, kind: ColumnType, tolerance: float
 ) -> ColumnComparison:
-    variation = total_variation(before, after)
+    had, rows = texts_of(before[0]), before[1]
+    variation = total_variation((had, rows), (spell_alike(texts_of(after[0]), had, kind), after[1]))
+    missing = _missing_share(before), _missing_share(after)
+    return tell_categories(name, variation, missing, tolerance=tolerance)
+
+
+def tell_categories(
+    name: str, variation: float, missing: tuple[float, float], *, tolerance: float
+) -> ColumnComparison:
+    """What was kept of a column of categories, of which these shares are missing before and after.
+
+    >>> tell_categories("sex", 0.02, (0.0, 0.0), tolerance=0.05).is_kept
+    True
+    """
     return ColumnComparison(
         column=name,
         kind="categorical",
@@ -196,14 +255,14 @@ def _compare_texts(
         wasserstein=None,
         wasserstein_share=None,
         variation=variation,
-        missing_before=_missing_share(before),
-        missing_after=_missing_share(after),
+        missing_before=missing[0],
+        missing_after=missing[1],
     )
 
 
 def _missing_share(frequencies: Frequencies) -> float:
-    texts, rows = frequencies
-    return int(rows[texts.is_null().to_numpy()].sum()) / max(1, int(rows.sum()))
+    values, rows = frequencies
+    return int(rows[values.is_null().to_numpy()].sum()) / max(1, int(rows.sum()))
 
 
 def finite(value: float) -> float | None:
@@ -225,7 +284,16 @@ def _compare_correlations(
     for side, table in enumerate((before, after)):
         marginals = {name: both[side] for name, both in numeric.items()}
         found.append(_correlations(table, marginals, kinds=kinds, progress=progress, side=side))
-    largest, mean = correlation_change(found[0], found[1])
+    return compare_correlations(found[0], found[1])
+
+
+def compare_correlations(before: Floats, after: Floats) -> tuple[float | None, float | None]:
+    """The largest and the mean change; None twice where no two columns have a correlation.
+
+    >>> compare_correlations(np.array([[1.0, 0.5], [0.5, 1.0]]), np.eye(2))
+    (0.5, 0.5)
+    """
+    largest, mean = correlation_change(before, after)
     return finite(largest), finite(mean)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from celosia.measure.distribution.compare import Comparison, compare_column, finite
-from celosia.measure.distribution.correlations import Moments, correlation_change
+from celosia.measure.distribution.compare import DistributionComparison, compare_column, compare_correlations
+from celosia.measure.distribution.correlations import Moments
 from celosia.measure.distribution.marginal import read_numbers
 from celosia.tables.table import Counts
 from celosia.types import ColumnType
@@ -21,7 +21,7 @@ def compare_counts(
     types: Mapping[str, ColumnType],
     tolerance: float = 0.05,
     threshold: float = 0.95,
-) -> Comparison:
+) -> DistributionComparison:
     """Compare ``columns`` of two tables that were counted, each by at least these columns together.
 
     >>> import polars as pl
@@ -46,10 +46,9 @@ def compare_counts(
         )
     numeric = [column.column for column in compared if column.kind == "numeric"]
     if len(numeric) < 2:
-        return Comparison(tuple(compared), None, None)
+        return DistributionComparison(tuple(compared), None, None)
     sides = [_weighted_moments(counts, numeric, types).correlations() for counts in (before, after)]
-    largest, mean = correlation_change(*sides)
-    return Comparison(tuple(compared), finite(largest), finite(mean))
+    return DistributionComparison(tuple(compared), *compare_correlations(*sides))
 
 
 def _weighted_moments(counts: Counts, names: Sequence[str], types: Mapping[str, ColumnType]) -> Moments:

@@ -14,6 +14,7 @@ import numpy as np
 
 from celosia.errors import ProjectError
 from celosia.measure.distribution.marginal import Marginal, align
+from celosia.say import say
 
 __all__ = ["Method", "ks_distance", "ks_significance"]
 
@@ -61,12 +62,13 @@ def ks_significance(distance: float, n: int, m: int, *, method: Method = "publis
     """
     if n < 1 or m < 1:
         raise ProjectError(
-            "a test of two distributions needs rows on both sides",
-            remedy="leave out columns without any value",
+            say("a test of two distributions needs rows on both sides"),
+            remedy=say("leave out columns without any value"),
         )
     if method not in get_args(Method):
         raise ProjectError(
-            f"there is no method {method!r}", remedy="use one of: " + ", ".join(get_args(Method))
+            say("there is no method {method!r}", method=method),
+            remedy=say("use one of: {names}", names=", ".join(get_args(Method))),
         )
     if distance <= 0:
         return 1.0
@@ -93,8 +95,8 @@ def _exact_significance(distance: float, n: int, m: int) -> float:
     """
     if n * m > _EXACT_LIMIT:
         raise ProjectError(
-            f"the exact significance for {n} and {m} rows would take too long",
-            remedy="ask for the asymptotic one",
+            say("the exact significance for {n} and {m} rows would take too long", n=n, m=m),
+            remedy=say("ask for the asymptotic one"),
         )
     across, up = m // math.gcd(n, m), n // math.gcd(n, m)
     far = math.ceil(distance * across * n - 1e-6)

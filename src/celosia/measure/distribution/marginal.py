@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.tables.text import text_of
 from celosia.types import DATES, NUMBERS, ColumnType
+from celosia.values.text import text_of
 
 __all__ = ["NUMERIC_TYPES", "Marginal", "align", "read_numbers"]
 
@@ -103,16 +103,19 @@ def read_numbers(values: pl.Series, kind: ColumnType) -> Floats:
     """
     if kind not in NUMERIC_TYPES:
         return np.full(len(values), np.nan)
+    values = values.alias("")  # Polars takes a name such as ^a$ for a pattern
     numbers = _from_type(values, kind)
     if numbers is None:
         texts = values.alias("").to_frame().select(text_of(pl.nth(0), values.dtype)).to_series()
-        numbers = _from_texts(texts, kind)
+        numbers = _from_texts(texts.str.strip_chars(), kind)
     return numbers.cast(pl.Float64).fill_null(float("nan")).to_numpy()
 
 
 def _from_type(values: pl.Series, kind: ColumnType) -> pl.Series | None:
     """The numbers of a column whose type is already ``kind``; None where they must be read from its texts."""
     dtype = values.dtype
+    if dtype.is_decimal() or dtype == pl.Float32:
+        return None  # as their texts say: 0.1 is the nearest double to 0.1, whatever type held it
     if dtype.is_numeric() and kind not in DATES:
         return values.cast(pl.Float64)
     if dtype == pl.Date and kind == ColumnType.DATE:

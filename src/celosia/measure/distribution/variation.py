@@ -8,10 +8,10 @@ import polars as pl
 
 from celosia.measure.distribution.marginal import Marginal, align
 
-__all__ = ["Frequencies", "marginal_variation", "total_variation"]
+__all__ = ["Frequencies", "half_difference", "marginal_variation", "total_variation"]
 
 Frequencies = tuple[pl.Series, npt.NDArray[np.int64]]
-"""Texts (null for missing) and the rows of each, as a table counts a column."""
+"""Values or their texts (null for missing) and the rows of each, as a table counts a column."""
 
 
 def total_variation(
@@ -33,7 +33,7 @@ def total_variation(
         _frame(after).select("text", zero.alias("before"), pl.col("rows").alias("after")),
     ]
     rows = pl.concat(parts).group_by("text", maintain_order=True).sum()
-    return _half_difference(rows.get_column("before").to_numpy(), rows.get_column("after").to_numpy())
+    return half_difference(rows.get_column("before").to_numpy(), rows.get_column("after").to_numpy())
 
 
 def _frame(frequencies: Frequencies | Mapping[str | None, int]) -> pl.DataFrame:
@@ -51,10 +51,15 @@ def marginal_variation(before: Marginal, after: Marginal) -> float:
     0.25
     """
     _, rows_before, rows_after = align(before, after)
-    return _half_difference(np.append(rows_before, before.missing), np.append(rows_after, after.missing))
+    return half_difference(np.append(rows_before, before.missing), np.append(rows_after, after.missing))
 
 
-def _half_difference(before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> float:
+def half_difference(before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> float:
+    """Half the sum of the differences between shares, from the rows of every value on both sides.
+
+    >>> half_difference(np.array([3, 1]), np.array([1, 1]))
+    0.25
+    """
     n, m = int(before.sum()), int(after.sum())
     if not n or not m:
         return 0.0 if n == m else 1.0

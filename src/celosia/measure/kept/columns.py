@@ -13,12 +13,13 @@ from celosia.measure.distribution import (
     wasserstein_distance,
     wasserstein_share,
 )
-from celosia.measure.distribution.variation import marginal_variation
+from celosia.measure.distribution.variation import half_difference
 from celosia.measure.kept.histogram import histogram
 from celosia.measure.kept.rows import row_counts
 from celosia.measure.kept.spread import Spread, spread_column
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES", "both_marginals"]
 
@@ -30,69 +31,84 @@ def both_marginals(spread: Spread) -> tuple[Marginal, Marginal]:
     """The numbers of a column before and after, the release in small parts of rows.
 
     >>> import polars as pl
-    >>> subject = Subject.of(pl.DataFrame({"age": [31, 38, 47]}), pl.DataFrame({"age": ["[30-39]"]}))
+    >>> subject = MeasureSubject.of(pl.DataFrame({"age": [31, 38, 47]}), pl.DataFrame({"age": ["[30-39]"]}))
     >>> before, after = both_marginals(spread_column(subject, "age"))
     >>> after.values.tolist(), (after.rows / after.present).tolist(), round(ks_distance(before, after), 3)
     ([31.0, 38.0], [0.5, 0.5], 0.333)
     """
-    return Marginal.of(spread.numbers, spread.before), Marginal.of(spread.numbers, _parts(spread))
+    after = _parts(spread, spread.deal(spread.rows))
+    return Marginal.of(spread.numbers, spread.before), Marginal.of(spread.numbers, after)
 
 
-def _parts(spread: Spread) -> npt.NDArray[np.int64]:
-    rows = max(1, int(spread.rows.sum()))
-    return np.rint(spread.deal(spread.rows) * max(1, _PARTS // rows)).astype(np.int64)
+def _parts(spread: Spread, rows: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    whole = max(1, int(spread.rows.sum()))
+    parts: npt.NDArray[np.int64] = np.rint(np.asarray(rows) * max(1, _PARTS // whole)).astype(np.int64)
+    return parts
 
 
-def _variation(subject: Subject, spread: Spread) -> Measured:
-    if spread.decoded.is_number:
-        value = marginal_variation(*both_marginals(spread))
-    else:
-        values = spread.decoded.values
-        value = total_variation((values, spread.before), (values, _parts(spread)))
+def _told(spread: Spread) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Rows before and after of every point and, last, those of which the release tells nothing.
+
+    To spread ``*`` over all values would take a column of nothing else for one that is evenly distributed.
+    """
+    told = np.append(spread.deal(spread.rows, only_told=True), spread.untold(spread.rows))
+    return np.append(spread.before, 0), _parts(spread, told)
+
+
+def _variation(subject: MeasureSubject, spread: Spread) -> Measured:
+    before, after = _told(spread)
+    value = half_difference(before, after)
     kind = subject.kinds[spread.column]
     return Measured(value, details={"histogram": histogram(spread, kind, least=subject.threshold)})
 
 
-def _ks(subject: Subject, spread: Spread) -> Measured:
-    return Measured(ks_distance(*both_marginals(spread)))
+def _ks(subject: MeasureSubject, spread: Spread) -> Measured:
+    """What is not told lies beyond all numbers: at the last of them so many rows are not there yet."""
+    numbers = np.append(spread.numbers, np.inf)
+    before, after = (Marginal.of(numbers, rows) for rows in _told(spread))
+    return Measured(ks_distance(before, after))
 
 
-def _wasserstein(subject: Subject, spread: Spread) -> Measured:
+def _wasserstein(subject: MeasureSubject, spread: Spread) -> Measured:
+    if spread.untold(spread.rows) >= spread.rows.sum():
+        raise NotMeasurableError(say("every value of {column!r} is hidden", column=spread.column))
     before, after = both_marginals(spread)
     moved = wasserstein_distance(before, after)
     if not isfinite(moved):
-        raise NotMeasurableError(f"{spread.column!r} has no finite numbers on one side")
+        raise NotMeasurableError(say("{column!r} has no finite numbers on one side", column=spread.column))
     return Measured(wasserstein_share(before, after), details={"distance": moved})
 
 
 def _of_numbers(
-    compute: Callable[[Subject, Spread], Measured],
-) -> Callable[[Subject], Iterator[Measured]]:
-    def found(subject: Subject) -> Iterator[Measured]:
+    compute: Callable[[MeasureSubject, Spread], Measured],
+) -> Callable[[MeasureSubject], Iterator[Measured]]:
+    def found(subject: MeasureSubject) -> Iterator[Measured]:
         names = [name for name in subject.shared_columns if subject.decoded(name).is_number]
         if not names:
-            raise NotMeasurableError("no column of both tables holds numbers or dates")
+            raise NotMeasurableError(say("no column of both tables holds numbers or dates"))
         yield from _each(subject, names, lambda name: compute(subject, spread_column(subject, name)))
 
     return found
 
 
-def _of_all(subject: Subject) -> Iterator[Measured]:
+def _of_all(subject: MeasureSubject) -> Iterator[Measured]:
     return _each(
         subject, subject.shared_columns, lambda name: _variation(subject, spread_column(subject, name))
     )
 
 
-def _of_texts(subject: Subject) -> Iterator[Measured]:
+def _of_texts(subject: MeasureSubject) -> Iterator[Measured]:
     def compared(name: str) -> Measured:
         before, after = subject.original_counts(name), subject.counts(name)
-        value = total_variation((before.values[0], before.rows_of(0)), (after.values[0], after.rows_of(0)))
+        value = total_variation((before.texts[0], before.rows_of(0)), (after.texts[0], after.rows_of(0)))
         return Measured(value)
 
     return _each(subject, subject.shared_columns, compared)
 
 
-def _each(subject: Subject, names: Iterable[str], compute: Callable[[str], Measured]) -> Iterator[Measured]:
+def _each(
+    subject: MeasureSubject, names: Iterable[str], compute: Callable[[str], Measured]
+) -> Iterator[Measured]:
     """The mean over the columns, and each column; those that were named and are not released say so."""
     row_counts(subject)
     found = []
@@ -101,15 +117,15 @@ def _each(subject: Subject, names: Iterable[str], compute: Callable[[str], Measu
             one = compute(name)
             found.append(Measured(one.value, about=name, details=one.details))
         except NotMeasurableError as reason:
-            found.append(Measured(None, about=name, why_not=str(reason)))
+            found.append(Measured(None, about=name, why_not=reason.why))
     if not found:
-        raise NotMeasurableError("the two tables share no column")
+        raise NotMeasurableError(say("the two tables share no column"))
     values = [one.value for one in found if one.value is not None]
     if values:
         yield Measured(float(np.mean(values)), details={"columns": len(values)})
     yield from found
     yield from (
-        Measured(None, about=name, why_not=f"the release has no column {name!r}")
+        Measured(None, about=name, why_not=say("the release has no column {name!r}", name=name))
         for name in dict.fromkeys((*subject.quasi_identifiers, *subject.sensitive, *subject.targets))
         if name not in subject.release.columns()
     )
@@ -119,7 +135,10 @@ MEASURES = (
     ReleaseMeasure(
         name="variation",
         family=Family.UTILITY,
-        meaning="share of rows that would have to change their value, labels spread evenly over what they allow",
+        meaning=say(
+            "share of rows that would have to change their value, labels spread evenly over what they allow; one "
+            "that allows everything is no value"
+        ),
         reference="Levin, Peres and Wilmer, Markov chains and mixing times, 2009",
         better="lower",
         compute=_of_all,
@@ -127,7 +146,9 @@ MEASURES = (
     ReleaseMeasure(
         name="text-variation",
         family=Family.UTILITY,
-        meaning="share of rows that would have to change their text: an interval is another text than its values",
+        meaning=say(
+            "share of rows that would have to change their text: an interval is another text than its values"
+        ),
         reference="Levin, Peres and Wilmer, Markov chains and mixing times, 2009",
         better="lower",
         compute=_of_texts,
@@ -135,7 +156,10 @@ MEASURES = (
     ReleaseMeasure(
         name="ks",
         family=Family.UTILITY,
-        meaning="largest difference between the shares of rows up to a number (Kolmogorov-Smirnov), labels spread",
+        meaning=say(
+            "largest difference between the shares of rows up to a number (Kolmogorov-Smirnov), labels spread; "
+            "what allows everything is beyond all numbers"
+        ),
         reference="Smirnov, Table for estimating the goodness of fit, Annals of Mathematical Statistics 19(2), 1948",
         better="lower",
         compute=_of_numbers(_ks),
@@ -143,7 +167,7 @@ MEASURES = (
     ReleaseMeasure(
         name="wasserstein",
         family=Family.UTILITY,
-        meaning="how far numbers moved on average, as a share of the original's range, labels spread",
+        meaning=say("how far numbers moved on average, as a share of the original's range, labels spread"),
         reference="Vallender, Theory of Probability and Its Applications 18(4), 1974",
         better="lower",
         high=inf,

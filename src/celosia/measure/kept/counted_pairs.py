@@ -9,7 +9,8 @@ import numpy.typing as npt
 from celosia.measure.kept.rows import row_counts
 from celosia.measure.kept.spread import Spread, codes_among, spread_column
 from celosia.measure.measured import NotMeasurableError
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 from celosia.tables.table import Counts
 
 __all__ = ["MOST_COLUMNS", "Pair", "Pairs", "understood_columns"]
@@ -23,17 +24,19 @@ Pair = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]
 """Codes of the first column, codes of the second, and the rows that have both."""
 
 
-def understood_columns(subject: Subject, names: tuple[str, ...]) -> tuple[dict[str, Spread], dict[str, str]]:
+def understood_columns(
+    subject: MeasureSubject, names: tuple[str, ...]
+) -> tuple[dict[str, Spread], dict[str, str]]:
     """Columns that can be spread, and why others are left out."""
     found: dict[str, Spread] = {}
     left_out: dict[str, str] = {}
     for name in names:
         try:
             if len(found) == MOST_COLUMNS:
-                raise NotMeasurableError(f"the first {MOST_COLUMNS} columns are looked at")
+                raise NotMeasurableError(say("the first {most} columns are looked at", most=MOST_COLUMNS))
             found[name] = spread_column(subject, name)
         except NotMeasurableError as reason:
-            left_out[name] = str(reason)
+            left_out[name] = reason.why
     return found, left_out
 
 
@@ -43,12 +46,12 @@ class Pairs:
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"sex": ["f", "m", "f"], "job": ["cook", "cook", "cook"]})
-    >>> pairs = Pairs(Subject.of(people, people), ("sex", "job"))
+    >>> pairs = Pairs(MeasureSubject.of(people, people), ("sex", "job"))
     >>> sorted(pairs.before("sex", "job")[2].tolist())
     [1, 2]
     """
 
-    subject: Subject
+    subject: MeasureSubject
     names: tuple[str, ...]
     most_rows: int = _MOST_ROWS
 
@@ -92,4 +95,4 @@ class Pairs:
         """A table may number the values of a column otherwise when it counts it with others."""
         place = counts.columns.index(name)
         alone = self.subject.original_counts(name) if is_before else self.subject.counts(name)
-        return codes_among(counts.values[place], alone.values[0])[counts.codes[place]]
+        return codes_among(counts.texts[place], alone.texts[0])[counts.codes[place]]

@@ -4,6 +4,7 @@ No value stands in them that the release does not show: categories are the relea
 bins with round ends, joined with their neighbours until each holds enough people of the original.
 """
 
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from math import ceil, floor, log10
 from typing import Any
@@ -17,7 +18,7 @@ from celosia.types import DATES, ColumnType
 __all__ = ["MOST_BINS", "MOST_LABELS", "histogram"]
 
 MOST_BINS, MOST_LABELS = 40, 30
-REST, MISSING = "(others)", "(missing)"
+REST, MISSING, HIDDEN = "(others)", "(missing)", "(hidden)"
 EVERYTHING = "*"
 
 Floats = npt.NDArray[np.float64]
@@ -28,12 +29,12 @@ def histogram(spread: Spread, kind: ColumnType, *, least: int = 5) -> dict[str, 
 
     >>> import polars as pl
     >>> from celosia.measure.kept.spread import spread_column
-    >>> from celosia.measure.subject import Subject
+    >>> from celosia.measure.subject import MeasureSubject
     >>> people, release = pl.DataFrame({"age": [31, 38, 47]}), pl.DataFrame({"age": ["[30-39]", "*"]})
-    >>> found = histogram(spread_column(Subject.of(people, release), "age"), ColumnType.INTEGER, least=1)
+    >>> found = histogram(spread_column(MeasureSubject.of(people, release), "age"), ColumnType.INTEGER, least=1)
     >>> found["groups"], [round(share, 2) for share in found["after"]]
-    (['31', '32-38', '>=39'], [0.42, 0.42, 0.17])
-    >>> jobs = Subject.of(pl.DataFrame({"job": ["cook", "nurse"]}), pl.DataFrame({"job": ["cook", "cook"]}))
+    (['31', '32-38', '>=39', '(hidden)'], [0.25, 0.25, 0.0, 0.5])
+    >>> jobs = MeasureSubject.of(pl.DataFrame({"job": ["cook", "nurse"]}), pl.DataFrame({"job": ["cook", "cook"]}))
     >>> histogram(spread_column(jobs, "job"), ColumnType.TEXT)
     {'groups': ['cook', '(others)'], 'before': [0.5, 0.5], 'after': [1.0, 0.0]}
     """
@@ -42,7 +43,7 @@ def histogram(spread: Spread, kind: ColumnType, *, least: int = 5) -> dict[str, 
 
 def _of_numbers(spread: Spread, kind: ColumnType, least: int) -> dict[str, Any]:
     finite = np.isfinite(spread.numbers)
-    after = spread.deal(spread.rows)
+    after = spread.deal(spread.rows, only_told=True)
     known = finite & (spread.before > 0)
     edges = _edges(spread.numbers[known], is_whole=kind in (ColumnType.INTEGER, ColumnType.DATE))
     # What the release has beyond the original's range is in the first or the last bin.
@@ -54,11 +55,22 @@ def _of_numbers(spread: Spread, kind: ColumnType, least: int) -> dict[str, Any]:
     starts = _joined(bars[0], least)
     groups = _bin_names(edges, starts, kind)
     bars = [np.add.reduceat(bar, starts) for bar in bars]
-    rest = [float(rows[~finite].sum()) for rows in (spread.before, after)]
-    if any(rest):
-        groups.append(MISSING)
-        bars = [np.append(bar, more) for bar, more in zip(bars, rest, strict=True)]
+    for name, rest in _without_number(spread, ~finite):
+        if any(rest):
+            groups.append(name)
+            bars = [np.append(bar, more) for bar, more in zip(bars, rest, strict=True)]
     return {"groups": groups, **_shares(bars[0], bars[1])}
+
+
+def _without_number(
+    spread: Spread, infinite: npt.NDArray[np.bool_]
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Rows before and after that have no number, and those of which the release hides it behind a label."""
+    is_null = spread.decoded.labels.is_null().to_numpy()
+    endless = np.isinf(spread.numbers)
+    empty = float(spread.rows[is_null].sum()) + float(spread.deal(spread.rows, only_told=True)[endless].sum())
+    yield MISSING, (float(spread.before[infinite].sum()), empty)
+    yield HIDDEN, (0.0, spread.untold(np.where(is_null, 0, spread.rows)))
 
 
 def _edges(numbers: Floats, *, is_whole: bool) -> Floats:
@@ -66,7 +78,8 @@ def _edges(numbers: Floats, *, is_whole: bool) -> Floats:
     if not len(numbers):
         return np.array([0.0, 1.0])
     low, high = float(numbers.min()), float(numbers.max())
-    width = (high - low) / (MOST_BINS - 1) or 1.0
+    # Bins no finer than numbers of that size are: of 1e20 the next one is 16384 away.
+    width = max((high - low) / (MOST_BINS - 1) or 1.0, 4 * float(np.spacing(max(abs(low), abs(high)))))
     step = 10.0 ** floor(log10(width))
     step *= next(times for times in (1, 2, 5, 10) if times * step >= width)
     step = max(step, 1.0) if is_whole else step
@@ -124,11 +137,12 @@ def _text(number: float, kind: ColumnType) -> str:
 def _of_labels(spread: Spread) -> dict[str, Any]:
     """The release's labels; people of the original are counted under the label that their value has now.
 
-    Where several labels allow a value, they share its people as they share the value in the release.
+    Where several labels allow a value, they share its people as they share the value in the release. One that allows
+    everything has none: of these people the release tells nothing.
     """
-    dealt = spread.deal(spread.rows)
+    dealt = spread.deal(spread.rows, only_told=True)
     factor = np.divide(spread.before, dealt, out=np.zeros(len(dealt)), where=dealt > 0)
-    before = spread.rows * spread.average(factor)
+    before = spread.rows * spread.average(factor, only_told=True)
     order = np.argsort(-spread.rows, kind="stable")[:MOST_LABELS]
     names = [MISSING if label is None else label for label in spread.decoded.labels.gather(order).to_list()]
     bars = [np.asarray(rows[order], np.float64) for rows in (before, spread.rows)]

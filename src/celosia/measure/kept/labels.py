@@ -15,8 +15,16 @@ import numpy.typing as npt
 from celosia.measure.kept.levels import NO_LEVEL, Labelled, label_column
 from celosia.measure.kept.rows import row_counts
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
-from celosia.measure.utility import CellMeasure, ClassMeasure, Level, Measure, Tally, utility_measures
+from celosia.measure.subject import MeasureSubject
+from celosia.measure.utility import (
+    CellMeasure,
+    ClassMeasure,
+    ColumnLevel,
+    Measure,
+    NodeTally,
+    utility_measures,
+)
+from celosia.say import say
 
 __all__ = ["MEASURES"]
 
@@ -34,20 +42,20 @@ class _Paid:
     worst: float
 
 
-def _classes_cost(measure: ClassMeasure, subject: Subject) -> Iterator[Measured]:
+def _classes_cost(measure: ClassMeasure, subject: MeasureSubject) -> Iterator[Measured]:
     rows, released = row_counts(subject)
     sizes = subject.classes.counts
     squares = float(np.sum(sizes.astype(np.float64) ** 2))
     suppressed = max(0, rows - released)
-    tally = Tally(max(rows, released), suppressed, suppressed, len(sizes), squares, len(sizes), squares)
+    tally = NodeTally(max(rows, released), suppressed, suppressed, len(sizes), squares, len(sizes), squares)
     smallest = int(sizes.min()) if len(sizes) else 0
     yield Measured(float(measure.value(tally)), details={"classes": len(sizes), "smallest": smallest})
 
 
-def _cells_cost(measure: CellMeasure, subject: Subject) -> Iterator[Measured]:
+def _cells_cost(measure: CellMeasure, subject: MeasureSubject) -> Iterator[Measured]:
     """Over all quasi-identifiers, then each; a quasi-identifier that is not released has lost all its cells."""
     if not subject.quasi_identifiers:
-        raise NotMeasurableError("no quasi-identifier was named")
+        raise NotMeasurableError(say("no quasi-identifier was named"))
     rows, released = row_counts(subject)
     paid: list[_Paid] = []
     found: list[Measured] = []
@@ -58,7 +66,7 @@ def _cells_cost(measure: CellMeasure, subject: Subject) -> Iterator[Measured]:
             details = {} if name in subject.release.columns() else {"is_released": False}
             found.append(Measured(_total(measure, [one], max(rows, released)), about=name, details=details))
         except NotMeasurableError as reason:
-            found.append(Measured(None, about=name, why_not=str(reason)))
+            found.append(Measured(None, about=name, why_not=reason.why))
     reasons = [one.why_not for one in found if one.why_not]
     # Over some of the columns it would look better than it is.
     whole = None if reasons else _total(measure, paid, max(rows, released))
@@ -77,18 +85,20 @@ def _total(measure: CellMeasure, paid: Iterable[_Paid], rows: int) -> float:
     return sum(one.cost - one.before for one in columns) / most if can_lose else 0.0
 
 
-def _column_cost(measure: CellMeasure, subject: Subject, column: str, *, rows: int, released: int) -> _Paid:
+def _column_cost(
+    measure: CellMeasure, subject: MeasureSubject, column: str, *, rows: int, released: int
+) -> _Paid:
     everything = max(rows, released)
     full = 0.0 if measure.full is None else measure.full(everything)
     counted = subject.original_counts(column)
     of_values, values = counted.rows_of(0), len(counted.values[0])
     hierarchy = subject.hierarchies.get(column)
     height = 1 if hierarchy is None else hierarchy.height
-    at_first = measure.cost(Level(0, height, np.ones(values, np.int64), values, of_values))
+    at_first = measure.cost(ColumnLevel(0, height, np.ones(values, np.int64), values, of_values))
     before = float(at_first @ of_values) * everything / rows
     if column not in subject.release.columns():
         if measure.full is None:
-            raise NotMeasurableError(f"the release has no column {column!r}")
+            raise NotMeasurableError(say("the release has no column {column!r}", column=column))
         return _Paid(full * everything, before, full * everything)
     costs = _label_costs(measure, column, label_column(subject, column))
     costs += _emptied(subject, column) * (full - costs)
@@ -100,17 +110,19 @@ def _column_cost(measure: CellMeasure, subject: Subject, column: str, *, rows: i
 
 def _label_costs(measure: CellMeasure, column: str, labelled: Labelled) -> Floats:
     if measure.name in _NEED_LEVELS and (labelled.levels == NO_LEVEL).any():
-        raise NotMeasurableError(f"labels of {column!r} are at no level of a hierarchy")
+        raise NotMeasurableError(say("labels of {column!r} are at no level of a hierarchy", column=column))
     costs = np.zeros(len(labelled.levels))
     for number in np.unique(labelled.levels).tolist():
         here = labelled.levels == number
-        level = Level(number, labelled.height, labelled.leaves[here], labelled.size, labelled.rows[here])
+        level = ColumnLevel(
+            number, labelled.height, labelled.leaves[here], labelled.size, labelled.rows[here]
+        )
         costs[here] = measure.cost(level)
     # Of an interval of numbers, Xu et al. take the share of the range, as multidimensional recoding does here too.
     return np.where(np.isnan(labelled.widths), costs, labelled.widths) if measure.name == "loss" else costs
 
 
-def _emptied(subject: Subject, column: str) -> Floats:
+def _emptied(subject: MeasureSubject, column: str) -> Floats:
     """Per label 0; of an empty one the share of its cells that had a value in the original."""
     before, after = subject.original_counts(column), subject.counts(column)
     is_null = after.values[0].is_null().to_numpy()
@@ -120,7 +132,7 @@ def _emptied(subject: Subject, column: str) -> Floats:
 
 
 def _of_release(measure: Measure) -> ReleaseMeasure:
-    compute: Callable[[Subject], Iterable[Measured]]
+    compute: Callable[[MeasureSubject], Iterable[Measured]]
     if isinstance(measure, ClassMeasure):
         compute, high = partial(_classes_cost, measure), inf
     else:

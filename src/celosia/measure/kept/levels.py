@@ -8,7 +8,7 @@ import numpy.typing as npt
 from celosia.hierarchies import Hierarchy
 from celosia.measure.decode import Meaning
 from celosia.measure.kept.spread import Spread, spread_column
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 
 __all__ = ["NO_LEVEL", "Labelled", "label_column"]
 
@@ -35,7 +35,7 @@ class Labelled:
     widths: Floats
 
 
-def label_column(subject: Subject, column: str) -> Labelled:
+def label_column(subject: MeasureSubject, column: str) -> Labelled:
     """Find what the labels stand for: by the column's hierarchy if it has all of them, else by what each allows.
 
     A full-domain release shows one level: the lowest that has every label is taken. Where there is none each label is
@@ -45,7 +45,7 @@ def label_column(subject: Subject, column: str) -> Labelled:
     >>> import polars as pl
     >>> ages = Hierarchy.from_rows("age", [("31", "3*", "*"), ("38", "3*", "*"), ("47", "4*", "*")])
     >>> people, release = pl.DataFrame({"age": [31, 38, 47]}), pl.DataFrame({"age": ["3*", "3*", "4*"]})
-    >>> found = label_column(Subject.of(people, release, hierarchies={"age": ages}), "age")
+    >>> found = label_column(MeasureSubject.of(people, release, hierarchies={"age": ages}), "age")
     >>> found.levels.tolist(), sorted(found.leaves.tolist()), found.size
     ([1, 1], [1, 2], 3)
     """
@@ -54,11 +54,11 @@ def label_column(subject: Subject, column: str) -> Labelled:
     return _by_meaning(spread_column(subject, column)) if found is None else found
 
 
-def _by_hierarchy(subject: Subject, column: str, hierarchy: Hierarchy) -> Labelled | None:
+def _by_hierarchy(subject: MeasureSubject, column: str, hierarchy: Hierarchy) -> Labelled | None:
     """None where the hierarchy lacks a label; ``*`` is its root even if that is called otherwise."""
-    labels = subject.counts(column).values[0].to_list()
+    labels = subject.counts(column).texts[0].to_list()
     counted = subject.original_counts(column)
-    values, rows = counted.values[0], counted.rows_of(0)
+    values, rows = counted.texts[0], counted.rows_of(0)
     missing = int(rows[values.is_null().to_numpy()].sum())
     codes_of = [{label: code for code, label in enumerate(level)} for level in hierarchy.labels]
     placed = _place(labels, codes_of)

@@ -12,26 +12,29 @@ from celosia.measure.kept.counted_pairs import Pair, Pairs, understood_columns
 from celosia.measure.kept.rows import row_counts
 from celosia.measure.kept.spread import Spread
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import join_texts, say
 
 __all__ = ["LARGEST", "MEASURES", "MOST_GROUPS", "normalized_information"]
 
 MOST_GROUPS = 20
 """Groups of a column in which mutual information is counted: bins of numbers, or the most frequent values."""
-LARGEST = "largest change"
+LARGEST = say("largest change")
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
-def _correlations(subject: Subject) -> Iterator[Measured]:
+def _correlations(subject: MeasureSubject) -> Iterator[Measured]:
     """Numbers of a label have the mean and the variance of those it allows, and nothing else in common."""
     row_counts(subject)
     spreads, left_out = understood_columns(
         subject, tuple(name for name in subject.shared_columns if subject.decoded(name).is_number)
     )
     if len(spreads) < 2:
-        raise NotMeasurableError(_too_few("columns of numbers", left_out))
+        raise NotMeasurableError(
+            join_texts("; ", [say("it takes two columns of numbers in both tables"), *left_out.values()])
+        )
     pairs, names = Pairs(subject, tuple(spreads)), tuple(spreads)
     values = {name: spread.numbers[: len(spread.decoded.values)] for name, spread in spreads.items()}
     labels = {name: _moments(spread) for name, spread in spreads.items()}
@@ -40,7 +43,7 @@ def _correlations(subject: Subject) -> Iterator[Measured]:
         exact = [(values[name], np.zeros(len(values[name]))) for name in (one, other)]
         sides[0, i, j] = sides[0, j, i] = _correlation(pairs.before(one, other), *exact)
         sides[1, i, j] = sides[1, j, i] = _correlation(pairs.after(one, other), labels[one], labels[other])
-    yield from _changes(names, sides, left_out, "no two columns of numbers vary")
+    yield from _changes(names, sides, left_out, say("no two columns of numbers vary"))
 
 
 def _correlation(pair: Pair, one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> float:
@@ -70,11 +73,13 @@ def _moments(spread: Spread) -> tuple[Floats, Floats]:
     return np.where(share > 0, mean + middle, np.nan), variance
 
 
-def _information(subject: Subject) -> Iterator[Measured]:
+def _information(subject: MeasureSubject) -> Iterator[Measured]:
     row_counts(subject)
     spreads, left_out = understood_columns(subject, subject.shared_columns)
     if len(spreads) < 2:
-        raise NotMeasurableError(_too_few("columns", left_out))
+        raise NotMeasurableError(
+            join_texts("; ", [say("it takes two columns in both tables"), *left_out.values()])
+        )
     names = tuple(spreads)
     pairs = Pairs(subject, names)
     grouped = {name: _Grouped(spread) for name, spread in spreads.items()}
@@ -184,16 +189,13 @@ def _listed(matrix: Floats) -> list[list[float | None]]:
     return [[None if np.isnan(value) else float(value) for value in row] for row in matrix]
 
 
-def _too_few(what: str, left_out: dict[str, str]) -> str:
-    reasons = "".join(f"; {reason}" for reason in left_out.values())
-    return f"it takes two {what} in both tables{reasons}"
-
-
 MEASURES = (
     ReleaseMeasure(
         name="correlation-change",
         family=Family.UTILITY,
-        meaning="change of Pearson's correlation, mean over all pairs of columns of numbers, labels spread",
+        meaning=say(
+            "change of Pearson's correlation, mean over all pairs of columns of numbers, labels spread"
+        ),
         reference="Domingo-Ferrer and Torra, Disclosure control methods and information loss for microdata, 2001",
         better="lower",
         high=2.0,
@@ -202,7 +204,9 @@ MEASURES = (
     ReleaseMeasure(
         name="information-change",
         family=Family.UTILITY,
-        meaning="change of the normalized mutual information, mean over all pairs of columns, labels spread",
+        meaning=say(
+            "change of the normalized mutual information, mean over all pairs of columns, labels spread"
+        ),
         reference="Strehl and Ghosh, Cluster ensembles, Journal of Machine Learning Research 3, 2002",
         better="lower",
         compute=_information,

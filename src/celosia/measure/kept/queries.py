@@ -16,12 +16,13 @@ from celosia.measure.kept.counted_pairs import understood_columns
 from celosia.measure.kept.rows import row_counts
 from celosia.measure.kept.spread import Spread, codes_among
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 from celosia.tables.table import Counts
 
 __all__ = ["MEASURES", "MEDIAN", "Answers", "ask_queries"]
 
-MEDIAN = "median query"
+MEDIAN = say("median query")
 
 Floats = npt.NDArray[np.float64]
 
@@ -40,7 +41,7 @@ class Answers:
 
 
 def ask_queries(
-    subject: Subject, *, queries: int = 400, most_columns: int = 4, least: float = 0.001
+    subject: MeasureSubject, *, queries: int = 400, most_columns: int = 4, least: float = 0.001
 ) -> Answers:
     """Ask random queries over 1 to ``most_columns`` columns that at least the share ``least`` of the rows satisfy.
 
@@ -49,7 +50,7 @@ def ask_queries(
     in the experiments of X. Xiao and Y. Tao: Anatomy. VLDB 2006. Fewer are asked if too few reach enough rows.
 
     >>> people = pl.DataFrame({"age": [31, 38, 38, 47], "job": ["cook", "cook", "nurse", "nurse"]})
-    >>> found = ask_queries(Subject.of(people, people), queries=20)
+    >>> found = ask_queries(MeasureSubject.of(people, people), queries=20)
     >>> len(found.true), bool((found.true == found.found).all())
     (20, True)
     """
@@ -77,7 +78,7 @@ def ask_queries(
         enough = np.flatnonzero(answers.true >= max(1.0, least * rows))[:wanted]
         kept.append(Answers(answers.columns[enough], answers.true[enough], answers.found[enough]))
     if not any(len(some.true) for some in kept):
-        raise NotMeasurableError("no query was found that enough rows satisfy")
+        raise NotMeasurableError(say("no query was found that enough rows satisfy"))
     return Answers(
         np.concatenate([some.columns for some in kept]),
         np.concatenate([some.true for some in kept]),
@@ -85,7 +86,7 @@ def ask_queries(
     )
 
 
-def _asked(subject: Subject) -> dict[str, Spread]:
+def _asked(subject: MeasureSubject) -> dict[str, Spread]:
     shared = subject.shared_columns
     named = [name for name in (*subject.quasi_identifiers, *subject.sensitive) if name in shared]
     columns, left_out = understood_columns(subject, tuple(dict.fromkeys(named)) or shared)
@@ -95,7 +96,7 @@ def _asked(subject: Subject) -> dict[str, Spread]:
 
 
 def _codes(counts: Counts, place: int, alone: pl.Series) -> npt.NDArray[np.int64]:
-    return codes_among(counts.values[place], alone)[counts.codes[place]]
+    return codes_among(counts.texts[place], alone)[counts.codes[place]]
 
 
 def _draw(
@@ -140,7 +141,7 @@ def _sets(rng: np.random.Generator, spread: Spread, share: Floats) -> Floats:
     return inside
 
 
-def _errors(subject: Subject, *, sanity: float = 0.005) -> Iterator[Measured]:
+def _errors(subject: MeasureSubject, *, sanity: float = 0.005) -> Iterator[Measured]:
     """Relative errors, of the true count or of ``sanity`` times the rows if it is less."""
     answers = ask_queries(subject)
     bound = sanity * row_counts(subject)[0]
@@ -166,7 +167,9 @@ MEASURES = (
     ReleaseMeasure(
         name="query-error",
         family=Family.UTILITY,
-        meaning="relative error of random counts over 1 to 4 columns, mean; small counts taken as 0.5 % of the rows",
+        meaning=say(
+            "relative error of random counts over 1 to 4 columns, mean; small counts taken as 0.5 % of the rows"
+        ),
         reference="LeFevre, DeWitt and Ramakrishnan, Workload-aware anonymization, KDD 2006; Xiao and Tao, VLDB 2006",
         better="lower",
         high=inf,

@@ -7,34 +7,35 @@ import numpy as np
 
 from celosia.measure.decode import Meaning
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES", "row_counts"]
 
 
-def row_counts(subject: Subject) -> tuple[int, int]:
+def row_counts(subject: MeasureSubject) -> tuple[int, int]:
     """Rows of the original and of the release; an original without any cannot be measured against.
 
     >>> import polars as pl
-    >>> row_counts(Subject.of(pl.DataFrame({"age": [31, 38]}), pl.DataFrame({"age": [31]})))
+    >>> row_counts(MeasureSubject.of(pl.DataFrame({"age": [31, 38]}), pl.DataFrame({"age": [31]})))
     (2, 1)
     """
     before, after = subject.source.columns()[:1], subject.release.columns()[:1]
     rows, released = subject.original_counts(*before).rows, subject.counts(*after).rows
     if not rows:
-        raise NotMeasurableError("the original has no rows")
+        raise NotMeasurableError(say("the original has no rows"))
     return rows, released
 
 
-def _rows_kept(subject: Subject) -> Iterator[Measured]:
+def _rows_kept(subject: MeasureSubject) -> Iterator[Measured]:
     rows, released = row_counts(subject)
     yield Measured(released / rows, details={"before": rows, "after": released})
 
 
-def _columns_kept(subject: Subject) -> Iterator[Measured]:
+def _columns_kept(subject: MeasureSubject) -> Iterator[Measured]:
     names = [name for name in subject.source.columns() if name != subject.key]
     if not names:
-        raise NotMeasurableError("the original has no columns")
+        raise NotMeasurableError(say("the original has no columns"))
     after = subject.release.columns()
     details = {
         "dropped": [name for name in names if name not in after],
@@ -43,7 +44,7 @@ def _columns_kept(subject: Subject) -> Iterator[Measured]:
     yield Measured(len(subject.shared_columns) / len(names), details=details)
 
 
-def _cells_suppressed(subject: Subject) -> Iterator[Measured]:
+def _cells_suppressed(subject: MeasureSubject) -> Iterator[Measured]:
     """Cells of released rows that allow everything, or are empty where the original has fewer empty ones."""
     rows = row_counts(subject)[1]
     found = {name: _stars(subject, name) + max(0, _missing(subject, name)[2]) for name in _shared(subject)}
@@ -52,7 +53,7 @@ def _cells_suppressed(subject: Subject) -> Iterator[Measured]:
         yield Measured(cells / max(1, rows), about=name, details={"cells": cells})
 
 
-def _missing_added(subject: Subject) -> Iterator[Measured]:
+def _missing_added(subject: MeasureSubject) -> Iterator[Measured]:
     row_counts(subject)
     found = {name: _missing(subject, name) for name in _shared(subject)}
     yield Measured(float(np.mean([after - before for before, after, _ in found.values()])))
@@ -60,18 +61,18 @@ def _missing_added(subject: Subject) -> Iterator[Measured]:
         yield Measured(after - before, about=name, details={"before": before, "after": after})
 
 
-def _shared(subject: Subject) -> tuple[str, ...]:
+def _shared(subject: MeasureSubject) -> tuple[str, ...]:
     if not subject.shared_columns:
-        raise NotMeasurableError("the two tables share no column")
+        raise NotMeasurableError(say("the two tables share no column"))
     return subject.shared_columns
 
 
-def _stars(subject: Subject, name: str) -> int:
+def _stars(subject: MeasureSubject, name: str) -> int:
     counts, decoded = subject.counts(name), subject.decoded(name)
     return int(counts.rows_of(0)[decoded.meanings == Meaning.EVERYTHING].sum())
 
 
-def _missing(subject: Subject, name: str) -> tuple[float, float, int]:
+def _missing(subject: MeasureSubject, name: str) -> tuple[float, float, int]:
     """The share of missing values before and after, and how many more there are."""
     found = []
     for counts in (subject.original_counts(name), subject.counts(name)):
@@ -85,7 +86,7 @@ MEASURES = (
     ReleaseMeasure(
         name="rows-kept",
         family=Family.UTILITY,
-        meaning="rows of the release over rows of the original",
+        meaning=say("rows of the release over rows of the original"),
         reference="Samarati, Protecting respondents' identities in microdata release, TKDE 2001",
         better="higher",
         high=inf,
@@ -94,7 +95,7 @@ MEASURES = (
     ReleaseMeasure(
         name="columns-kept",
         family=Family.UTILITY,
-        meaning="share of the original's columns that the release has",
+        meaning=say("share of the original's columns that the release has"),
         reference="Hundepool et al., Statistical disclosure control, 2012",
         better="higher",
         compute=_columns_kept,
@@ -102,7 +103,7 @@ MEASURES = (
     ReleaseMeasure(
         name="cells-suppressed",
         family=Family.UTILITY,
-        meaning="share of released cells that say nothing: any value is possible, or it was taken out",
+        meaning=say("share of released cells that say nothing: any value is possible, or it was taken out"),
         reference="De Waal and Willenborg, Information loss through global recoding and local suppression, 1999",
         better="lower",
         compute=_cells_suppressed,
@@ -110,7 +111,7 @@ MEASURES = (
     ReleaseMeasure(
         name="missing-added",
         family=Family.UTILITY,
-        meaning="share of missing values in the release less that in the original",
+        meaning=say("share of missing values in the release less that in the original"),
         reference="Hundepool et al., Statistical disclosure control, 2012",
         better="lower",
         low=-1,

@@ -14,7 +14,8 @@ import polars as pl
 
 from celosia.measure.decode import Decoded, Meaning
 from celosia.measure.measured import NotMeasurableError
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["Spread", "codes_among", "spread_column"]
 
@@ -51,8 +52,11 @@ class Spread:
         """The name of the column."""
         return self.decoded.column
 
-    def average(self, of_points: npt.ArrayLike) -> Floats:
-        """``average[label, ...]`` of ``of_points[point, ...]`` over the points that a label allows."""
+    def average(self, of_points: npt.ArrayLike, *, only_told: bool = False) -> Floats:
+        """``average[label, ...]`` of ``of_points[point, ...]`` over the points that a label allows.
+
+        With ``only_told`` it is 0 of labels that allow everything: they tell of no point more than of any other.
+        """
         given = np.asarray(of_points, np.float64)
         table = given.reshape(len(given), -1)
         found = np.zeros((len(self.rows), table.shape[1]))
@@ -63,19 +67,22 @@ class Spread:
             sums = np.concatenate((np.zeros((1, table.shape[1])), np.cumsum(table[self.order], axis=0)))
             found[self._is_range] = sums[self.last[self._is_range]] - sums[self.first[self._is_range]]
         values = len(self.decoded.values)
-        found[self._is_everything] = table[:values].sum(axis=0)
+        found[self._is_everything] = 0.0 if only_told else table[:values].sum(axis=0)
         found /= np.maximum(1, self.allowed)[:, None]
         if self.emptied:
-            everything = table[:values].sum(axis=0) / max(1, values)
+            everything = 0.0 if only_told else table[:values].sum(axis=0) / max(1, values)
             missing = self.decoded.meanings == Meaning.MISSING
             found[missing] += self.emptied * (everything - found[missing])
         return found.reshape(len(found), *given.shape[1:])
 
-    def deal(self, rows: npt.ArrayLike) -> Floats:
-        """``dealt[point]``: ``rows[label]`` dealt out evenly to the points that each label allows."""
+    def deal(self, rows: npt.ArrayLike, *, only_told: bool = False) -> Floats:
+        """``dealt[point]``: ``rows[label]`` dealt out evenly to the points that each label allows.
+
+        With ``only_told`` those of labels that allow everything are left out, see :meth:`untold`.
+        """
         given = np.asarray(rows, np.float64)
         missing = self.decoded.meanings == Meaning.MISSING
-        for_all = float(given[self._is_everything].sum() + self.emptied * given[missing].sum())
+        for_all = 0.0 if only_told else self.untold(given)
         each = np.where(missing, given * (1 - self.emptied), given) / np.maximum(1, self.allowed)
         dealt = np.bincount(self.codes, np.repeat(each, np.diff(self.starts)), len(self.numbers))
         found = dealt.astype(np.float64)
@@ -88,6 +95,12 @@ class Spread:
         values = len(self.decoded.values)
         found[:values] += for_all / max(1, values)
         return found
+
+    def untold(self, rows: npt.ArrayLike) -> float:
+        """Of ``rows[label]`` those whose label tells nothing: everything is allowed, or a value was taken out."""
+        given = np.asarray(rows, np.float64)
+        missing = self.decoded.meanings == Meaning.MISSING
+        return float(given[self._is_everything].sum() + self.emptied * given[missing].sum())
 
     @cached_property
     def allowed(self) -> Integers:
@@ -104,12 +117,12 @@ class Spread:
         return self.last > self.first
 
 
-def spread_column(subject: Subject, column: str) -> Spread:
+def spread_column(subject: MeasureSubject, column: str) -> Spread:
     """Spread a column of a release; a column with labels that are not understood cannot be.
 
     >>> people = pl.DataFrame({"age": [31, 38, 38, 47]})
     >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[30-39]", "*"]})
-    >>> found = spread_column(Subject.of(people, release), "age")
+    >>> found = spread_column(MeasureSubject.of(people, release), "age")
     >>> dict(zip(found.numbers.tolist(), found.deal(found.rows).round(3).tolist()))
     {31.0: 1.833, 38.0: 1.833, 47.0: 0.333}
     """
@@ -167,10 +180,23 @@ def _refuse_unknown(decoded: Decoded, rows: Integers) -> None:
     unknown = decoded.labels.filter((decoded.meanings == Meaning.UNKNOWN) & (rows > 0)).to_list()
     if unknown:
         named = ", ".join(repr(label) for label in unknown[:_NAMED])
-        more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
+        if len(unknown) > _NAMED:
+            raise NotMeasurableError(
+                say(
+                    "labels of {column!r} say nothing that the original knows: {labels} and {more} more; give the "
+                    "hierarchy they come from",
+                    column=decoded.column,
+                    labels=named,
+                    more=len(unknown) - _NAMED,
+                )
+            )
         raise NotMeasurableError(
-            f"labels of {decoded.column!r} say nothing that the original knows: {named}{more}; "
-            "give the hierarchy they come from"
+            say(
+                "labels of {column!r} say nothing that the original knows: {labels}; give the "
+                "hierarchy they come from",
+                column=decoded.column,
+                labels=named,
+            )
         )
 
 

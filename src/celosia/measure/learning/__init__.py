@@ -1,7 +1,7 @@
 """Models trained on a release: what it is still good for, and what it betrays."""
 
 from celosia.measure.learning.evaluation import (
-    Evaluation,
+    ModelEvaluation,
     compare_evaluations,
     evaluate_models,
     find_evaluation,
@@ -10,8 +10,8 @@ from celosia.measure.learning.model import LearningModel
 from celosia.measure.learning.registry import learning_models, make_model
 
 __all__ = [
-    "Evaluation",
     "LearningModel",
+    "ModelEvaluation",
     "compare_evaluations",
     "evaluate_models",
     "find_evaluation",

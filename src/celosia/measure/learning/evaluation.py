@@ -12,21 +12,27 @@ import numpy.typing as npt
 from celosia.errors import ProjectError
 from celosia.measure.learning.metrics import BOUNDS
 from celosia.measure.learning.model import LearningModel, check_installed
-from celosia.measure.learning.problem import Problem, choose_predictors, pose_problem
+from celosia.measure.learning.problem import LearningProblem, choose_predictors, pose_problem
 from celosia.measure.learning.registry import choose_models
-from celosia.measure.learning.scores import Difference, Score, paired_difference, summarize, variance_factor
+from celosia.measure.learning.scores import (
+    Difference,
+    MetricScore,
+    paired_difference,
+    summarize,
+    variance_factor,
+)
 from celosia.measure.learning.training import Tested, ask, train
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
-__all__ = ["Evaluation", "compare_evaluations", "evaluate_models", "find_evaluation"]
+__all__ = ["ModelEvaluation", "compare_evaluations", "evaluate_models", "find_evaluation"]
 
 Integers = npt.NDArray[np.int64]
-STAGE = "training models"
 WHOLE = "whole release"
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class ModelEvaluation:
     """What one model scored: what it was ``trained_on``, whom it was ``tested_on``, and every metric with its interval.
 
     Trained on ``release`` or ``original``, it was tested on held-out rows of the ``release``; on held-out people of
@@ -50,13 +56,13 @@ class Evaluation:
     trained_rows: int
     tested_rows: tuple[int, ...]
     factor: float
-    scores: Mapping[str, Score]
-    classes: Mapping[str, Mapping[str, Score]] = field(default_factory=dict)
+    scores: Mapping[str, MetricScore]
+    classes: Mapping[str, Mapping[str, MetricScore]] = field(default_factory=dict)
     confusion: tuple[tuple[int, ...], ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
-    def main(self) -> Score:
+    def main(self) -> MetricScore:
         """Its accuracy, or for numbers its R2."""
         return self.scores["accuracy" if self.task == "classification" else "r2"]
 
@@ -79,7 +85,7 @@ class Evaluation:
 
 
 def evaluate_models(
-    subject: Subject,
+    subject: MeasureSubject,
     models: Iterable[LearningModel | str],
     targets: Iterable[str] | None = None,
     *,
@@ -88,7 +94,7 @@ def evaluate_models(
     jobs: int = 1,
     predictors: Sequence[str] | None = None,
     against_original: bool = True,
-) -> tuple[Evaluation, ...]:
+) -> tuple[ModelEvaluation, ...]:
     """Train every model on the release, and on the original, to predict every target; by cross-validation.
 
     Targets are those of the subject unless given; they are predicted from ``predictors``, or from all other columns of
@@ -98,7 +104,7 @@ def evaluate_models(
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"sex": ["f", "m"] * 20, "job": ["nurse", "cook"] * 20})
-    >>> subject = Subject.of(people, people, targets=["job"], same_order=True)
+    >>> subject = MeasureSubject.of(people, people, targets=["job"], same_order=True)
     >>> found = evaluate_models(subject, ["decision-tree"], folds=2)
     >>> [(one.trained_on, one.tested_on, one.main.value) for one in found if one.trained_on != "whole release"]
     [('release', 'release', 1.0), ('release', 'original', 1.0), ('original', 'original', 1.0)]
@@ -106,11 +112,11 @@ def evaluate_models(
     check_installed()
     if folds < 2 or repeats < 1:
         raise ProjectError(
-            f"{repeats} x {folds} folds cannot be made",
-            remedy="give 2 folds or more, and repeats of 1 or more",
+            say("{repeats} x {folds} folds cannot be made", repeats=repeats, folds=folds),
+            remedy=say("give 2 folds or more, and repeats of 1 or more"),
         )
     chosen = choose_models(models)
-    found: list[Evaluation] = []
+    found: list[ModelEvaluation] = []
     for target in subject.targets if targets is None else targets:
         columns = choose_predictors(subject, target) if predictors is None else tuple(predictors)
         problem = pose_problem(subject, target, columns, folds=folds, repeats=repeats)
@@ -124,8 +130,8 @@ def evaluate_models(
 
 
 def find_evaluation(
-    found: Iterable[Evaluation], trained_on: str, tested_on: str, *, model: str | None = None
-) -> Evaluation | None:
+    found: Iterable[ModelEvaluation], trained_on: str, tested_on: str, *, model: str | None = None
+) -> ModelEvaluation | None:
     """The first of some evaluations that was trained and tested so."""
     asked = (trained_on, tested_on)
     return next(
@@ -138,7 +144,9 @@ def find_evaluation(
     )
 
 
-def compare_evaluations(one: Evaluation, other: Evaluation, metric: str | None = None) -> Difference:
+def compare_evaluations(
+    one: ModelEvaluation, other: ModelEvaluation, metric: str | None = None
+) -> Difference:
     """How much ``one`` scores above ``other`` in a metric (accuracy or R2 unless given), and whether that is noise.
 
     Compared fold by fold, so both must have the same number of them; where rows are aligned folds hold the same people.
@@ -163,7 +171,7 @@ class _Job:
     seed: int
 
 
-def _jobs(problem: Problem, seed: int, *, against_original: bool) -> Iterator[_Job]:
+def _jobs(problem: LearningProblem, seed: int, *, against_original: bool) -> Iterator[_Job]:
     sides = problem.sides
     repeats, folds, _ = sides["release"].rows.shape
     for repeat in range(repeats):
@@ -188,19 +196,29 @@ def _jobs(problem: Problem, seed: int, *, against_original: bool) -> Iterator[_J
 
 
 def _evaluated(
-    subject: Subject, model: LearningModel, problem: Problem, *, jobs: int, against_original: bool
-) -> tuple[Evaluation, ...]:
+    subject: MeasureSubject,
+    model: LearningModel,
+    problem: LearningProblem,
+    *,
+    jobs: int,
+    against_original: bool,
+) -> tuple[ModelEvaluation, ...]:
     return tuple(_evaluate(subject, model, problem, jobs=jobs, against_original=against_original))
 
 
 def _evaluate(
-    subject: Subject, model: LearningModel, problem: Problem, *, jobs: int, against_original: bool
-) -> Iterator[Evaluation]:
+    subject: MeasureSubject,
+    model: LearningModel,
+    problem: LearningProblem,
+    *,
+    jobs: int,
+    against_original: bool,
+) -> Iterator[ModelEvaluation]:
     """One model: all trainings, and the scores of their tests brought together."""
     todo = list(_jobs(problem, subject.seed, against_original=against_original))
     tested: dict[tuple[str, str], list[Tested]] = {}
     trained: dict[str, list[int]] = {}
-    stage = f"{STAGE}: {model.name}, {problem.target}"
+    stage = say("training models: {model}, {target}", model=model.name, target=problem.target)
     subject.progress(stage, 0.0)
     for done, (job, answers) in enumerate(zip(todo, _run(todo, model, problem, jobs), strict=True), 1):
         trained.setdefault(job.trained_on, []).append(int(job.rows.sum()))
@@ -213,7 +231,9 @@ def _evaluate(
         )
 
 
-def _run(todo: Sequence[_Job], model: LearningModel, problem: Problem, jobs: int) -> Iterator[list[Tested]]:
+def _run(
+    todo: Sequence[_Job], model: LearningModel, problem: LearningProblem, jobs: int
+) -> Iterator[list[Tested]]:
     """The answers of all jobs, in their order. Every training keeps to one thread, so that sums are always the same."""
     import sklearn.ensemble  # noqa: F401 - its library of threads must be there before it can be limited
     from joblib import Parallel, delayed
@@ -244,13 +264,13 @@ def _overhear(*_warning: object) -> None:
 
 def _summary(
     model: LearningModel,
-    problem: Problem,
+    problem: LearningProblem,
     trained_on: str,
     tested_on: str,
     answers: Sequence[Tested],
     *,
     trained_rows: float,
-) -> Evaluation:
+) -> ModelEvaluation:
     repeats, folds, _ = problem.sides["release"].rows.shape
     rows = [answer.rows for answer in answers]
     # One model tested on parts of a table: the parts are independent, and dealing them anew tells nothing more.
@@ -258,7 +278,7 @@ def _summary(
     if trained_on != WHOLE:
         factor = variance_factor(len(answers), float(np.mean(rows)), trained_rows)
 
-    def brought_together(found: Sequence[Mapping[str, float]]) -> dict[str, Score]:
+    def brought_together(found: Sequence[Mapping[str, float]]) -> dict[str, MetricScore]:
         return {
             name: summarize([one[name] for one in found], rows, factor=factor, bounds=BOUNDS[name])
             for name in found[0]
@@ -269,7 +289,7 @@ def _summary(
         for number, text in enumerate(problem.classes or ())
         if problem.shown[number]
     }
-    return Evaluation(
+    return ModelEvaluation(
         model=model.name,
         target=problem.target,
         task="regression" if problem.classes is None else "classification",

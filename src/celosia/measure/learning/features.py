@@ -21,7 +21,7 @@ __all__ = [
     "MOST_CATEGORIES",
     "ColumnFeatures",
     "FeatureKind",
-    "Layout",
+    "FeatureLayout",
     "Preparation",
     "column_features",
     "likeliest_labels",
@@ -43,10 +43,10 @@ class FeatureKind(IntEnum):
 
 
 @dataclass(frozen=True)
-class Layout:
+class FeatureLayout:
     """What the features of a row are: ``kinds[feature]``, and ``columns[feature]``, the number of the column of each.
 
-    >>> layout = Layout((FeatureKind.NUMBER, FeatureKind.SHARE, FeatureKind.SHARE), (0, 1, 1))
+    >>> layout = FeatureLayout((FeatureKind.NUMBER, FeatureKind.SHARE, FeatureKind.SHARE), (0, 1, 1))
     >>> layout.of(1, FeatureKind.SHARE).tolist(), layout.size
     ([1, 2], 2)
     """

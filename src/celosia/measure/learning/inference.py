@@ -9,19 +9,20 @@ from collections.abc import Callable, Iterable, Iterator
 from celosia.machine import usable_cores
 from celosia.measure.learning.evaluation import (
     WHOLE,
-    Evaluation,
+    ModelEvaluation,
     compare_evaluations,
     evaluate_models,
     find_evaluation,
 )
 from celosia.measure.learning.utility import MEASURED_MODELS, main_values
 from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES", "known_columns"]
 
 
-def known_columns(subject: Subject, target: str) -> tuple[str, ...]:
+def known_columns(subject: MeasureSubject, target: str) -> tuple[str, ...]:
     """What the attacker knows of people: as declared, else the quasi-identifiers, else all but what is sensitive."""
     shared = [name for name in subject.shared_columns if name != target]
     for known in (tuple(subject.attacker.knows), subject.quasi_identifiers):
@@ -30,30 +31,32 @@ def known_columns(subject: Subject, target: str) -> tuple[str, ...]:
             return found
     found = tuple(name for name in shared if name not in subject.sensitive)
     if not found:
-        raise NotMeasurableError("the release shows no column that an attacker knows")
+        raise NotMeasurableError(say("the release shows no column that an attacker knows"))
     return found
 
 
 def _attack(
-    answer: Callable[[Evaluation, Evaluation | None], Measured],
-) -> Callable[[Subject], Iterable[Measured]]:
-    def compute(subject: Subject) -> Iterator[Measured]:
+    answer: Callable[[ModelEvaluation, ModelEvaluation | None], Measured],
+) -> Callable[[MeasureSubject], Iterable[Measured]]:
+    def compute(subject: MeasureSubject) -> Iterator[Measured]:
         if not subject.sensitive:
-            raise NotMeasurableError("no sensitive column was declared")
+            raise NotMeasurableError(say("no sensitive column was declared"))
         for column in subject.sensitive:
             try:
                 for model in MEASURED_MODELS:
                     yield answer(*_attacked(subject, column, model))
             except NotMeasurableError as reason:
-                yield Measured(None, about=column, why_not=str(reason))
+                yield Measured(None, about=column, why_not=reason.why)
 
     return compute
 
 
-def _attacked(subject: Subject, column: str, model: str) -> tuple[Evaluation, Evaluation | None]:
+def _attacked(
+    subject: MeasureSubject, column: str, model: str
+) -> tuple[ModelEvaluation, ModelEvaluation | None]:
     """The attack on people of the release, and on others: the control group, or people left out where rows align."""
     if column not in subject.release.columns():
-        raise NotMeasurableError(f"the release has no column {column!r}")
+        raise NotMeasurableError(say("the release has no column {column!r}", column=column))
     found = evaluate_models(
         subject,
         [model],
@@ -68,13 +71,15 @@ def _attacked(subject: Subject, column: str, model: str) -> tuple[Evaluation, Ev
     return members, others
 
 
-def _reported(metric: str, for_numbers: str = "r2") -> Callable[[Evaluation, Evaluation | None], Measured]:
+def _reported(
+    metric: str, for_numbers: str = "r2"
+) -> Callable[[ModelEvaluation, ModelEvaluation | None], Measured]:
     """The attack on members by one metric, with everything else in the details."""
 
-    def answer(members: Evaluation, others: Evaluation | None) -> Measured:
+    def answer(members: ModelEvaluation, others: ModelEvaluation | None) -> Measured:
         name = metric if members.task == "classification" else for_numbers
         if name not in members.scores:
-            raise NotMeasurableError(f"{members.target!r} is a number and has no classes")
+            raise NotMeasurableError(say("{target!r} is a number and has no classes", target=members.target))
         score = members.scores[name]
         details = {
             "target": members.target,
@@ -84,30 +89,35 @@ def _reported(metric: str, for_numbers: str = "r2") -> Callable[[Evaluation, Eva
             "others": None if others is None else main_values(others),
             "notes": list(members.notes),
         }
-        about = f"{members.target} by {members.model}"
+        about = say("{target} by {model}", target=members.target, model=members.model)
         return Measured(score.value, interval=score.interval, about=about, details=details)
 
     return answer
 
 
-def _disclosed(members: Evaluation, others: Evaluation | None) -> Measured:
+def _disclosed(members: ModelEvaluation, others: ModelEvaluation | None) -> Measured:
     if others is None:
         raise NotMeasurableError(
-            "there is nobody to compare with: no control group was given, and the rows of the tables are not aligned"
+            say(
+                "there is nobody to compare with: no control group was given, and the rows of the "
+                "tables are not aligned"
+            )
         )
     difference = compare_evaluations(members, others)
     details = {
         "target": members.target,
         "model": members.model,
         "metric": "accuracy" if members.task == "classification" else "r2",
-        "compared_with": "control" if others.tested_on == "control" else "people left out of the training",
+        "compared_with": "control"
+        if others.tested_on == "control"
+        else say("people left out of the training"),
         "is_noise": difference.is_noise,
         "p_value": difference.p_value,
         "members": members.main.value,
         "others": others.main.value,
         "notes": list(members.notes),
     }
-    about = f"{members.target} by {members.model}"
+    about = say("{target} by {model}", target=members.target, model=members.model)
     return Measured(difference.value, interval=difference.interval, about=about, details=details)
 
 
@@ -117,7 +127,9 @@ MEASURES = (
     ReleaseMeasure(
         name="model-inference",
         family=Family.ATTACK,
-        meaning="accuracy beyond the most frequent value (R2 for numbers) of models that guess what is sensitive",
+        meaning=say(
+            "accuracy beyond the most frequent value (R2 for numbers) of models that guess what is sensitive"
+        ),
         reference=_REFERENCE,
         better="lower",
         low=float("-inf"),
@@ -127,7 +139,7 @@ MEASURES = (
     ReleaseMeasure(
         name="model-inference-balanced",
         family=Family.ATTACK,
-        meaning="share of people guessed right by models, every sensitive value counting the same",
+        meaning=say("share of people guessed right by models, every sensitive value counting the same"),
         reference="Brodersen et al., The balanced accuracy and its posterior distribution, ICPR 2010",
         better="lower",
         cost=Cost.MODELS,
@@ -136,7 +148,9 @@ MEASURES = (
     ReleaseMeasure(
         name="model-inference-auc",
         family=Family.ATTACK,
-        meaning="how well models rank people by the chance of a sensitive value: 0.5 is by chance, 1 perfectly",
+        meaning=say(
+            "how well models rank people by the chance of a sensitive value: 0.5 is by chance, 1 perfectly"
+        ),
         reference="Provost and Domingos, Tree induction for probability-based ranking, Machine Learning 52, 2003",
         better="lower",
         cost=Cost.MODELS,
@@ -145,7 +159,7 @@ MEASURES = (
     ReleaseMeasure(
         name="model-disclosure",
         family=Family.ATTACK,
-        meaning="how much better models guess what is sensitive of people in the release than of others",
+        meaning=say("how much better models guess what is sensitive of people in the release than of others"),
         reference="Yeom et al., Privacy risk in machine learning, IEEE CSF 2018",
         better="lower",
         low=float("-inf"),

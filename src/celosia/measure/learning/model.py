@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from celosia.measure.measured import NotMeasurableError
+from celosia.say import say
 
 __all__ = ["LearningModel", "check_installed"]
 
@@ -32,11 +33,11 @@ class LearningModel(BaseModel, ABC):
 
     def classifier(self, seed: int) -> Any:
         """An estimator for categories."""
-        raise NotMeasurableError(f"{self.name} predicts no categories")
+        raise NotMeasurableError(say("{name} predicts no categories", name=self.name))
 
     def regressor(self, seed: int) -> Any:
         """An estimator for numbers."""
-        raise NotMeasurableError(f"{self.name} predicts no numbers")
+        raise NotMeasurableError(say("{name} predicts no numbers", name=self.name))
 
 
 def check_installed() -> None:
@@ -45,5 +46,5 @@ def check_installed() -> None:
         import sklearn  # noqa: F401
     except ImportError:
         raise NotMeasurableError(
-            'scikit-learn, which trains the models, is not installed: pip install "celosia[learning]"'
+            say('scikit-learn, which trains the models, is not installed: pip install "celosia[learning]"')
         ) from None

@@ -9,11 +9,12 @@ import polars as pl
 
 from celosia.measure.in_order import rows_in_order
 from celosia.measure.measured import NotMeasurableError
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 from celosia.tables.count import encode_groups
 from celosia.tables.table import Counts, Table
 
-__all__ = ["MOST_ROWS", "People", "deal", "read_aligned", "read_people"]
+__all__ = ["MOST_ROWS", "LearningPeople", "deal", "read_aligned", "read_people"]
 
 Integers = npt.NDArray[np.int64]
 
@@ -22,7 +23,7 @@ MOST_ROWS = 100_000
 
 
 @dataclass(frozen=True)
-class People:
+class LearningPeople:
     """Rows of one table: row ``i`` has the combination ``combinations[i]`` of ``counts`` and is of person ``who[i]``.
 
     People have the same number in every table that is aligned; ``total`` is how many rows the table has.
@@ -39,10 +40,10 @@ class People:
 
     def values(self, column: str) -> pl.Series:
         """The distinct texts of a column."""
-        return self.counts.values[self.counts.columns.index(column)]
+        return self.counts.texts[self.counts.columns.index(column)]
 
 
-def read_people(counts: Counts, *, seed: int) -> People:
+def read_people(counts: Counts, *, seed: int) -> LearningPeople:
     """The rows that were counted, everybody another person; of very many, some that the seed decides.
 
     >>> counts = Counts(("sex",), (pl.Series(["f", "m"]),), (np.array([0, 1], np.int32),), np.array([2, 1]))
@@ -56,10 +57,12 @@ def read_people(counts: Counts, *, seed: int) -> People:
         combinations = np.searchsorted(np.cumsum(counts.counts), np.sort(drawn), "right")
     else:
         combinations = np.repeat(np.arange(len(counts)), counts.counts)
-    return People(counts, combinations.astype(np.int64), np.arange(len(combinations)), total)
+    return LearningPeople(counts, combinations.astype(np.int64), np.arange(len(combinations)), total)
 
 
-def read_aligned(subject: Subject, columns: Sequence[str]) -> tuple[People, People] | None:
+def read_aligned(
+    subject: MeasureSubject, columns: Sequence[str]
+) -> tuple[LearningPeople, LearningPeople] | None:
     """The rows of the original and of the release with one number per person; None where nothing aligns them."""
     if subject.key is not None and all(
         subject.key in table.columns() for table in (subject.source, subject.release)
@@ -69,23 +72,27 @@ def read_aligned(subject: Subject, columns: Sequence[str]) -> tuple[People, Peop
         sides = [_numbered(table, columns) for table in (subject.source, subject.release)]
         if sides[0].rows != sides[1].rows:
             raise NotMeasurableError(
-                f"the tables were said to be row by row the same people's, but have {sides[0].rows} and "
-                f"{sides[1].rows} rows"
+                say(
+                    "the tables were said to be row by row the same people's, but have {before} and "
+                    "{after} rows",
+                    before=sides[0].rows,
+                    after=sides[1].rows,
+                )
             )
     else:
         return None
-    names = pl.concat([side.values[0] for side in sides]).unique(maintain_order=True)
+    names = pl.concat([side.texts[0] for side in sides]).unique(maintain_order=True)
     number = pl.DataFrame({"name": names, "number": np.arange(len(names))})
     found = []
     for side in sides:
-        known = pl.DataFrame({"name": side.values[0]}).join(
+        known = pl.DataFrame({"name": side.texts[0]}).join(
             number, on="name", how="left", nulls_equal=True, maintain_order="left"
         )
         who = known.get_column("number").to_numpy()[side.codes[0]]
-        found.append(People(*_without_first(side), np.repeat(who, side.counts), side.rows))
+        found.append(LearningPeople(*_without_first(side), np.repeat(who, side.counts), side.rows))
     if not np.isin(found[0].who, found[1].who).any():
         raise NotMeasurableError(
-            f"no value of {subject.key!r} is in both tables: their rows cannot be aligned"
+            say("no value of {key!r} is in both tables: their rows cannot be aligned", key=subject.key)
         )
     return _draw(found[0], found[1], people=len(names), seed=subject.seed)
 
@@ -130,13 +137,16 @@ def _without_first(side: Counts) -> tuple[Counts, Integers]:
     counts = Counts(
         columns=side.columns[1:],
         values=side.values[1:],
+        spellings=side.spellings,
         codes=tuple(groups.get_column(name).to_numpy() for name in codes.columns),
         counts=groups.get_column("rows").to_numpy(),
     )
     return counts, np.repeat(places.get_column("combination").to_numpy().astype(np.int64), side.counts)
 
 
-def _draw(original: People, release: People, *, people: int, seed: int) -> tuple[People, People]:
+def _draw(
+    original: LearningPeople, release: LearningPeople, *, people: int, seed: int
+) -> tuple[LearningPeople, LearningPeople]:
     """Both tables with the rows of no more people than models look at."""
     if people <= MOST_ROWS:
         return original, release

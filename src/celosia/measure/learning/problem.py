@@ -10,15 +10,16 @@ from celosia.measure.learning.features import (
     MOST_CATEGORIES,
     ColumnFeatures,
     FeatureKind,
-    Layout,
+    FeatureLayout,
     column_features,
 )
-from celosia.measure.learning.people import MOST_ROWS, People, deal, read_aligned, read_people
-from celosia.measure.learning.target import Target, find_places
-from celosia.measure.measured import NotMeasurableError
-from celosia.measure.subject import Subject
+from celosia.measure.learning.people import MOST_ROWS, LearningPeople, deal, read_aligned, read_people
+from celosia.measure.learning.target import PredictionTarget, find_places
+from celosia.measure.measured import SIDES, NotMeasurableError
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
-__all__ = ["Problem", "Side", "choose_predictors", "column_matrix", "features_of", "pose_problem"]
+__all__ = ["LearningProblem", "Side", "choose_predictors", "column_matrix", "features_of", "pose_problem"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -41,7 +42,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Problem:
+class LearningProblem:
     """What is to be learnt. ``classes`` are the values of the target; None where it is a number.
 
     ``sides`` are the tables: release, original and, where there is one, control. Where rows are aligned, a fold holds
@@ -53,7 +54,7 @@ class Problem:
     predictors: tuple[str, ...]
     classes: tuple[str, ...] | None
     shown: tuple[bool, ...]
-    layout: Layout
+    layout: FeatureLayout
     sides: dict[str, Side]
     is_aligned: bool
     notes: tuple[str, ...]
@@ -69,30 +70,34 @@ class Problem:
         return "original" if self.is_aligned else "control" if "control" in self.sides else "seen"
 
 
-def choose_predictors(subject: Subject, target: str) -> tuple[str, ...]:
+def choose_predictors(subject: MeasureSubject, target: str) -> tuple[str, ...]:
     """All columns of both tables but the target."""
     if target not in subject.source.columns():
-        raise NotMeasurableError(f"the original has no column {target!r}")
+        raise NotMeasurableError(say("the original has no column {target!r}", target=target))
     if target not in subject.release.columns():
-        raise NotMeasurableError(f"the release has no column {target!r}")
+        raise NotMeasurableError(say("the release has no column {target!r}", target=target))
     found = tuple(name for name in subject.shared_columns if name != target)
     if not found:
-        raise NotMeasurableError(f"there is no column from which {target!r} could be predicted")
+        raise NotMeasurableError(
+            say("there is no column from which {target!r} could be predicted", target=target)
+        )
     return found
 
 
 def pose_problem(
-    subject: Subject, target: str, predictors: Sequence[str], *, folds: int, repeats: int
-) -> Problem:
+    subject: MeasureSubject, target: str, predictors: Sequence[str], *, folds: int, repeats: int
+) -> LearningProblem:
     """Everything that models need to learn ``target``, made once per subject."""
     key = ("problem", target, tuple(predictors), folds, repeats)
     return subject.once(key, lambda: _pose(subject, target, tuple(predictors), folds=folds, repeats=repeats))
 
 
-def _pose(subject: Subject, target: str, predictors: tuple[str, ...], *, folds: int, repeats: int) -> Problem:
+def _pose(
+    subject: MeasureSubject, target: str, predictors: tuple[str, ...], *, folds: int, repeats: int
+) -> LearningProblem:
     columns = (*predictors, target)
     features = [features_of(subject, name) for name in predictors]
-    learnt = Target(subject, target)
+    learnt = PredictionTarget(subject, target)
     aligned = read_aligned(subject, columns)
     if aligned is None:
         original, release = (
@@ -117,18 +122,24 @@ def _pose(subject: Subject, target: str, predictors: tuple[str, ...], *, folds: 
     }
     for name, side in sides.items():
         if not side.rows.sum(axis=2).all():
-            raise NotMeasurableError(f"the {name} has too few rows for {folds} folds: give fewer folds")
+            raise NotMeasurableError(
+                say(
+                    "the {table} has too few rows for {folds} folds: give fewer folds",
+                    table=SIDES[name],
+                    folds=folds,
+                )
+            )
     if aligned is None:
         anew = deal(
             _strata(original, targets["original"], learnt), folds, repeats=repeats, seed=subject.seed + 1
         )
         sides["seen"] = _side(original, features, targets["original"], anew, released=False, folds=folds)
-    return Problem(
+    return LearningProblem(
         target=target,
         predictors=predictors,
         classes=learnt.classes,
         shown=learnt.shown,
-        layout=Layout(
+        layout=FeatureLayout(
             tuple(kind for column in features for kind in column.kinds),
             tuple(place for place, column in enumerate(features) for _ in column.kinds),
         ),
@@ -138,7 +149,7 @@ def _pose(subject: Subject, target: str, predictors: tuple[str, ...], *, folds: 
     )
 
 
-def features_of(subject: Subject, column: str) -> ColumnFeatures:
+def features_of(subject: MeasureSubject, column: str) -> ColumnFeatures:
     """What models see of a column, made once per subject."""
 
     def make() -> ColumnFeatures:
@@ -150,7 +161,7 @@ def features_of(subject: Subject, column: str) -> ColumnFeatures:
     return subject.once(("features", column), make)
 
 
-def _strata(people: People, targets: Floats, learnt: Target) -> Integers:
+def _strata(people: LearningPeople, targets: Floats, learnt: PredictionTarget) -> Integers:
     """What is to be spread evenly over the folds: the classes; of numbers, nothing."""
     if learnt.classes is None:
         return np.zeros(len(people.who), np.int64)
@@ -158,9 +169,9 @@ def _strata(people: People, targets: Floats, learnt: Target) -> Integers:
 
 
 def _deal(
-    tables: dict[str, People],
+    tables: dict[str, LearningPeople],
     targets: dict[str, Floats],
-    learnt: Target,
+    learnt: PredictionTarget,
     *,
     folds: int,
     repeats: int,
@@ -183,7 +194,7 @@ def _deal(
 
 
 def _side(
-    people: People,
+    people: LearningPeople,
     features: Sequence[ColumnFeatures],
     targets: Floats,
     dealt: Integers,
@@ -207,7 +218,7 @@ def _side(
     return Side(np.column_stack(parts), np.column_stack(shown), targets[used], rows[:, :, used], left_out)
 
 
-def column_matrix(people: People, column: ColumnFeatures, *, released: bool) -> Floats:
+def column_matrix(people: LearningPeople, column: ColumnFeatures, *, released: bool) -> Floats:
     """``[combination, feature]`` of one column."""
     values = people.values(column.column)
     if not released:
@@ -215,30 +226,54 @@ def column_matrix(people: People, column: ColumnFeatures, *, released: bool) -> 
     return column.released[find_places(column.labels, values)[people.codes(column.column)]]
 
 
-def _as_released(people: People, column: ColumnFeatures) -> Floats:
+def _as_released(people: LearningPeople, column: ColumnFeatures) -> Floats:
     """The same for people, as the release most likely shows them."""
     return column.as_released(people.values(column.column))[people.codes(column.column)]
 
 
 def _notes(
-    tables: dict[str, People], features: Sequence[ColumnFeatures], sides: dict[str, Side], *, is_aligned: bool
+    tables: dict[str, LearningPeople],
+    features: Sequence[ColumnFeatures],
+    sides: dict[str, Side],
+    *,
+    is_aligned: bool,
 ) -> list[str]:
-    notes = []
+    notes: list[str] = []
     if not is_aligned and "control" not in tables:
         notes.append(
-            "rows are not aligned and there is no control group: models are asked about people in the release"
+            say(
+                "rows are not aligned and there is no control group: models are asked about people "
+                "in the release"
+            )
         )
     for name, people in tables.items():
         if len(people.who) < people.total:
             notes.append(
-                f"of {people.total} rows of the {name}, {len(people.who)} drawn at random (at most {MOST_ROWS})"
+                say(
+                    "of {total} rows of the {table}, {count} drawn at random (at most {most})",
+                    total=people.total,
+                    table=SIDES[name],
+                    count=len(people.who),
+                    most=MOST_ROWS,
+                )
             )
         if sides[name].left_out:
-            notes.append(f"{sides[name].left_out} rows of the {name} show no single value of the target")
+            notes.append(
+                say(
+                    "{left_out} rows of the {table} show no single value of the target",
+                    left_out=sides[name].left_out,
+                    table=SIDES[name],
+                )
+            )
     for column in features:
         if column.pooled:
             notes.append(
-                f"of {column.column!r} the {MOST_CATEGORIES} most frequent values are told apart, "
-                f"{column.pooled} others share one place"
+                say(
+                    "of {column!r} the {most} most frequent values are told apart, {pooled} "
+                    "others share one place",
+                    column=column.column,
+                    most=MOST_CATEGORIES,
+                    pooled=column.pooled,
+                )
             )
     return notes

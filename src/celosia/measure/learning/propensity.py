@@ -12,7 +12,8 @@ from celosia.measure.learning.model import check_installed
 from celosia.measure.learning.people import MOST_ROWS, read_people
 from celosia.measure.learning.problem import column_matrix, features_of
 from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES", "Propensity", "propensity", "propensity_of"]
 
@@ -39,7 +40,7 @@ class Propensity:
         return self.pmse / self.expected
 
 
-def propensity(subject: Subject) -> Propensity:
+def propensity(subject: MeasureSubject) -> Propensity:
     """The propensity score of a release, by logistic regression.
 
     On columns as models see them, without the widths of intervals (every generalized row would be told by its width),
@@ -53,7 +54,7 @@ def propensity(subject: Subject) -> Propensity:
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"age": [31, 32, 47, 50] * 5})
-    >>> propensity(Subject.of(people, people)).pmse < 1e-9
+    >>> propensity(MeasureSubject.of(people, people)).pmse < 1e-9
     True
     """
     return subject.once("propensity", lambda: _propensity(subject))
@@ -70,7 +71,7 @@ def propensity_of(features: Floats, is_released: npt.NDArray[np.bool_], rows: Fl
     spread = np.linalg.eigvalsh(centered.T @ centered)
     parameters = int(np.sum(spread > 1e-9 * max(float(spread.max(initial=0.0)), 1e-12)))
     if not parameters:
-        raise NotMeasurableError("all rows of both tables are the same")
+        raise NotMeasurableError(say("all rows of both tables are the same"))
     # A penalty that no row feels keeps weights finite where a value is in one table only.
     model = LogisticRegression(C=1e4, max_iter=2_000, tol=1e-3)
     scores = model.fit(features, is_released, sample_weight=rows).predict_proba(features)[:, 1]
@@ -79,14 +80,14 @@ def propensity_of(features: Floats, is_released: npt.NDArray[np.bool_], rows: Fl
     return Propensity(pmse, parameters * unit, sqrt(2 * parameters) * unit, parameters, share)
 
 
-def _propensity(subject: Subject) -> Propensity:
+def _propensity(subject: MeasureSubject) -> Propensity:
     check_installed()
     columns = subject.shared_columns
     if not columns:
-        raise NotMeasurableError("release and original have no column in common")
+        raise NotMeasurableError(say("release and original have no column in common"))
     counted = (subject.original_counts(*columns), subject.counts(*columns))
     if not all(counts.rows for counts in counted):
-        raise NotMeasurableError("a table without rows cannot be told from another")
+        raise NotMeasurableError(say("a table without rows cannot be told from another"))
     features = [features_of(subject, name) for name in columns]
     kinds = np.array([kind for column in features for kind in column.kinds])
     parts, rows = [], []
@@ -109,7 +110,7 @@ def _propensity(subject: Subject) -> Propensity:
     return propensity_of(np.column_stack((prepared, products)), is_released_row, often)
 
 
-def _score(subject: Subject) -> Iterator[Measured]:
+def _score(subject: MeasureSubject) -> Iterator[Measured]:
     found = propensity(subject)
     details = {
         "expected": found.expected,
@@ -122,7 +123,7 @@ def _score(subject: Subject) -> Iterator[Measured]:
     yield Measured(found.pmse, details=details)
 
 
-def _ratio(subject: Subject) -> Iterator[Measured]:
+def _ratio(subject: MeasureSubject) -> Iterator[Measured]:
     found = propensity(subject)
     yield Measured(found.ratio, details={"pmse": found.pmse, "expected": found.expected})
 
@@ -131,7 +132,7 @@ MEASURES = (
     ReleaseMeasure(
         name="propensity",
         family=Family.UTILITY,
-        meaning="pMSE: how well a model tells released rows from original ones; 0 if it cannot",
+        meaning=say("pMSE: how well a model tells released rows from original ones; 0 if it cannot"),
         reference="Woo et al., Global measures of data utility, Journal of Privacy and Confidentiality 1(1), 2009",
         better="lower",
         high=0.25,
@@ -141,7 +142,7 @@ MEASURES = (
     ReleaseMeasure(
         name="propensity-ratio",
         family=Family.UTILITY,
-        meaning="pMSE over what a table drawn at random from the original would have",
+        meaning=say("pMSE over what a table drawn at random from the original would have"),
         reference="Snoke et al., General and specific utility measures for synthetic data, JRSS A 181(3), 2018",
         better="lower",
         high=inf,

@@ -9,13 +9,13 @@ import numpy as np
 
 from celosia.measure.measured import Interval
 
-__all__ = ["Difference", "Score", "paired_difference", "summarize", "variance_factor"]
+__all__ = ["Difference", "MetricScore", "paired_difference", "summarize", "variance_factor"]
 
 CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
-class Score:
+class MetricScore:
     """One metric: its mean over the ``folds``, each counting as its test rows, and a 95 % interval."""
 
     value: float | None
@@ -61,7 +61,7 @@ def variance_factor(folds: int, tested: float, trained: float) -> float:
 
 def summarize(
     folds: Sequence[float], rows: Sequence[float], *, factor: float, bounds: Interval = (-inf, inf)
-) -> Score:
+) -> MetricScore:
     """One score of several; NaN is a fold that has none.
 
     >>> found = summarize([0.8, 0.9], [10, 30], factor=0.75)
@@ -72,12 +72,12 @@ def summarize(
     known = ~np.isnan(found)
     shown = tuple(None if isnan(one) else one for one in found.tolist())
     if not known.any():
-        return Score(None, None, shown)
+        return MetricScore(None, None, shown)
     value = float(found[known] @ weights[known] / weights[known].sum())
     half = _half_width(found[known], factor)
     if isnan(half):
-        return Score(value, None, shown)
-    return Score(value, (max(bounds[0], value - half), min(bounds[1], value + half)), shown)
+        return MetricScore(value, None, shown)
+    return MetricScore(value, (max(bounds[0], value - half), min(bounds[1], value + half)), shown)
 
 
 def paired_difference(

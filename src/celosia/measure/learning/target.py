@@ -7,11 +7,12 @@ import polars as pl
 from celosia.measure.decode import Decoded, Meaning
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.measure.learning.features import middles
-from celosia.measure.learning.people import People
-from celosia.measure.measured import NotMeasurableError
-from celosia.measure.subject import Subject
+from celosia.measure.learning.people import LearningPeople
+from celosia.measure.measured import SIDES, NotMeasurableError
+from celosia.measure.subject import MeasureSubject
+from celosia.say import Text, say
 
-__all__ = ["Target", "find_places"]
+__all__ = ["PredictionTarget", "find_places"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -22,10 +23,10 @@ MOST_CLASSES = 100
 """More than so many values no model is trained to tell apart."""
 
 
-class Target:
+class PredictionTarget:
     """What is to be predicted, and how released labels and values of people tell it."""
 
-    def __init__(self, subject: Subject, column: str) -> None:
+    def __init__(self, subject: MeasureSubject, column: str) -> None:
         self.column, self.kind = column, subject.kinds[column]
         self.decoded: Decoded = subject.decoded(column)
         texts = [text for text in self.decoded.values.to_list() if text is not None]
@@ -35,10 +36,15 @@ class Target:
         self.shown = tuple(text in labels for text in texts)
         if self.classes is not None and len(texts) > MOST_CLASSES:
             raise NotMeasurableError(
-                f"{column!r} has {len(texts)} values, more than the {MOST_CLASSES} classes that models are made for"
+                say(
+                    "{column!r} has {count} values, more than the {most} classes that models are made for",
+                    column=column,
+                    count=len(texts),
+                    most=MOST_CLASSES,
+                )
             )
 
-    def released(self, people: People) -> Floats:
+    def released(self, people: LearningPeople) -> Floats:
         """``targets[combination]`` of the release; NaN where a label allows several classes."""
         places = find_places(self.decoded.labels, people.values(self.column))
         return self._of_labels()[places[people.codes(self.column)]]
@@ -53,7 +59,7 @@ class Target:
         found[is_value] = places[decoded.codes[decoded.starts[:-1][is_value]]]
         return found
 
-    def known(self, people: People) -> Floats:
+    def known(self, people: LearningPeople) -> Floats:
         """``targets[combination]`` of rows of people; NaN where it is missing or a class that the original lacks."""
         values = people.values(self.column)
         if self.classes is None:
@@ -67,19 +73,44 @@ class Target:
         """Say why nothing can be learnt from these rows."""
         usable = targets[~np.isnan(targets)]
         if not len(usable):
-            raise NotMeasurableError(f"no row of the {side} shows a single value of {self.column!r}")
+            raise NotMeasurableError(
+                say(
+                    "no row of the {side} shows a single value of {column!r}",
+                    side=SIDES[side],
+                    column=self.column,
+                )
+            )
         if np.ptp(usable) == 0:
-            raise NotMeasurableError(f"all rows of the {side} have the same value of {self.column!r}")
+            raise NotMeasurableError(
+                say(
+                    "all rows of the {side} have the same value of {column!r}",
+                    side=SIDES[side],
+                    column=self.column,
+                )
+            )
         smallest = len(usable)
         if self.classes is not None:
             sizes = np.bincount(usable.astype(np.int64))
             smallest = int(sizes[sizes > 0].min())
         if smallest < folds:
-            what = "rows" if self.classes is None else f"rows with one of the values of {self.column!r}"
-            raise NotMeasurableError(
-                f"the {side} has only {smallest} {what}, fewer than the {folds} folds: give fewer folds, or pool "
-                "rare values"
+            raise NotMeasurableError(self._too_few(smallest, folds, SIDES[side]))
+
+    def _too_few(self, rows: int, folds: int, side: Text) -> Text:
+        if self.classes is None:
+            return say(
+                "the {side} has only {rows} rows, fewer than the {folds} folds: give fewer folds, or pool rare values",
+                side=side,
+                rows=rows,
+                folds=folds,
             )
+        return say(
+            "the {side} has only {rows} rows with one of the values of {column!r}, fewer than the {folds} folds:"
+            " give fewer folds, or pool rare values",
+            side=side,
+            rows=rows,
+            column=self.column,
+            folds=folds,
+        )
 
 
 def find_places(known: pl.Series, wanted: pl.Series) -> Integers:

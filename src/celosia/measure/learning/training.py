@@ -9,7 +9,7 @@ import numpy.typing as npt
 from celosia.measure.learning.features import Preparation
 from celosia.measure.learning.metrics import classification_metrics, confusion_table, regression_metrics
 from celosia.measure.learning.model import LearningModel
-from celosia.measure.learning.problem import Problem, Side
+from celosia.measure.learning.problem import LearningProblem, Side
 
 __all__ = ["Tested", "Trained", "ask", "train"]
 
@@ -37,7 +37,9 @@ class Tested:
     confusion: Floats | None = None
 
 
-def train(model: LearningModel, problem: Problem, side: Side, rows: Integers, *, seed: int) -> Trained:
+def train(
+    model: LearningModel, problem: LearningProblem, side: Side, rows: Integers, *, seed: int
+) -> Trained:
     """Train ``model`` on ``rows[combination]`` rows of a table."""
     used = rows > 0
     features, targets, weights = side.features[used], side.targets[used], rows[used].astype(np.float64)
@@ -61,7 +63,7 @@ def train(model: LearningModel, problem: Problem, side: Side, rows: Integers, *,
 
 
 def ask(
-    trained: Trained, problem: Problem, side: Side, rows: Integers, *, as_released: bool = False
+    trained: Trained, problem: LearningProblem, side: Side, rows: Integers, *, as_released: bool = False
 ) -> Tested:
     """How well a trained model predicts ``rows[combination]`` rows of a table, ``as_released`` or as they are."""
     used = rows > 0

@@ -6,13 +6,14 @@ from typing import Any
 
 from celosia.machine import usable_cores
 from celosia.measure.learning.evaluation import (
-    Evaluation,
+    ModelEvaluation,
     compare_evaluations,
     evaluate_models,
     find_evaluation,
 )
 from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURED_MODELS", "MEASURES", "main_values", "targets_of"]
 
@@ -23,14 +24,14 @@ HELD_OUT = ("original", "control", "seen")
 """Whom a model trained on the release is asked about, the best that there is first."""
 
 
-def targets_of(subject: Subject) -> tuple[str, ...]:
+def targets_of(subject: MeasureSubject) -> tuple[str, ...]:
     """The columns that somebody wants to predict."""
     if not subject.targets:
-        raise NotMeasurableError("no target was declared: a column that somebody wants to predict")
+        raise NotMeasurableError(say("no target was declared: a column that somebody wants to predict"))
     return subject.targets
 
 
-def main_values(evaluation: Evaluation) -> dict[str, Any]:
+def main_values(evaluation: ModelEvaluation) -> dict[str, Any]:
     """The metrics of an evaluation without those of single folds, as details take them."""
 
     def plain(scores: Any) -> dict[str, Any]:
@@ -46,22 +47,22 @@ def main_values(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _by_target(
-    answer: Callable[[tuple[Evaluation, ...]], Measured],
-) -> Callable[[Subject], Iterable[Measured]]:
+    answer: Callable[[tuple[ModelEvaluation, ...]], Measured],
+) -> Callable[[MeasureSubject], Iterable[Measured]]:
     """A measure that answers for every target and model, or says why it cannot for a target."""
 
-    def compute(subject: Subject) -> Iterator[Measured]:
+    def compute(subject: MeasureSubject) -> Iterator[Measured]:
         for target in targets_of(subject):
             try:
                 for model in MEASURED_MODELS:
                     yield answer(evaluate_models(subject, [model], [target], jobs=usable_cores()))
             except NotMeasurableError as reason:
-                yield Measured(None, about=target, why_not=str(reason))
+                yield Measured(None, about=target, why_not=reason.why)
 
     return compute
 
 
-def _asked_about_people(found: tuple[Evaluation, ...], trained_on: str) -> Evaluation:
+def _asked_about_people(found: tuple[ModelEvaluation, ...], trained_on: str) -> ModelEvaluation:
     """The evaluation by the people who are held out, where that can be."""
     asked = (find_evaluation(found, trained_on, tested_on) for tested_on in HELD_OUT)
     # Trained on the original, a model is always tested on its own folds too; the people asked about are those that
@@ -70,7 +71,7 @@ def _asked_about_people(found: tuple[Evaluation, ...], trained_on: str) -> Evalu
     return next(one for one in asked if one is not None and one.tested_on == of_release.tested_on)
 
 
-def _measured(evaluation: Evaluation) -> Measured:
+def _measured(evaluation: ModelEvaluation) -> Measured:
     details = {
         "target": evaluation.target,
         "model": evaluation.model,
@@ -82,22 +83,22 @@ def _measured(evaluation: Evaluation) -> Measured:
     return Measured(
         score.value,
         interval=score.interval,
-        about=f"{evaluation.target} by {evaluation.model}",
+        about=say("{target} by {model}", target=evaluation.target, model=evaluation.model),
         details=details,
     )
 
 
-def _on_release(found: tuple[Evaluation, ...]) -> Measured:
+def _on_release(found: tuple[ModelEvaluation, ...]) -> Measured:
     evaluation = find_evaluation(found, "release", "release")
     assert evaluation is not None
     return _measured(evaluation)
 
 
-def _on_original(found: tuple[Evaluation, ...]) -> Measured:
+def _on_original(found: tuple[ModelEvaluation, ...]) -> Measured:
     return _measured(_asked_about_people(found, "release"))
 
 
-def _lost(found: tuple[Evaluation, ...]) -> Measured:
+def _lost(found: tuple[ModelEvaluation, ...]) -> Measured:
     after, before = (_asked_about_people(found, trained_on) for trained_on in ("release", "original"))
     difference = compare_evaluations(before, after)
     details = {
@@ -114,7 +115,7 @@ def _lost(found: tuple[Evaluation, ...]) -> Measured:
     return Measured(
         difference.value,
         interval=difference.interval,
-        about=f"{after.target} by {after.model}",
+        about=say("{target} by {model}", target=after.target, model=after.model),
         details=details,
     )
 
@@ -125,7 +126,9 @@ MEASURES = (
     ReleaseMeasure(
         name="model-quality-on-release",
         family=Family.UTILITY,
-        meaning="accuracy (R2 for numbers) of models trained on the release, on rows of it that they have not seen",
+        meaning=say(
+            "accuracy (R2 for numbers) of models trained on the release, on rows of it that they have not seen"
+        ),
         reference=_CROSS_VALIDATION,
         better="higher",
         low=-inf,
@@ -135,7 +138,9 @@ MEASURES = (
     ReleaseMeasure(
         name="model-quality-on-original",
         family=Family.UTILITY,
-        meaning="accuracy (R2 for numbers) of models trained on the release, on people as the original has them",
+        meaning=say(
+            "accuracy (R2 for numbers) of models trained on the release, on people as the original has them"
+        ),
         reference=_CROSS_VALIDATION,
         better="higher",
         low=-inf,
@@ -145,7 +150,9 @@ MEASURES = (
     ReleaseMeasure(
         name="model-quality-lost",
         family=Family.UTILITY,
-        meaning="how much better the same models predict when they are trained on the original; noise if it says so",
+        meaning=say(
+            "how much better the same models predict when they are trained on the original; noise if it says so"
+        ),
         reference=_CROSS_VALIDATION,
         better="lower",
         low=-inf,

@@ -14,10 +14,11 @@ import numpy.typing as npt
 
 from celosia.errors import ProjectError
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.say import say
 from celosia.tables.table import Counts
 
 if TYPE_CHECKING:
-    from celosia.measure.subject import Subject
+    from celosia.measure.subject import MeasureSubject
 
 __all__ = ["MEASURES", "ClassRisk", "class_risk", "released_risk", "smallest_classes"]
 
@@ -61,7 +62,8 @@ def class_risk(
     """
     if threshold < 1:
         raise ProjectError(
-            f"a class cannot be smaller than {threshold} rows", remedy="give a threshold of 1 or more"
+            say("a class cannot be smaller than {threshold} rows", threshold=threshold),
+            remedy=say("give a threshold of 1 or more"),
         )
     sizes = np.asarray(counts.counts if isinstance(counts, Counts) else counts, dtype=np.int64)
     often = np.ones(len(sizes), np.int64) if times is None else times
@@ -82,18 +84,18 @@ def class_risk(
     )
 
 
-def released_risk(subject: "Subject") -> ClassRisk:
+def released_risk(subject: "MeasureSubject") -> ClassRisk:
     """The risk of a release; a measure that needs rows says so where there are none.
 
     >>> import polars as pl
-    >>> from celosia.measure.subject import Subject
+    >>> from celosia.measure.subject import MeasureSubject
     >>> release = pl.DataFrame({"age": ["3*", "3*", "4*"]})
-    >>> released_risk(Subject.of(None, release, quasi_identifiers=["age"], threshold=2)).at_risk
+    >>> released_risk(MeasureSubject.of(None, release, quasi_identifiers=["age"], threshold=2)).at_risk
     0.3333333333333333
     """
     risk = class_risk(subject.class_counts, threshold=subject.threshold)
     if not risk.rows:
-        raise NotMeasurableError("the release has no rows")
+        raise NotMeasurableError(say("the release has no rows"))
     return risk
 
 
@@ -108,7 +110,7 @@ def smallest_classes(counts: Counts, *, most: int = 10) -> list[dict[str, Any]]:
     places = np.argsort(counts.counts, kind="stable")[:most]
     columns = [
         values.gather(codes[places]).to_list()
-        for values, codes in zip(counts.values, counts.codes, strict=True)
+        for values, codes in zip(counts.texts, counts.codes, strict=True)
     ]
     return [
         {"rows": int(counts.counts[place]), "labels": dict(zip(counts.columns, labels, strict=True))}
@@ -116,18 +118,18 @@ def smallest_classes(counts: Counts, *, most: int = 10) -> list[dict[str, Any]]:
     ]
 
 
-def _k(subject: "Subject") -> list[Measured]:
+def _k(subject: "MeasureSubject") -> list[Measured]:
     risk = released_risk(subject)
     details = {"classes": risk.classes, "smallest": smallest_classes(subject.class_counts)}
     return [Measured(risk.k, details=details)]
 
 
-def _uniques(subject: "Subject") -> list[Measured]:
+def _uniques(subject: "MeasureSubject") -> list[Measured]:
     risk = released_risk(subject)
     return [Measured(risk.uniques, details={"share": risk.uniques / risk.rows})]
 
 
-def _average(subject: "Subject") -> list[Measured]:
+def _average(subject: "MeasureSubject") -> list[Measured]:
     risk = released_risk(subject)
     return [Measured(risk.rows / risk.classes)]
 
@@ -136,7 +138,7 @@ MEASURES = (
     ReleaseMeasure(
         name="k",
         family=Family.RISK,
-        meaning="rows of the smallest class: the k that is really reached",
+        meaning=say("rows of the smallest class: the k that is really reached"),
         reference="Samarati, Protecting respondents' identities in microdata release, TKDE 13(6), 2001",
         better="higher",
         low=1,
@@ -146,7 +148,7 @@ MEASURES = (
     ReleaseMeasure(
         name="average-class",
         family=Family.RISK,
-        meaning="rows of a class on average",
+        meaning=say("rows of a class on average"),
         reference="LeFevre et al., Mondrian multidimensional k-anonymity, ICDE 2006",
         better="higher",
         low=1,
@@ -156,7 +158,7 @@ MEASURES = (
     ReleaseMeasure(
         name="uniques",
         family=Family.RISK,
-        meaning="rows that are alone in their class",
+        meaning=say("rows that are alone in their class"),
         reference="Dalenius, Finding a needle in a haystack, Journal of Official Statistics 2(3), 1986",
         better="lower",
         high=inf,

@@ -11,9 +11,10 @@ from celosia.measure.decode.bounds import read_bounds
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.shares import by_column
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.privacy import Histogram
 from celosia.privacy.distance import equal_distance, hierarchical_distance, ordered_distance
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["MEASURES"]
@@ -24,21 +25,21 @@ REFERENCE = (
 )
 
 
-def _measured(subject: Subject, column: str, distance: Distance) -> Measured:
+def _measured(subject: MeasureSubject, column: str, distance: Distance) -> Measured:
     classes = subject.classes
     distances = distance(classes.histograms[column], len(classes.counts))
     mean = float(distances @ classes.counts / classes.counts.sum())
     return Measured(float(distances.max()), details={"mean": mean})
 
 
-def _equal(subject: Subject, column: str) -> Measured:
+def _equal(subject: MeasureSubject, column: str) -> Measured:
     return _measured(subject, column, equal_distance)
 
 
-def _ordered(subject: Subject, column: str) -> Measured:
+def _ordered(subject: MeasureSubject, column: str) -> Measured:
     kind = subject.kinds.get(column, ColumnType.TEXT)
     if kind not in NUMERIC_TYPES:
-        raise NotMeasurableError("its values are neither numbers nor dates, so that they have no order")
+        raise NotMeasurableError(say("its values are neither numbers nor dates, so that they have no order"))
     return _measured(
         subject, column, lambda histogram, classes: ordered_distance(_in_order(histogram, kind), classes)
     )
@@ -46,21 +47,21 @@ def _ordered(subject: Subject, column: str) -> Measured:
 
 def _in_order(histogram: Histogram, kind: ColumnType) -> Histogram:
     """With ranks by size: intervals of numbers or dates come by where they begin, what is missing last."""
-    numbers = read_numbers(pl.Series(histogram.values, dtype=pl.String), kind)
+    numbers = read_numbers(pl.Series(histogram.values), kind)
     # A text that says it is not a number is a missing one, not a label.
     labels = {
         int(code): str(text)
         for code in np.flatnonzero(np.isnan(numbers))
-        if (text := histogram.values[code]) is not None and text.lower() != "nan"
+        if (text := histogram.values[code]) is not None and str(text).lower() != "nan"
     }
-    if not labels:
+    if not labels and histogram.rank is not None:
         return histogram
     low, high = numbers.copy(), numbers.copy()
     for code, text in labels.items():
         bounds = read_bounds(text, kind)
         if bounds is None:
             raise NotMeasurableError(
-                f"the label {text!r} is neither a number, a date nor an interval of them"
+                say("the label {text!r} is neither a number, a date nor an interval of them", text=text)
             )
         low[code], high[code] = bounds
     rank = np.empty(len(low), np.int64)
@@ -68,9 +69,9 @@ def _in_order(histogram: Histogram, kind: ColumnType) -> Histogram:
     return replace(histogram, rank=rank)
 
 
-def _hierarchical(subject: Subject, column: str) -> Measured:
+def _hierarchical(subject: MeasureSubject, column: str) -> Measured:
     if column not in subject.hierarchies:
-        raise NotMeasurableError("it has no hierarchy")
+        raise NotMeasurableError(say("it has no hierarchy"))
     return _measured(subject, column, hierarchical_distance)
 
 
@@ -78,17 +79,31 @@ MEASURES = tuple(
     ReleaseMeasure(
         name=f"t-{name}",
         family=Family.RISK,
-        meaning=f"largest earth mover's distance between a class and the whole, {apart}",
+        meaning=meaning,
         reference=REFERENCE,
         better="lower",
         compute=by_column(find),
     )
-    for name, apart, find in (
-        ("equal", "any two values being 1 apart", _equal),
-        ("ordered", "values being as far apart as their places in the order", _ordered),
+    for name, meaning, find in (
+        (
+            "equal",
+            say("largest earth mover's distance between a class and the whole, any two values being 1 apart"),
+            _equal,
+        ),
+        (
+            "ordered",
+            say(
+                "largest earth mover's distance between a class and the whole, values being as far apart as their"
+                " places in the order"
+            ),
+            _ordered,
+        ),
         (
             "hierarchical",
-            "values being as far apart as the level at which their hierarchy joins them",
+            say(
+                "largest earth mover's distance between a class and the whole, values being as far apart as the level"
+                " at which their hierarchy joins them"
+            ),
             _hierarchical,
         ),
     )

@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.shares import Shares, by_column, shares_of
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.privacy.entropy_l_diversity import class_entropies
+from celosia.say import say
 
 __all__ = ["MEASURES", "recursive_c", "recursive_l"]
 
@@ -25,7 +26,7 @@ def recursive_l(shares: Shares, *, c: float = TIMES) -> npt.NDArray[np.int64]:
 
     >>> import polars as pl
     >>> release = pl.DataFrame({"age": ["3*"] * 6, "disease": ["flu", "flu", "flu", "gout", "gout", "acne"]})
-    >>> subject = Subject.of(None, release, quasi_identifiers=["age"], sensitive=["disease"])
+    >>> subject = MeasureSubject.of(None, release, quasi_identifiers=["age"], sensitive=["disease"])
     >>> [recursive_l(shares_of(subject, "disease"), c=c).tolist() for c in (1, 2, 4)]
     [[1], [2], [3]]
     """
@@ -41,7 +42,7 @@ def recursive_c(shares: Shares, *, l: int) -> float:  # noqa: E741
 
     >>> import polars as pl
     >>> release = pl.DataFrame({"age": ["3*"] * 6, "disease": ["flu", "flu", "flu", "gout", "gout", "acne"]})
-    >>> subject = Subject.of(None, release, quasi_identifiers=["age"], sensitive=["disease"])
+    >>> subject = MeasureSubject.of(None, release, quasi_identifiers=["age"], sensitive=["disease"])
     >>> [recursive_c(shares_of(subject, "disease"), l=l) for l in (1, 2, 3)]
     [0.5, 1.0, 3.0]
     """
@@ -58,27 +59,27 @@ def _times(shares: Shares) -> npt.NDArray[np.float64]:
     return times
 
 
-def _distinct(subject: Subject, column: str) -> Measured:
+def _distinct(subject: MeasureSubject, column: str) -> Measured:
     shares = shares_of(subject, column)
     least = int(shares.distinct.min())
     return Measured(least, details={"classes": int(np.count_nonzero(shares.distinct == least))})
 
 
-def _entropy(subject: Subject, column: str) -> Measured:
+def _entropy(subject: MeasureSubject, column: str) -> Measured:
     shares = shares_of(subject, column)
     # Rounded sums may fall short of log 1.
     return Measured(max(1.0, exp(float(class_entropies(shares.histogram, len(shares.sizes)).min()))))
 
 
-def _recursive_l(subject: Subject, column: str) -> Measured:
+def _recursive_l(subject: MeasureSubject, column: str) -> Measured:
     return Measured(int(recursive_l(shares_of(subject, column)).min()), details={"c": TIMES})
 
 
-def _recursive_c(subject: Subject, column: str) -> Measured:
+def _recursive_c(subject: MeasureSubject, column: str) -> Measured:
     shares = shares_of(subject, column)
     reached = int(shares.distinct.min())
     if reached < 2:
-        raise NotMeasurableError("a class has only one value, which no c makes diverse")
+        raise NotMeasurableError(say("a class has only one value, which no c makes diverse"))
     return Measured(recursive_c(shares, l=reached), details={"l": reached})
 
 
@@ -86,7 +87,7 @@ MEASURES = (
     ReleaseMeasure(
         name="distinct-l",
         family=Family.RISK,
-        meaning="values of the sensitive column in the class that has fewest",
+        meaning=say("values of the sensitive column in the class that has fewest"),
         reference=REFERENCE,
         better="higher",
         low=1,
@@ -96,7 +97,9 @@ MEASURES = (
     ReleaseMeasure(
         name="entropy-l",
         family=Family.RISK,
-        meaning="equally frequent values that would be as uncertain as those of the least uncertain class",
+        meaning=say(
+            "equally frequent values that would be as uncertain as those of the least uncertain class"
+        ),
         reference=REFERENCE,
         better="higher",
         low=1,
@@ -106,7 +109,7 @@ MEASURES = (
     ReleaseMeasure(
         name="recursive-l",
         family=Family.RISK,
-        meaning="largest l with which every class is recursively (c, l)-diverse for c = 2",
+        meaning=say("largest l with which every class is recursively (c, l)-diverse for c = 2"),
         reference=REFERENCE,
         better="higher",
         low=1,
@@ -116,7 +119,9 @@ MEASURES = (
     ReleaseMeasure(
         name="recursive-c",
         family=Family.RISK,
-        meaning="times that a class's top value outnumbers those from the l-th on, l being the distinct l reached",
+        meaning=say(
+            "times that a class's top value outnumbers those from the l-th on, l being the distinct l reached"
+        ),
         reference=REFERENCE,
         better="lower",
         high=inf,

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.population import population_of
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES", "individual_risk", "released_individual_risk"]
 
@@ -67,12 +68,12 @@ def _by_recurrence(sizes: npt.NDArray[np.int64], share: Floats) -> Floats:
     return share * found
 
 
-def released_individual_risk(subject: Subject) -> Floats:
+def released_individual_risk(subject: MeasureSubject) -> Floats:
     """``risks[class]`` of a release, in the order of ``subject.class_counts``; 1 / F where the people were counted.
 
     >>> import polars as pl
     >>> from celosia.measure.subject import Population
-    >>> subject = Subject.of(None, pl.DataFrame({"age": ["3*", "3*", "4*"]}), quasi_identifiers=["age"],
+    >>> subject = MeasureSubject.of(None, pl.DataFrame({"age": ["3*", "3*", "4*"]}), quasi_identifiers=["age"],
     ...                      population=Population(fraction=0.1))
     >>> released_individual_risk(subject).round(4).tolist()
     [0.0827, 0.2558]
@@ -85,20 +86,23 @@ def released_individual_risk(subject: Subject) -> Floats:
     return subject.once("individual risk", find)
 
 
-def _risks(subject: Subject) -> tuple[npt.NDArray[np.int64], Floats]:
+def _risks(subject: MeasureSubject) -> tuple[npt.NDArray[np.int64], Floats]:
     found = population_of(subject)
     if found.is_counted:
         raise NotMeasurableError(
-            "the population was counted, not sampled: nothing is to be estimated; see the journalist's risk"
+            say(
+                "the population was counted, not sampled: nothing is to be estimated; see the "
+                "journalist's risk"
+            )
         )
     return found.sizes, released_individual_risk(subject)
 
 
-def _highest(subject: Subject) -> list[Measured]:
+def _highest(subject: MeasureSubject) -> list[Measured]:
     return [Measured(float(_risks(subject)[1].max()))]
 
 
-def _mean(subject: Subject) -> list[Measured]:
+def _mean(subject: MeasureSubject) -> list[Measured]:
     sizes, risks = _risks(subject)
     expected = float(sizes @ risks)
     return [Measured(expected / int(sizes.sum()), details={"expected_reidentifications": expected})]
@@ -108,7 +112,9 @@ MEASURES = (
     ReleaseMeasure(
         name="individual-highest",
         family=Family.RISK,
-        meaning="chance of naming the person of the row most at risk, estimated for the sampled population",
+        meaning=say(
+            "chance of naming the person of the row most at risk, estimated for the sampled population"
+        ),
         reference=REFERENCE,
         better="lower",
         compute=_highest,
@@ -116,7 +122,9 @@ MEASURES = (
     ReleaseMeasure(
         name="individual-mean",
         family=Family.RISK,
-        meaning="share of the rows whose people are expected to be named, estimated for the sampled population",
+        meaning=say(
+            "share of the rows whose people are expected to be named, estimated for the sampled population"
+        ),
         reference=REFERENCE,
         better="lower",
         compute=_mean,

@@ -3,7 +3,8 @@
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.population import Populated, population_of
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES", "journalist_mean", "marketer_risk"]
 
@@ -33,36 +34,38 @@ def marketer_risk(found: Populated) -> float:
     return float((found.sizes / found.people).sum() / found.sizes.sum())
 
 
-def _highest(subject: Subject) -> list[Measured]:
+def _highest(subject: MeasureSubject) -> list[Measured]:
     found = population_of(subject)
     return [Measured(float(1 / found.people.min()), details=_told(found))]
 
 
-def _mean(subject: Subject) -> list[Measured]:
+def _mean(subject: MeasureSubject) -> list[Measured]:
     found = population_of(subject)
     return [Measured(journalist_mean(found), details=_told(found))]
 
 
-def _above(subject: Subject) -> list[Measured]:
+def _above(subject: MeasureSubject) -> list[Measured]:
     found = population_of(subject)
     rows = int(found.sizes[found.people < subject.threshold].sum())
     details = _told(found) | {"threshold": 1 / subject.threshold, "rows": rows}
     return [Measured(rows / int(found.sizes.sum()), details=details)]
 
 
-def _marketer(subject: Subject) -> list[Measured]:
+def _marketer(subject: MeasureSubject) -> list[Measured]:
     """Without a population the marketer is thought to hold a list of exactly the people released."""
     risk = released_risk(subject)
     try:
         found = population_of(subject)
     except NotMeasurableError as reason:
-        return [Measured(risk.average, details={"against": "the people released", "because": str(reason)})]
+        return [
+            Measured(risk.average, details={"against": say("the people released"), "because": reason.why})
+        ]
     return [Measured(marketer_risk(found), details=_told(found))]
 
 
 def _told(found: Populated) -> dict[str, object]:
     told: dict[str, object] = {
-        "against": "a counted population" if found.is_counted else "an estimated population"
+        "against": say("a counted population") if found.is_counted else say("an estimated population")
     }
     return told | ({"classes_lacking_in_population": found.lacking} if found.lacking else {})
 
@@ -71,7 +74,7 @@ MEASURES = (
     ReleaseMeasure(
         name="journalist-highest",
         family=Family.RISK,
-        meaning="chance of naming the right person of the population for the row most at risk",
+        meaning=say("chance of naming the right person of the population for the row most at risk"),
         reference=REFERENCE,
         better="lower",
         compute=_highest,
@@ -79,7 +82,7 @@ MEASURES = (
     ReleaseMeasure(
         name="journalist-mean",
         family=Family.RISK,
-        meaning="chance of matching a row and a person of the population rightly, on average",
+        meaning=say("chance of matching a row and a person of the population rightly, on average"),
         reference=REFERENCE,
         better="lower",
         compute=_mean,
@@ -87,7 +90,7 @@ MEASURES = (
     ReleaseMeasure(
         name="journalist-above",
         family=Family.RISK,
-        meaning="share of the rows whose class has fewer people of the population than the threshold",
+        meaning=say("share of the rows whose class has fewer people of the population than the threshold"),
         reference=REFERENCE,
         better="lower",
         compute=_above,
@@ -95,7 +98,9 @@ MEASURES = (
     ReleaseMeasure(
         name="marketer",
         family=Family.RISK,
-        meaning="share of the rows given their right person when all are matched with a list of the population",
+        meaning=say(
+            "share of the rows given their right person when all are matched with a list of the population"
+        ),
         reference="Dankar and El Emam, A method for evaluating marketer re-identification risk, EDBT Workshops 2010",
         better="lower",
         compute=_marketer,

@@ -8,19 +8,20 @@ from celosia.measure.measured import Family, Measured, NotMeasurableError, Relea
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.matching import match_classes
 from celosia.measure.risk.population import Populated, population_of
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES"]
 
 
-def _counted(subject: Subject) -> Populated:
+def _counted(subject: MeasureSubject) -> Populated:
     released_risk(subject)
     if subject.population.table is None:
-        raise NotMeasurableError("no table of the population was given")
+        raise NotMeasurableError(say("no table of the population was given"))
     return population_of(subject)
 
 
-def _k_map(subject: Subject) -> list[Measured]:
+def _k_map(subject: MeasureSubject) -> list[Measured]:
     found = _counted(subject)
     least = int(found.people.min())
     details = {
@@ -31,7 +32,7 @@ def _k_map(subject: Subject) -> list[Measured]:
     return [Measured(least, details=details)]
 
 
-def _presence(subject: Subject) -> list[Measured]:
+def _presence(subject: MeasureSubject) -> list[Measured]:
     """Every row of a class is anybody's whom it allows, each with the same chance: people's shares add up.
 
     Where classes do not overlap, a share is that of the definition: rows of the class / people of the population in it.
@@ -56,7 +57,7 @@ MEASURES = (
     ReleaseMeasure(
         name="k-map",
         family=Family.RISK,
-        meaning="people of the population in the released class that has fewest",
+        meaning=say("people of the population in the released class that has fewest"),
         reference="Sweeney, Computational disclosure control, PhD thesis, MIT 2001",
         better="higher",
         low=1,
@@ -66,7 +67,9 @@ MEASURES = (
     ReleaseMeasure(
         name="presence",
         family=Family.RISK,
-        meaning="highest chance that somebody of the population is in the release; details have the lowest",
+        meaning=say(
+            "highest chance that somebody of the population is in the release; details have the lowest"
+        ),
         reference="Nergiz, Atzori and Clifton, Hiding the presence of individuals from shared databases, SIGMOD 2007",
         better="lower",
         compute=_presence,

@@ -6,18 +6,19 @@ import numpy as np
 
 from celosia.measure.measured import Family, Measured, ReleaseMeasure
 from celosia.measure.risk.shares import by_column, shares_of
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES"]
 
 
-def _alpha(subject: Subject, column: str) -> Measured:
+def _alpha(subject: MeasureSubject, column: str) -> Measured:
     shares = shares_of(subject, column)
     worst = int(np.argmax(shares.here))
     return Measured(float(shares.here[worst]), details=shares.shown(worst))
 
 
-def _beta(subject: Subject, column: str) -> Measured:
+def _beta(subject: MeasureSubject, column: str) -> Measured:
     """A value that a class lacks only became less likely there, which the definition allows."""
     shares = shares_of(subject, column)
     gains = shares.here / shares.whole - 1.0
@@ -27,7 +28,7 @@ def _beta(subject: Subject, column: str) -> Measured:
     return Measured(max(0.0, float(gains[worst])), details=shares.shown(worst) | {"is_enhanced": is_enhanced})
 
 
-def _delta(subject: Subject, column: str) -> Measured:
+def _delta(subject: MeasureSubject, column: str) -> Measured:
     """As published, a class that lacks a value has an infinite delta; told here is that of the values that it has."""
     shares = shares_of(subject, column)
     logarithms = np.abs(np.log(shares.here / shares.whole))
@@ -38,14 +39,14 @@ def _delta(subject: Subject, column: str) -> Measured:
     )
 
 
-def _skewness(subject: Subject, column: str) -> Measured:
+def _skewness(subject: MeasureSubject, column: str) -> Measured:
     shares = shares_of(subject, column)
     shifts = shares.here - shares.whole
     worst = int(np.argmax(shifts))
     return Measured(max(0.0, float(shifts[worst])), details=shares.shown(worst))
 
 
-def _homogeneity(subject: Subject, column: str) -> Measured:
+def _homogeneity(subject: MeasureSubject, column: str) -> Measured:
     shares = shares_of(subject, column)
     alike = shares.distinct == 1
     rows = int(shares.sizes[alike].sum())
@@ -57,7 +58,7 @@ MEASURES = (
     ReleaseMeasure(
         name="alpha",
         family=Family.RISK,
-        meaning="largest share of one sensitive value in a class",
+        meaning=say("largest share of one sensitive value in a class"),
         reference="Wong et al., (alpha, k)-anonymity, KDD 2006",
         better="lower",
         compute=by_column(_alpha),
@@ -65,7 +66,9 @@ MEASURES = (
     ReleaseMeasure(
         name="beta-likeness",
         family=Family.RISK,
-        meaning="largest relative gain of a sensitive value's share in a class over its share in the whole",
+        meaning=say(
+            "largest relative gain of a sensitive value's share in a class over its share in the whole"
+        ),
         reference="Cao and Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012",
         better="lower",
         high=inf,
@@ -74,7 +77,9 @@ MEASURES = (
     ReleaseMeasure(
         name="delta-disclosure",
         family=Family.RISK,
-        meaning="largest logarithm, up or down, of a value's share in a class over its share in the whole",
+        meaning=say(
+            "largest logarithm, up or down, of a value's share in a class over its share in the whole"
+        ),
         reference="Brickell and Shmatikov, The cost of privacy, KDD 2008",
         better="lower",
         high=inf,
@@ -83,7 +88,7 @@ MEASURES = (
     ReleaseMeasure(
         name="skewness",
         family=Family.RISK,
-        meaning="largest rise of a sensitive value's share from the whole release to a class",
+        meaning=say("largest rise of a sensitive value's share from the whole release to a class"),
         reference="Li, Li and Venkatasubramanian, t-closeness, ICDE 2007, section 3",
         better="lower",
         compute=by_column(_skewness),
@@ -91,7 +96,7 @@ MEASURES = (
     ReleaseMeasure(
         name="homogeneity",
         family=Family.RISK,
-        meaning="share of the rows in classes where the sensitive column has one value",
+        meaning=say("share of the rows in classes where the sensitive column has one value"),
         reference="Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, TKDD 1(1), 2007, section 2",
         better="lower",
         compute=by_column(_homogeneity),

@@ -15,7 +15,7 @@ import polars as pl
 
 from celosia.measure.decode import Decoded, Meaning, decode_column
 from celosia.measure.grouping import number_groups
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.tables.table import Counts
 
 __all__ = ["match_classes"]
@@ -25,7 +25,7 @@ _COMBINATIONS = 1 << 14
 """Combinations matched at a time; each may match many classes."""
 
 
-def match_classes(subject: Subject, people: Counts) -> Iterator[Pairs]:
+def match_classes(subject: MeasureSubject, people: Counts) -> Iterator[Pairs]:
     """``(combinations, classes)`` of all pairs in which the class allows the combination of ``people``, in parts.
 
     ``people`` are counted by quasi-identifiers of the release, with values as before it; classes are numbered as
@@ -33,7 +33,7 @@ def match_classes(subject: Subject, people: Counts) -> Iterator[Pairs]:
 
     >>> release = pl.DataFrame({"age": ["[30-39]", "[40-49]"], "sex": ["*", "f"]})
     >>> before = pl.DataFrame({"age": [31, 47, 47], "sex": ["m", "f", "m"]})
-    >>> subject = Subject.of(before, release, quasi_identifiers=["age", "sex"])
+    >>> subject = MeasureSubject.of(before, release, quasi_identifiers=["age", "sex"])
     >>> [(a.tolist(), b.tolist()) for a, b in match_classes(subject, subject.original_counts("age", "sex"))]
     [([0, 1], [0, 1])]
     """
@@ -49,14 +49,14 @@ def match_classes(subject: Subject, people: Counts) -> Iterator[Pairs]:
         yield _match(np.arange(start, min(len(people), start + _COMBINATIONS)), steps)
 
 
-def _decode(subject: Subject, people: Counts, column: str) -> Decoded:
+def _decode(subject: MeasureSubject, people: Counts, column: str) -> Decoded:
     place, classes = people.columns.index(column), subject.class_counts
     shown = classes.columns.index(column)
     return decode_column(
         column,
         subject.kinds[column],
-        people.values[place],
-        classes.values[shown],
+        people.texts[place],
+        classes.texts[shown],
         hierarchy=subject.hierarchies.get(column),
         # More cells are empty than people have none: cells were emptied, and may be anybody's.
         is_emptied=_missing(classes, shown) > _missing(people, place),

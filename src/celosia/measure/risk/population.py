@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from celosia.measure.distribution.marginal import read_numbers
 from celosia.measure.grouping import number_groups
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.measured import SIDES, NotMeasurableError
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.matching import match_classes
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 from celosia.tables.table import Counts
 from celosia.types import ColumnType
 
@@ -43,38 +44,43 @@ class Populated:
         return min(1.0, float(self.sizes.sum()) / self.total)
 
 
-def population_of(subject: Subject) -> Populated:
+def population_of(subject: MeasureSubject) -> Populated:
     """The people of the population in every class of the release, in the order of ``subject.class_counts``.
 
     >>> import polars as pl
     >>> from celosia.measure.subject import Population
     >>> release = pl.DataFrame({"age": ["3*", "3*", "4*"], "weight": [10.0, 20.0, 15.0]})
-    >>> subject = Subject.of(None, release, quasi_identifiers=["age"], population=Population(weight="weight"))
+    >>> subject = MeasureSubject.of(None, release, quasi_identifiers=["age"], population=Population(weight="weight"))
     >>> population_of(subject).people.tolist()
     [30.0, 15.0]
     """
     return subject.once("population", lambda: _find(subject))
 
 
-def _find(subject: Subject) -> Populated:
+def _find(subject: MeasureSubject) -> Populated:
     released_risk(subject)
     known = subject.population
     sizes = subject.class_counts.counts
     if known.table is not None:
-        columns = _needed(subject, known.table.columns(), "table of the population")
+        columns = _needed(subject, known.table.columns(), say("table of the population"))
         counts = subject.population_counts(*columns)
         if not counts.rows:
-            raise NotMeasurableError("the table of the population has no rows")
+            raise NotMeasurableError(say("the table of the population has no rows"))
         return _made(sizes, _matched(subject, counts, counts.counts), counts.rows, is_counted=True)
     if known.weight is not None:
         return _weighted(subject, known.weight)
     if known.fraction is not None:
         if not 0 < known.fraction <= 1:
-            raise NotMeasurableError(f"a release cannot hold {known.fraction:g} of the population")
+            raise NotMeasurableError(
+                say("a release cannot hold {fraction:g} of the population", fraction=known.fraction)
+            )
         people = sizes / known.fraction
         return _made(sizes, people, float(people.sum()), is_counted=False)
     raise NotMeasurableError(
-        "nothing is known about the population: neither a table of it, nor weights, nor a sampling fraction"
+        say(
+            "nothing is known about the population: neither a table of it, nor weights, nor a "
+            "sampling fraction"
+        )
     )
 
 
@@ -84,15 +90,15 @@ def _made(sizes: npt.NDArray[np.int64], people: Floats, total: float, *, is_coun
     return Populated(sizes, people, max(float(total), float(sizes.sum())), is_counted, lacking)
 
 
-def _needed(subject: Subject, columns: tuple[str, ...], where: str) -> tuple[str, ...]:
+def _needed(subject: MeasureSubject, columns: tuple[str, ...], where: str) -> tuple[str, ...]:
     """The released quasi-identifiers, all of which must be there."""
     lacking = [name for name in subject.released_quasi_identifiers if name not in columns]
     if lacking:
-        raise NotMeasurableError(f"the {where} has no column {lacking[0]!r}")
+        raise NotMeasurableError(say("the {table} has no column {column!r}", table=where, column=lacking[0]))
     return subject.released_quasi_identifiers
 
 
-def _matched(subject: Subject, counts: Counts, weights: npt.NDArray[np.number]) -> Floats:
+def _matched(subject: MeasureSubject, counts: Counts, weights: npt.NDArray[np.number]) -> Floats:
     """``people[class]``: the weights of all combinations that the class allows."""
     found = np.zeros(len(subject.class_counts))
     for combinations, classes in match_classes(subject, counts):
@@ -100,7 +106,7 @@ def _matched(subject: Subject, counts: Counts, weights: npt.NDArray[np.number]) 
     return found
 
 
-def _weighted(subject: Subject, column: str) -> Populated:
+def _weighted(subject: MeasureSubject, column: str) -> Populated:
     """The sums of the weights in every class: of its own rows where they show them, else of those that it allows."""
     sizes = subject.class_counts.counts
     if column in subject.release.columns():
@@ -111,7 +117,7 @@ def _weighted(subject: Subject, column: str) -> Populated:
         people = np.bincount(owner, weights, len(sizes)).astype(np.float64)
         assert np.array_equal(np.bincount(owner, counts.counts, len(sizes)), sizes)
     else:
-        columns = _needed(subject, subject.source.columns(), "original")
+        columns = _needed(subject, subject.source.columns(), SIDES["original"])
         counts = subject.original_counts(*columns, column)
         weights = _weights(counts, column)
         people = _matched(subject, counts, weights)
@@ -122,6 +128,6 @@ def _weights(counts: Counts, column: str) -> Floats:
     """``weights[combination]``: those of all its rows together."""
     numbers = read_numbers(counts.values[-1], ColumnType.REAL)
     if not np.all(np.isfinite(numbers)) or np.any(numbers <= 0):
-        raise NotMeasurableError(f"the weights in {column!r} are not all numbers above 0")
+        raise NotMeasurableError(say("the weights in {column!r} are not all numbers above 0", column=column))
     weights: Floats = numbers[counts.codes[-1]] * counts.counts
     return weights

@@ -9,30 +9,31 @@ import numpy.typing as npt
 
 from celosia.measure.measured import Family, Measured, ReleaseMeasure
 from celosia.measure.risk.population import population_of
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.privacy.population_uniques import (
     negative_binomial_uniques,
     pitman_uniques,
     zayatz_uniques,
 )
+from celosia.say import Text, say
 
 __all__ = ["MEASURES"]
 
 Estimate = Callable[[npt.NDArray[np.int64], float], float]
 
 
-def _estimated(subject: Subject, *, estimate: Estimate) -> list[Measured]:
+def _estimated(subject: MeasureSubject, *, estimate: Estimate) -> list[Measured]:
     found = population_of(subject)
     uniques = estimate(found.sizes, found.fraction)
     details = {"share_of_population": uniques / found.total, "fraction": found.fraction}
     return [Measured(uniques, details=details)]
 
 
-def _measure(name: str, estimate: Estimate, *, model: str, reference: str) -> ReleaseMeasure:
+def _measure(name: str, estimate: Estimate, *, meaning: Text, reference: str) -> ReleaseMeasure:
     return ReleaseMeasure(
         name=f"population-uniques-{name}",
         family=Family.RISK,
-        meaning=f"people who are unique in the population, if {model}",
+        meaning=meaning,
         reference=reference,
         better="lower",
         high=inf,
@@ -44,19 +45,26 @@ MEASURES = (
     _measure(
         "pitman",
         pitman_uniques,
-        model="classes come and grow as in Pitman's sampling formula; best for small samples",
+        meaning=say(
+            "people who are unique in the population, if classes come and grow as in Pitman's sampling formula;"
+            " best for small samples"
+        ),
         reference="Hoshino, Applying Pitman's sampling formula to microdata risk assessment, JOS 17(4), 2001",
     ),
     _measure(
         "zayatz",
         zayatz_uniques,
-        model="its classes are as large as those of the release",
+        meaning=say(
+            "people who are unique in the population, if its classes are as large as those of the release"
+        ),
         reference="Zayatz, Estimation of the number of unique population elements using a sample, ASA 1991",
     ),
     _measure(
         "negative-binomial",
         negative_binomial_uniques,
-        model="the sizes of its classes are negative binomial",
+        meaning=say(
+            "people who are unique in the population, if the sizes of its classes are negative binomial"
+        ),
         reference="Chen and Keller-McNulty, Estimation of identification disclosure risk in microdata, JOS 14(1), 1998",
     ),
 )

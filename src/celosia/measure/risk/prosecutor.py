@@ -2,14 +2,15 @@
 
 from celosia.measure.measured import Family, Measured, ReleaseMeasure
 from celosia.measure.risk.classes import released_risk
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES"]
 
 REFERENCE = "El Emam and Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008"
 
 
-def _above(subject: Subject) -> list[Measured]:
+def _above(subject: MeasureSubject) -> list[Measured]:
     risk = released_risk(subject)
     details = {"threshold": 1 / risk.threshold, "rows": round(risk.at_risk * risk.rows)}
     return [Measured(risk.at_risk, details=details)]
@@ -19,7 +20,9 @@ MEASURES = (
     ReleaseMeasure(
         name="prosecutor-highest",
         family=Family.RISK,
-        meaning="chance of pointing at the right row of the person most at risk, known to be in the release",
+        meaning=say(
+            "chance of pointing at the right row of the person most at risk, known to be in the release"
+        ),
         reference=REFERENCE,
         better="lower",
         compute=lambda subject: [Measured(released_risk(subject).highest)],
@@ -27,7 +30,7 @@ MEASURES = (
     ReleaseMeasure(
         name="prosecutor-mean",
         family=Family.RISK,
-        meaning="chance of pointing at the right row of a person known to be in the release, on average",
+        meaning=say("chance of pointing at the right row of a person known to be in the release, on average"),
         reference=REFERENCE,
         better="lower",
         compute=lambda subject: [Measured(released_risk(subject).average)],
@@ -35,7 +38,7 @@ MEASURES = (
     ReleaseMeasure(
         name="prosecutor-above",
         family=Family.RISK,
-        meaning="share of the rows in classes smaller than the threshold",
+        meaning=say("share of the rows in classes smaller than the threshold"),
         reference=REFERENCE,
         better="lower",
         compute=_above,

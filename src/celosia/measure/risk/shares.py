@@ -10,8 +10,9 @@ import numpy.typing as npt
 from celosia.errors import CelosiaError
 from celosia.measure.measured import Measured, NotMeasurableError
 from celosia.measure.risk.classes import released_risk
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
 from celosia.privacy import Histogram
+from celosia.say import say
 
 __all__ = ["Shares", "by_column", "shares_of"]
 
@@ -53,19 +54,19 @@ class Shares:
         }
 
 
-def shares_of(subject: Subject, column: str) -> Shares:
+def shares_of(subject: MeasureSubject, column: str) -> Shares:
     """The shares of a sensitive column of the release.
 
     >>> import polars as pl
     >>> release = pl.DataFrame({"age": ["3*", "3*", "3*", "4*"], "disease": ["gout", "flu", "flu", "flu"]})
-    >>> found = shares_of(Subject.of(None, release, quasi_identifiers=["age"], sensitive=["disease"]), "disease")
+    >>> found = shares_of(MeasureSubject.of(None, release, quasi_identifiers=["age"], sensitive=["disease"]), "disease")
     >>> found.here.round(2).tolist(), found.whole.tolist(), found.distinct.tolist()
     ([0.67, 0.33, 1.0], [0.75, 0.25, 0.75], [2, 1])
     """
     return subject.once(f"shares of {column}", lambda: _find(subject, column))
 
 
-def _find(subject: Subject, column: str) -> Shares:
+def _find(subject: MeasureSubject, column: str) -> Shares:
     histogram, sizes = subject.classes.histograms[column], subject.classes.counts
     # One key instead of two sorts: the class, then the most frequent value first.
     most = int(histogram.counts.max(initial=0)) + 1
@@ -87,15 +88,17 @@ def _find(subject: Subject, column: str) -> Shares:
     )
 
 
-def by_column(find: Callable[[Subject, str], Measured]) -> Callable[[Subject], Iterator[Measured]]:
+def by_column(
+    find: Callable[[MeasureSubject, str], Measured],
+) -> Callable[[MeasureSubject], Iterator[Measured]]:
     """From a measure of one sensitive column to a measure of the release: an answer, or why there is none, for each.
 
     ``find`` says nothing about what its answer is about.
     """
 
-    def compute(subject: Subject) -> Iterator[Measured]:
+    def compute(subject: MeasureSubject) -> Iterator[Measured]:
         if not subject.sensitive:
-            raise NotMeasurableError("no sensitive column was declared")
+            raise NotMeasurableError(say("no sensitive column was declared"))
         released_risk(subject)
         for column in subject.sensitive:
             yield _answer(find, subject, column)
@@ -103,11 +106,15 @@ def by_column(find: Callable[[Subject, str], Measured]) -> Callable[[Subject], I
     return compute
 
 
-def _answer(find: Callable[[Subject, str], Measured], subject: Subject, column: str) -> Measured:
+def _answer(
+    find: Callable[[MeasureSubject, str], Measured], subject: MeasureSubject, column: str
+) -> Measured:
     if column not in subject.release.columns():
-        return Measured(None, about=column, why_not="the release does not show it")
+        return Measured(None, about=column, why_not=say("the release does not show it"))
     try:
         found = find(subject, column)
-    except (NotMeasurableError, CelosiaError) as reason:
-        return Measured(None, about=column, why_not=str(reason))
+    except NotMeasurableError as reason:
+        return Measured(None, about=column, why_not=reason.why)
+    except CelosiaError as error:
+        return Measured(None, about=column, why_not=error.text)
     return Measured(found.value, interval=found.interval, about=column, details=found.details)

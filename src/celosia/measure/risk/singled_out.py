@@ -5,20 +5,21 @@ import numpy as np
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.matching import match_classes
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 
 __all__ = ["MEASURES"]
 
 
-def _singled_out(subject: Subject) -> list[Measured]:
+def _singled_out(subject: MeasureSubject) -> list[Measured]:
     """A suppressed cell allows everybody, so that the row hides others too: uniques of the release need not be."""
     released_risk(subject)
     lacking = [name for name in subject.released_quasi_identifiers if name not in subject.source.columns()]
     if lacking:
-        raise NotMeasurableError(f"the original has no column {lacking[0]!r}")
+        raise NotMeasurableError(say("the original has no column {column!r}", column=lacking[0]))
     counts = subject.original_counts(*subject.released_quasi_identifiers)
     if not counts.rows:
-        raise NotMeasurableError("the original has no rows")
+        raise NotMeasurableError(say("the original has no rows"))
     rows = np.zeros(len(counts), np.int64)
     for combinations, classes in match_classes(subject, counts):
         rows += np.bincount(combinations, subject.class_counts.counts[classes], len(rows)).astype(np.int64)
@@ -31,7 +32,9 @@ MEASURES = (
     ReleaseMeasure(
         name="singled-out",
         family=Family.RISK,
-        meaning="share of the original's people whom exactly one released row allows by its quasi-identifiers",
+        meaning=say(
+            "share of the original's people whom exactly one released row allows by its quasi-identifiers"
+        ),
         reference="Article 29 Working Party, Opinion 05/2014 on anonymisation techniques, section 2.2.2",
         better="lower",
         compute=_singled_out,

@@ -16,7 +16,8 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 from celosia.tables.table import Counts
 
 __all__ = ["MEASURES", "Suda", "dis_scores", "suda"]
@@ -150,11 +151,11 @@ def dis_scores(found: Suda, *, fraction: float) -> Floats:
     """
     if not 0 < fraction <= 1:
         raise ProjectError(
-            f"a sample cannot hold the fraction {fraction:g} of its population",
-            remedy="give one above 0, at most 1",
+            say("a sample cannot hold the fraction {fraction:g} of its population", fraction=fraction),
+            remedy=say("give one above 0, at most 1"),
         )
     if len(found.columns) >= 28:
-        raise NotMeasurableError("DIS-SUDA scores are made for fewer than 28 columns")
+        raise NotMeasurableError(say("DIS-SUDA scores are made for fewer than 28 columns"))
     special = found.alone_scores > 0
     powers = np.where(special, found.alone_scores, 1.0) ** (1 + (8 - len(found.columns)) / 20)
     # uniques / DIS - uniques, with the uniques cancelled out
@@ -165,11 +166,17 @@ def dis_scores(found: Suda, *, fraction: float) -> Floats:
 
 def _check_sets(width: int, largest: int) -> None:
     if largest < 1:
-        raise ProjectError(f"no set has {largest} columns", remedy="give a largest size of 1 or more")
+        raise ProjectError(
+            say("no set has {largest} columns", largest=largest),
+            remedy=say("give a largest size of 1 or more"),
+        )
     if width > MOST_COLUMNS or sets_of(width, largest) > MOST_SETS:
         raise ProjectError(
-            f"{width} columns have too many sets of up to {largest}",
-            remedy=f"look at fewer columns (at most {MOST_COLUMNS}), or give a smaller largest size",
+            say("{width} columns have too many sets of up to {largest}", width=width, largest=largest),
+            remedy=say(
+                "look at fewer columns (at most {most}), or give a smaller largest size",
+                most=MOST_COLUMNS,
+            ),
         )
 
 
@@ -185,22 +192,22 @@ def sets_of(width: int, largest: int) -> int:
 # The measures
 
 
-def suda_of(subject: Subject) -> Suda:
+def suda_of(subject: MeasureSubject) -> Suda:
     """The minimal sample uniques of the release by its quasi-identifiers, searched once."""
     columns = subject.released_quasi_identifiers
     if not columns:
-        raise NotMeasurableError("the release shows no quasi-identifier")
+        raise NotMeasurableError(say("the release shows no quasi-identifier"))
     width = len(columns)
     if width > MOST_COLUMNS:
-        raise NotMeasurableError(f"there are more than {MOST_COLUMNS} quasi-identifiers")
+        raise NotMeasurableError(say("there are more than {most} quasi-identifiers", most=MOST_COLUMNS))
     largest = max(size for size in range(1, width + 1) if size == 1 or sets_of(width, size) <= MEASURED_SETS)
     counts = subject.counts(*columns)
     if not counts.rows:
-        raise NotMeasurableError("the release has no rows")
+        raise NotMeasurableError(say("the release has no rows"))
     return subject.once("suda", lambda: suda(counts, largest=largest))
 
 
-def _fraction(subject: Subject) -> float:
+def _fraction(subject: MeasureSubject) -> float:
     """The fraction of the population that the release holds, as declared."""
     population = subject.population
     if population.fraction is not None:
@@ -213,18 +220,18 @@ def _fraction(subject: Subject) -> float:
         numbers = weights.values[0].cast(pl.Float64, strict=False).fill_null(0.0).to_numpy()
         people = float(numbers @ weights.rows_of(0))
     else:
-        raise NotMeasurableError("it is not declared which fraction of the population the table holds")
+        raise NotMeasurableError(say("it is not declared which fraction of the population the table holds"))
     if not 0 < rows <= people:
-        raise NotMeasurableError("the population declared is smaller than the release")
+        raise NotMeasurableError(say("the population declared is smaller than the release"))
     return rows / people
 
 
-def _dis(subject: Subject) -> Floats:
+def _dis(subject: MeasureSubject) -> Floats:
     found, fraction = suda_of(subject), _fraction(subject)
     return subject.once("dis-suda", lambda: dis_scores(found, fraction=fraction))
 
 
-def _special(subject: Subject) -> Iterator[Measured]:
+def _special(subject: MeasureSubject) -> Iterator[Measured]:
     found = suda_of(subject)
     sizes = range(1, found.largest + 1)
     has = found.found > 0
@@ -248,10 +255,10 @@ def _special(subject: Subject) -> Iterator[Measured]:
     )
 
 
-def _contributions(subject: Subject) -> Iterator[Measured]:
+def _contributions(subject: MeasureSubject) -> Iterator[Measured]:
     found = suda_of(subject)
     if not found.special:
-        raise NotMeasurableError("no row has a minimal sample unique")
+        raise NotMeasurableError(say("no row has a minimal sample unique"))
     for name, share in zip(found.columns, found.contributions.tolist(), strict=True):
         yield Measured(share, about=name)
 
@@ -263,7 +270,9 @@ MEASURES = (
     ReleaseMeasure(
         name="suda-uniques",
         family=Family.RISK,
-        meaning="share of rows that some of the quasi-identifiers tell from all others (minimal sample uniques)",
+        meaning=say(
+            "share of rows that some of the quasi-identifiers tell from all others (minimal sample uniques)"
+        ),
         reference="Manning, Haglin, Keane, A recursive search algorithm for statistical disclosure assessment, 2008",
         better="lower",
         compute=_special,
@@ -271,7 +280,7 @@ MEASURES = (
     ReleaseMeasure(
         name="suda-score",
         family=Family.RISK,
-        meaning="SUDA score of a row on average: higher where few columns already make it unique",
+        meaning=say("SUDA score of a row on average: higher where few columns already make it unique"),
         reference=_ELLIOT,
         better="lower",
         high=inf,
@@ -282,7 +291,7 @@ MEASURES = (
     ReleaseMeasure(
         name="suda-score-highest",
         family=Family.RISK,
-        meaning="SUDA score of the most special row",
+        meaning=say("SUDA score of the most special row"),
         reference=_ELLIOT,
         better="lower",
         high=inf,
@@ -291,7 +300,9 @@ MEASURES = (
     ReleaseMeasure(
         name="dis-suda",
         family=Family.RISK,
-        meaning="chance that a match with a row is true, by its SUDA score (DIS), on average over all rows",
+        meaning=say(
+            "chance that a match with a row is true, by its SUDA score (DIS), on average over all rows"
+        ),
         reference=_DIS,
         better="lower",
         compute=lambda subject: [Measured(float(_dis(subject).sum()) / suda_of(subject).rows)],
@@ -299,7 +310,7 @@ MEASURES = (
     ReleaseMeasure(
         name="dis-suda-highest",
         family=Family.RISK,
-        meaning="chance that a match with the most special row is true (DIS)",
+        meaning=say("chance that a match with the most special row is true (DIS)"),
         reference=_DIS,
         better="lower",
         compute=lambda subject: [Measured(float(_dis(subject).max(initial=0.0)))],
@@ -307,7 +318,7 @@ MEASURES = (
     ReleaseMeasure(
         name="suda-contribution",
         family=Family.RISK,
-        meaning="share of the SUDA scores owed to sets of columns that this one is in",
+        meaning=say("share of the SUDA scores owed to sets of columns that this one is in"),
         reference=_ELLIOT,
         better="lower",
         compute=_contributions,

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from celosia.measure.decode.bounds import read_bounds
-from celosia.measure.rules.columns import Seen, evidence_of, nothing_seen
+from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen
 from celosia.measure.rules.measures import judge_inference, judge_linking, judge_singling_out
-from celosia.measure.rules.rule import Case, Evidence, Outcome, Rule, Verdict
-from celosia.measure.rules.said import Said
+from celosia.measure.rules.rule import Case, LegalRule, Outcome, RuleEvidence, RuleVerdict
+from celosia.say import Text, say
 from celosia.types import ColumnType, Role
 
 __all__ = [
@@ -25,32 +25,32 @@ SPECIAL = ("health", "a treatment", "beliefs", "origin", "sex life", "genes", "r
 """Meanings of columns that all these laws protect specially; crimes are dealt with apart from them."""
 
 
-def no_identifiers(case: Case) -> Verdict:
+def no_identifiers(case: Case) -> RuleVerdict:
     """Not met where a column says who a person is; where values hardly repeat, or are free text, a person must look."""
     named = [seen for seen in case.columns if seen.content or seen.role is Role.IDENTIFIER]
     if named:
-        return Verdict(Outcome.NOT_MET, tuple(map(evidence_of, named)))
+        return RuleVerdict(Outcome.NOT_MET, tuple(map(evidence_of, named)))
     doubtful = [seen for seen in case.columns if seen.shape and seen.role is None]
     if doubtful:
-        return Verdict(Outcome.PERSON, tuple(map(evidence_of, doubtful)))
-    return Verdict(Outcome.MET, (nothing_seen(case.columns),))
+        return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, doubtful)))
+    return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 
-def unchecked_pseudonyms(case: Case) -> Verdict:
+def unchecked_pseudonyms(case: Case) -> RuleVerdict:
     """A column whose values hardly repeat may hold pseudonyms: a person must say."""
     found = [
         seen for seen in case.columns if seen.shape and seen.shape.code == "near-unique" and seen.role is None
     ]
     found += [seen for seen in case.columns if seen.content and seen.content.code == "uuid"]
     if found:
-        return Verdict(Outcome.PERSON, tuple(map(evidence_of, found)))
-    return Verdict(Outcome.MET, (nothing_seen(case.columns),))
+        return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, found)))
+    return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 
-_DECLARED = Said(en="the project declares it sensitive", es="el proyecto la declara sensible")
+_DECLARED = say("the project declares it sensitive")
 
 
-def no_special_categories(case: Case) -> Verdict:
+def no_special_categories(case: Case) -> RuleVerdict:
     """Columns that are specially protected: whether they may be released is for a person to judge."""
     found = []
     for seen in case.columns:
@@ -59,102 +59,90 @@ def no_special_categories(case: Case) -> Verdict:
         elif seen.name in case.subject.sensitive:
             found.append(evidence_of(seen, _DECLARED))
     if found:
-        return Verdict(Outcome.PERSON, tuple(found))
-    return Verdict(Outcome.MET, (nothing_seen(case.columns),))
+        return RuleVerdict(Outcome.PERSON, tuple(found))
+    return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 
-_YOUNG = Said(en="it shows ages under {age}", es="muestra edades de menos de {age}")
-
-
-def no_minors_under(age: int) -> Callable[[Case], Verdict]:
+def no_minors_under(age: int) -> Callable[[Case], RuleVerdict]:
     """A check for rows of people under an age: by released ages alone, which is all that can be seen."""
 
-    def check(case: Case) -> Verdict:
+    def check(case: Case) -> RuleVerdict:
         aged = [seen for seen in case.columns if seen.meaning == "age"]
         young = [seen for seen in aged if _lowest(seen) < age]
         if young:
-            why = _YOUNG.filled(age=age)
-            return Verdict(Outcome.PERSON, tuple(evidence_of(seen, why) for seen in young))
+            why = say("it shows ages under {age}", age=age)
+            return RuleVerdict(Outcome.PERSON, tuple(evidence_of(seen, why) for seen in young))
         if aged:
-            return Verdict(Outcome.MET, tuple(map(evidence_of, aged)))
-        return Verdict(Outcome.UNKNOWN, (nothing_seen(case.columns),))
+            return RuleVerdict(Outcome.MET, tuple(map(evidence_of, aged)))
+        return RuleVerdict(Outcome.UNKNOWN, (nothing_seen(case.columns),))
 
     return check
 
 
-def _lowest(seen: Seen) -> float:
+def _lowest(seen: ShownColumn) -> float:
     """The lowest age that a released label allows; 0 where a label cannot be read."""
     read = [read_bounds(label, ColumnType.INTEGER) for label in seen.values.to_list()]
     return min((0.0 if bounds is None else bounds[0] for bounds in read), default=0.0)
 
 
-def judge_identity(case: Case) -> Verdict:
+def judge_identity(case: Case) -> RuleVerdict:
     """Whether people cannot be told: no identifiers are shown, nobody is singled out, rows cannot be linked."""
     verdicts = [no_identifiers(case), judge_singling_out(case), judge_linking(case)]
     outcome = min((verdict.outcome for verdict in verdicts), key=list(Outcome).index)
     evidence = [one for verdict in verdicts for one in verdict.evidence]
     advice = next((verdict.remedy for verdict in verdicts if verdict.outcome is outcome), None)
-    return Verdict(outcome, tuple(evidence), advice)
+    return RuleVerdict(outcome, tuple(evidence), advice)
 
 
-def ask_a_person(*why: Said) -> Callable[[Case], Verdict]:
+def ask_a_person(*why: Text) -> Callable[[Case], RuleVerdict]:
     """A check that no program can make."""
-    return lambda case: Verdict(Outcome.PERSON, tuple(Evidence(one) for one in why))
+    return lambda case: RuleVerdict(Outcome.PERSON, tuple(RuleEvidence(one) for one in why))
 
 
 # The three questions of the Article 29 Working Party, which the Spanish law asks as well
 
 
-def singling_out_rule(source: str) -> Rule:
+def singling_out_rule(source: str) -> LegalRule:
     """Whether somebody can be isolated."""
-    return Rule(
+    return LegalRule(
         name="singling-out",
         source=source,
-        title=Said(en="singling out", es="singularización"),
-        question=Said(
-            en="Can somebody isolate the row of one person in the release?",
-            es="¿Puede alguien aislar en la publicación la fila de una persona?",
-        ),
-        remedy=Said(
-            en="generalize or suppress until every class has enough rows (k-anonymity), then measure again",
-            es="generalice o suprima hasta que cada clase tenga bastantes filas (k-anonimato), y vuelva a medir",
+        title=say("singling out"),
+        question=say("Can somebody isolate the row of one person in the release?"),
+        remedy=say(
+            "generalize or suppress until every class has enough rows (k-anonymity), then measure again"
         ),
         check=judge_singling_out,
     )
 
 
-def linking_rule(source: str) -> Rule:
+def linking_rule(source: str) -> LegalRule:
     """Whether rows can be linked."""
-    return Rule(
+    return LegalRule(
         name="linkability",
         source=source,
-        title=Said(en="linkability", es="vinculabilidad"),
-        question=Said(
-            en="Can two rows about the same person, or the same group, be linked, here or with another table?",
-            es="¿Pueden vincularse dos registros de la misma persona o del mismo grupo, aquí o con otra tabla?",
+        title=say("linkability"),
+        question=say(
+            "Can two rows about the same person, or the same group, be linked, here or with another table?"
         ),
-        remedy=Said(
-            en="drop or generalize the columns that other tables share, release no pseudonym twice, measure again",
-            es="quite o generalice las columnas que comparten otras tablas, no publique dos veces un seudónimo, y"
-            " vuelva a medir",
+        remedy=say(
+            "drop or generalize the columns that other tables share, release no pseudonym twice, measure again"
         ),
         check=judge_linking,
     )
 
 
-def inference_rule(source: str) -> Rule:
+def inference_rule(source: str) -> LegalRule:
     """Whether something can be deduced about a person."""
-    return Rule(
+    return LegalRule(
         name="inference",
         source=source,
-        title=Said(en="inference", es="inferencia"),
-        question=Said(
-            en="Can the value of a column be deduced with significant probability from the values of others?",
-            es="¿Puede deducirse con una probabilidad significativa el valor de una columna a partir de otras?",
+        title=say("inference"),
+        question=say(
+            "Can the value of a column be deduced with significant probability from the values of others?"
         ),
-        remedy=Said(
-            en="ask for l-diversity or t-closeness of the sensitive columns, or release them more coarsely",
-            es="pida l-diversidad o t-cercanía de las columnas sensibles, o publíquelas con menos detalle",
+        remedy=say(
+            "ask for l-diversity or t-closeness of the sensitive columns, or release them more coarsely"
         ),
         check=judge_inference,
     )

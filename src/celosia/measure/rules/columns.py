@@ -1,26 +1,26 @@
-"""What is seen in the columns of a release: what their names and their values say, as evidence in both languages."""
+"""What is seen in the columns of a release: what their names and their values say, as evidence."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import polars as pl
 
-from celosia.measure.rules.rule import Evidence
-from celosia.measure.rules.said import Said
-from celosia.measure.subject import Subject
+from celosia.measure.rules.rule import RuleEvidence
+from celosia.measure.subject import MeasureSubject
 from celosia.profile.columns import profile_column
 from celosia.profile.names import match_name, spellings
 from celosia.profile.reasons import Reason
+from celosia.say import Text, say
 from celosia.types import Column, ColumnType, Role
 
-__all__ = ["Seen", "evidence_of", "look_at_columns", "nothing_seen", "phrases", "says"]
+__all__ = ["ShownColumn", "evidence_of", "look_at_columns", "nothing_seen", "phrases", "says"]
 
 HIDDEN = r"^\**$"
 """A label of stars alone shows nothing."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ShownColumn:
     """One column of a release that shows something.
 
     ``values`` are its distinct released labels, without those that hide everything; ``words`` of its name and their
@@ -38,30 +38,30 @@ class Seen:
     shape: Reason | None = None
 
 
-def look_at_columns(subject: Subject) -> tuple[Seen, ...]:
+def look_at_columns(subject: MeasureSubject) -> tuple[ShownColumn, ...]:
     """Every column of the release that shows more than stars and missing values.
 
     >>> release = pl.DataFrame({"name": ["*", "*"], "Ciudad": ["Cali", "*"]})
-    >>> [(seen.name, seen.meaning, seen.values.to_list()) for seen in look_at_columns(Subject.of(None, release))]
+    >>> [(seen.name, seen.meaning, seen.values.to_list()) for seen in look_at_columns(MeasureSubject.of(None, release))]
     [('Ciudad', 'a place', ['Cali'])]
     """
     seen = (_look(subject, column) for column in subject.release.schema())
     return tuple(one for one in seen if one.type is ColumnType.OTHER or len(one.values))
 
 
-def _look(subject: Subject, column: Column) -> Seen:
+def _look(subject: MeasureSubject, column: Column) -> ShownColumn:
     by_name = match_name(column.name)
     facts = dict(by_name.reason.facts) if by_name else {}
     words, meaning = facts.get("words", ""), facts.get("meaning", "")
     role = by_name.role if by_name else None
     if column.type is ColumnType.OTHER:  # pictures and the like: their values are no texts
-        return Seen(column.name, column.type, pl.Series([], dtype=pl.String), words, meaning, role)
+        return ShownColumn(column.name, column.type, pl.Series([], dtype=pl.String), words, meaning, role)
     counts = subject.counts(column.name)
-    values = counts.values[0].drop_nulls().str.strip_chars()
+    values = counts.texts[0].drop_nulls().str.strip_chars()
     reasons = {reason.code: reason for reason in profile_column(column, counts).reasons}
     shape = reasons.get("free-text") or reasons.get("near-unique")
-    content = next((reason for code, reason in reasons.items() if code in CONTENT), None)
-    return Seen(
+    content = next((reason for code, reason in reasons.items() if code in (*CONTENT, IDENTITY_NUMBER)), None)
+    return ShownColumn(
         name=column.name,
         type=column.type,
         values=values.filter(~values.str.contains(HIDDEN)),
@@ -82,65 +82,60 @@ def phrases(text: str) -> frozenset[str]:
     return frozenset("".join(phrase.split()) for phrase in text.split("|"))
 
 
-def says(seen: Seen, known: frozenset[str]) -> bool:
+def says(seen: ShownColumn, known: frozenset[str]) -> bool:
     """Whether the words that were recognized in the name of a column are one of some phrases, singular or plural.
 
-    >>> says(Seen("Fax numbers", ColumnType.TEXT, pl.Series(["x"]), words="faxes"), phrases("fax"))
+    >>> says(ShownColumn("Fax numbers", ColumnType.TEXT, pl.Series(["x"]), words="faxes"), phrases("fax"))
     True
     """
     return any(one.replace(" ", "") in known for one in spellings(tuple(seen.words.split())))
 
 
+IDENTITY_NUMBER = "identity-number"
 CONTENT = {
-    "e-mail": Said(en="e-mail addresses", es="direcciones de correo electrónico"),
-    "ip-address": Said(en="IP addresses", es="direcciones IP"),
-    "mac-address": Said(en="addresses of devices (MAC)", es="direcciones de dispositivos (MAC)"),
-    "url": Said(en="web addresses", es="direcciones web"),
-    "uuid": Said(en="universally unique identifiers", es="identificadores únicos universales"),
-    "telephone": Said(en="telephone numbers", es="números de teléfono"),
-    "identity-number": Said(en="valid numbers of the form {form}", es="números válidos de la forma {form}"),
+    "e-mail": say("e-mail addresses"),
+    "ip-address": say("IP addresses"),
+    "mac-address": say("addresses of devices (MAC)"),
+    "url": say("web addresses"),
+    "uuid": say("universally unique identifiers"),
+    "telephone": say("telephone numbers"),
 }
-"""What values can be recognized as, by the code of the reason."""
-
-_SHAPES = {
-    "free-text": Said(
-        en="free text, in which people may be named", es="texto libre, en el que puede nombrarse a personas"
-    ),
-    "near-unique": Said(
-        en="{share:.0%} of the values differ, so a value singles a row out",
-        es="el {share:.0%} de los valores son distintos, así que un valor señala una fila",
-    ),
-}
+"""What values can be recognized as, by the code of the reason; numbers of identity besides, of some form."""
 
 
-def evidence_of(seen: Seen, why: Said | None = None) -> Evidence:
+def evidence_of(seen: ShownColumn, why: Text | None = None) -> RuleEvidence:
     """Why a column is what it is said to be: by its values, else by its name, else by its shape.
 
-    >>> evidence_of(Seen("Correo", ColumnType.TEXT, pl.Series(["x"]), words="correo")).why.es
-    "el nombre de la columna dice 'correo'"
+    >>> evidence_of(ShownColumn("Correo", ColumnType.TEXT, pl.Series(["x"]), words="correo")).why
+    "the name of the column says 'correo'"
     """
-    if why is None and seen.content:
+    return RuleEvidence(why or _why(seen), column=seen.name)
+
+
+def _why(seen: ShownColumn) -> Text:
+    if seen.content:
         share = float(seen.content.facts.get("share", 1.0))
-        called = CONTENT[seen.content.code].filled(form=seen.content.facts.get("format", ""))
-        told = Said(
-            en="{share:.0%} of the values are {called}", es="el {share:.0%} de los valores son {called}"
-        )
-        why = told.filled(share=share, called=called)
-    elif why is None and seen.words:
-        told = Said(en="the name of the column says {words!r}", es="el nombre de la columna dice {words!r}")
-        why = told.filled(words=seen.words)
-    elif why is None and seen.shape:
-        why = _SHAPES[seen.shape.code].filled(share=float(seen.shape.facts.get("share", 1.0)))
-    return Evidence(why or _SHOWN, column=seen.name)
+        return say("{share:.0%} of the values are {kind}", share=share, kind=_called(seen.content))
+    if seen.words:
+        return say("the name of the column says {words!r}", words=seen.words)
+    if seen.shape and seen.shape.code == "free-text":
+        return say("free text, in which people may be named")
+    if seen.shape:
+        share = float(seen.shape.facts.get("share", 1.0))
+        return say("{share:.0%} of the values differ, so a value singles a row out", share=share)
+    return say("the release shows this column")
 
 
-_SHOWN = Said(en="the release shows this column", es="la publicación muestra esta columna")
-_NOTHING = Said(
-    en="neither names nor values of the {number} columns that show something say so",
-    es="ni los nombres ni los valores de las {number} columnas que muestran algo lo dicen",
-)
+def _called(content: Reason) -> Text:
+    """What the values of a column are."""
+    if content.code == IDENTITY_NUMBER:
+        return say("valid numbers of the form {form}", form=content.facts.get("format", ""))
+    return CONTENT[content.code]
 
 
-def nothing_seen(columns: Iterable[Seen]) -> Evidence:
+def nothing_seen(columns: Iterable[ShownColumn]) -> RuleEvidence:
     """That no column says anything of the kind."""
-    return Evidence(_NOTHING.filled(number=len(tuple(columns))))
+    number = len(tuple(columns))
+    return RuleEvidence(
+        say("neither names nor values of the {number} columns that show something say so", number=number)
+    )

@@ -4,9 +4,9 @@ from datetime import date
 
 from celosia.hierarchies.dates import days
 from celosia.measure.decode.bounds import Bounds, read_bounds
-from celosia.measure.rules.columns import Seen, evidence_of, nothing_seen
-from celosia.measure.rules.rule import Case, Evidence, Outcome, Verdict
-from celosia.measure.rules.said import Said
+from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen
+from celosia.measure.rules.rule import Case, Outcome, RuleEvidence, RuleVerdict
+from celosia.say import say
 from celosia.types import DATES, ColumnType
 
 __all__ = ["no_exact_dates"]
@@ -15,35 +15,23 @@ OLDEST = 89
 YEAR_DAYS = 365
 MONTHS = r"^[0-9]{4}[-/](?:0[1-9]|1[0-2]|Q[1-4])$"
 
-_EXACT = Said(en="it shows dates more exact than a year", es="muestra fechas más exactas que el año")
-_UNREAD = Said(
-    en="its name speaks of dates, and not all its labels can be read",
-    es="su nombre habla de fechas, y no todas sus etiquetas se pueden leer",
-)
-_OLD = Said(
-    en="it shows ages over 89, not in one category",
-    es="muestra edades de más de 89 años, no en una sola categoría",
-)
-_NINETY = Said(
-    en="it shows 90: one category for all who are older, or an age?",
-    es="muestra 90: ¿una categoría para todos los mayores, o una edad?",
-)
-_BORN = Said(
-    en="it shows years of birth of people over 89, not in one category",
-    es="muestra años de nacimiento de personas de más de 89 años, no en una sola categoría",
-)
+_EXACT = say("it shows dates more exact than a year")
+_UNREAD = say("its name speaks of dates, and not all its labels can be read")
+_OLD = say("it shows ages over 89, not in one category")
+_NINETY = say("it shows 90: one category for all who are older, or an age?")
+_BORN = say("it shows years of birth of people over 89, not in one category")
 
 
-def no_exact_dates(case: Case) -> Verdict:
+def no_exact_dates(case: Case) -> RuleVerdict:
     """Not met where a column shows days, months or quarters, or tells apart people who are older than 89."""
     found = [judged for seen in case.columns for judged in _judge(case, seen)]
     if not found:
-        return Verdict(Outcome.MET, (nothing_seen(case.columns),))
+        return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
     outcome = min((one for one, _ in found), key=list(Outcome).index)
-    return Verdict(outcome, tuple(evidence for _, evidence in found))
+    return RuleVerdict(outcome, tuple(evidence for _, evidence in found))
 
 
-def _judge(case: Case, seen: Seen) -> list[tuple[Outcome, Evidence]]:
+def _judge(case: Case, seen: ShownColumn) -> list[tuple[Outcome, RuleEvidence]]:
     if seen.meaning == "age":
         return _judge_ages(seen)
     if not _are_dates(case, seen):
@@ -62,7 +50,7 @@ def _judge(case: Case, seen: Seen) -> list[tuple[Outcome, Evidence]]:
     return found
 
 
-def _are_dates(case: Case, seen: Seen) -> bool:
+def _are_dates(case: Case, seen: ShownColumn) -> bool:
     """By their type here or in the original, by what they look like, or by the name of the column."""
     is_declared = seen.type in DATES or case.subject.kinds.get(seen.name) in DATES
     is_named = seen.meaning.startswith("a date of")
@@ -98,7 +86,7 @@ def _tells_old_people(periods: list[Bounds]) -> bool:
     return len(old) > 1 or any(high - low + 1 <= YEAR_DAYS + 1 for low, high in old)
 
 
-def _judge_ages(seen: Seen) -> list[tuple[Outcome, Evidence]]:
+def _judge_ages(seen: ShownColumn) -> list[tuple[Outcome, RuleEvidence]]:
     """One label may reach above 89: 90+, >=85, [80-120]; a plain number is an age, unless it is 90 and alone."""
     read = [read_bounds(label, ColumnType.INTEGER) for label in seen.values.to_list()]
     old = [bounds for bounds in read if bounds is not None and bounds[1] > OLDEST]

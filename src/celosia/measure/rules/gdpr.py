@@ -9,8 +9,8 @@ from celosia.measure.rules.checks import (
     singling_out_rule,
     unchecked_pseudonyms,
 )
-from celosia.measure.rules.rule import Rule, RuleSet
-from celosia.measure.rules.said import Said
+from celosia.measure.rules.rule import LegalRule, RuleSet
+from celosia.say import say
 
 __all__ = ["RULES"]
 
@@ -18,92 +18,63 @@ _OPINION = "GDPR recital 26; Article 29 Working Party, Opinion 05/2014 (WP216)"
 
 RULES = RuleSet(
     name="gdpr",
-    title=Said(
-        en="GDPR: is the release anonymous information?",
-        es="RGPD: ¿es la publicación información anónima?",
-    ),
+    title=say("GDPR: is the release anonymous information?"),
     reference="Regulation (EU) 2016/679, Articles 4(1), 4(5), 9 and recital 26; WP216",
     rules=(
-        Rule(
+        LegalRule(
             name="identifiers",
             source="GDPR Article 4(1), recital 30",
-            title=Said(en="direct identifiers", es="identificadores directos"),
-            question=Said(
-                en="Are names, identification numbers, online identifiers and the like left out?",
-                es="¿Se omiten nombres, números de identificación, identificadores en línea y similares?",
-            ),
-            remedy=Said(en="drop or suppress these columns", es="quite o suprima estas columnas"),
+            title=say("direct identifiers"),
+            question=say("Are names, identification numbers, online identifiers and the like left out?"),
+            remedy=say("drop or suppress these columns"),
             check=no_identifiers,
         ),
-        Rule(
+        LegalRule(
             name="pseudonyms",
             source="GDPR Article 4(5), recital 26",
-            title=Said(en="pseudonyms", es="seudónimos"),
-            question=Said(
-                en="Is no column a pseudonym that additional information attributes to a person again?",
-                es="¿No hay columnas con seudónimos que otra información atribuya de nuevo a una persona?",
+            title=say("pseudonyms"),
+            question=say(
+                "Is no column a pseudonym that additional information attributes to a person again?"
             ),
-            remedy=Said(
-                en="drop pseudonyms, or treat the release as personal data: pseudonymized data stay personal",
-                es="quite los seudónimos, o trate la publicación como datos personales: los datos seudonimizados lo"
-                " siguen siendo",
+            remedy=say(
+                "drop pseudonyms, or treat the release as personal data: pseudonymized data stay personal"
             ),
             check=unchecked_pseudonyms,
         ),
         singling_out_rule(_OPINION),
         linking_rule(_OPINION),
         inference_rule(_OPINION),
-        Rule(
+        LegalRule(
             name="special-categories",
             source="GDPR Article 9(1)",
-            title=Said(en="special categories", es="categorías especiales"),
-            question=Said(
-                en="If people could be identified after all, would special categories of data be disclosed?",
-                es="Si pese a todo se identificara a alguien, ¿se revelarían categorías especiales de datos?",
+            title=say("special categories"),
+            question=say(
+                "If people could be identified after all, would special categories of data be disclosed?"
             ),
-            remedy=Said(
-                en="ask for stricter measures where these columns stay, and consider an impact assessment (Article 35)",
-                es="exija más donde queden estas columnas, y considere una evaluación de impacto (artículo 35)",
+            remedy=say(
+                "ask for stricter measures where these columns stay, and consider an impact assessment (Article 35)"
             ),
             check=no_special_categories,
         ),
-        Rule(
+        LegalRule(
             name="means-reasonably-likely",
             source="GDPR recital 26",
-            title=Said(en="means reasonably likely to be used", es="medios que razonablemente se usarían"),
-            question=Said(
-                en="Were cost, time and technology weighed, and everybody thought of who might try to identify people?",
-                es="¿Se sopesaron costes, tiempo y tecnología, y se pensó en cuantos podrían intentar identificar?",
+            title=say("means reasonably likely to be used"),
+            question=say(
+                "Were cost, time and technology weighed, and everybody thought of who might try to identify people?"
             ),
-            remedy=Said(
-                en="declare in the project what attackers know, and write down who they may be and what it costs them",
-                es="declare en el proyecto qué saben los atacantes, y anote quiénes pueden ser y qué les costaría",
+            remedy=say(
+                "declare in the project what attackers know, and write down who they may be and what it costs them"
             ),
-            check=ask_a_person(
-                Said(
-                    en="who may try, and with what, is in no table",
-                    es="quién puede intentarlo, y con qué, no está en ninguna tabla",
-                )
-            ),
+            check=ask_a_person(say("who may try, and with what, is in no table")),
         ),
-        Rule(
+        LegalRule(
             name="review",
             source="Article 29 Working Party, Opinion 05/2014 (WP216), good anonymisation practices",
-            title=Said(en="review of what is left to risk", es="revisión del riesgo restante"),
-            question=Said(
-                en="Is it settled who looks again at the remaining risk, and when?",
-                es="¿Está decidido quién revisa el riesgo restante, y cuándo?",
-            ),
-            remedy=Said(
-                en="set a date, name who is responsible, and measure the release again then",
-                es="fije una fecha, nombre a un responsable y vuelva a medir entonces la publicación",
-            ),
-            check=ask_a_person(
-                Said(
-                    en="anonymizing is not done once and for all: other tables appear",
-                    es="anonimizar no se hace de una vez para siempre: aparecen otras tablas",
-                )
-            ),
+            title=say("review of what is left to risk"),
+            question=say("Is it settled who looks again at the remaining risk, and when?"),
+            remedy=say("set a date, name who is responsible, and measure the release again then"),
+            check=ask_a_person(say("anonymizing is not done once and for all: other tables appear")),
         ),
     ),
 )

@@ -1,8 +1,8 @@
 """Which of the eighteen identifiers of HIPAA Safe Harbor the columns of a release fall under, by name and by values."""
 
-from celosia.measure.rules.columns import Seen, evidence_of, nothing_seen, phrases, says
-from celosia.measure.rules.rule import Case, Outcome, Verdict
-from celosia.measure.rules.said import Said
+from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen, phrases, says
+from celosia.measure.rules.rule import Case, Outcome, RuleVerdict
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["letters", "without", "without_other_numbers", "without_pictures"]
@@ -66,11 +66,11 @@ BY_CONTENT = {
 PICTURES = r"(?i)^data:image/|\.(?:jpe?g|png|gif|bmp|tiff?|webp|heic|dcm)$"
 
 
-def letters(seen: Seen) -> set[str]:
+def letters(seen: ShownColumn) -> set[str]:
     """The paragraphs that a column falls under, by its values and by its name.
 
     >>> import polars as pl
-    >>> letters(Seen("fax", ColumnType.TEXT, pl.Series(["x"]), words="fax", meaning="a telephone number"))
+    >>> letters(ShownColumn("fax", ColumnType.TEXT, pl.Series(["x"]), words="fax", meaning="a telephone number"))
     {'E'}
     """
     by_name = next((letter for letter, words in BY_WORDS.items() if seen.words and says(seen, words)), None)
@@ -85,34 +85,31 @@ def letters(seen: Seen) -> set[str]:
     return {letter for letter in (by_name, by_content) if letter}
 
 
-def without(letter: str, case: Case) -> Verdict:
+def without(letter: str, case: Case) -> RuleVerdict:
     """Not met where a column falls under a paragraph."""
     found = [seen for seen in case.columns if letter in letters(seen)]
     if found:
-        return Verdict(Outcome.NOT_MET, tuple(map(evidence_of, found)))
-    return Verdict(Outcome.MET, (nothing_seen(case.columns),))
+        return RuleVerdict(Outcome.NOT_MET, tuple(map(evidence_of, found)))
+    return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 
-_PICTURES = Said(en="its values name pictures", es="sus valores nombran imágenes")
-_UNREADABLE = Said(
-    en="its values cannot be read as texts: they may be pictures",
-    es="sus valores no se pueden leer como textos: pueden ser imágenes",
-)
+_PICTURES = say("its values name pictures")
+_UNREADABLE = say("its values cannot be read as texts: they may be pictures")
 
 
-def without_pictures(case: Case) -> Verdict:
+def without_pictures(case: Case) -> RuleVerdict:
     """Not met where a name says photograph or values name files of pictures; what cannot be read needs a person."""
     named = without("Q", case)
     shown = [seen for seen in case.columns if len(seen.values) and seen.values.str.contains(PICTURES).all()]
     if shown:
-        return Verdict(Outcome.NOT_MET, tuple(evidence_of(seen, _PICTURES) for seen in shown))
+        return RuleVerdict(Outcome.NOT_MET, tuple(evidence_of(seen, _PICTURES) for seen in shown))
     unread = [seen for seen in case.columns if seen.type is ColumnType.OTHER]
     if named.outcome is Outcome.MET and unread:
-        return Verdict(Outcome.PERSON, tuple(evidence_of(seen, _UNREADABLE) for seen in unread))
+        return RuleVerdict(Outcome.PERSON, tuple(evidence_of(seen, _UNREADABLE) for seen in unread))
     return named
 
 
-def without_other_numbers(case: Case) -> Verdict:
+def without_other_numbers(case: Case) -> RuleVerdict:
     """Not met for numbers that an authority gave; a code of one's own, free text and what hardly repeats need a person.
 
     Paragraph (c) allows a code by which the holder finds people again, if it is not derived from anything about them
@@ -126,7 +123,7 @@ def without_other_numbers(case: Case) -> Verdict:
         or (seen.content and seen.content.code == "identity-number")
     ]
     if issued:
-        return Verdict(Outcome.NOT_MET, tuple(map(evidence_of, issued)))
+        return RuleVerdict(Outcome.NOT_MET, tuple(map(evidence_of, issued)))
     known = {seen.name for seen in case.columns if letters(seen) or seen.meaning}
     odd = [
         seen
@@ -134,5 +131,5 @@ def without_other_numbers(case: Case) -> Verdict:
         if seen.shape and (seen.shape.code == "free-text" or seen.name not in known) and seen not in found
     ]
     if found or odd:
-        return Verdict(Outcome.PERSON, tuple(map(evidence_of, (*found, *odd))))
-    return Verdict(Outcome.MET, (nothing_seen(case.columns),))
+        return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, (*found, *odd))))
+    return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))

@@ -12,8 +12,8 @@ from math import inf
 
 from celosia.measure.measured import Measured
 from celosia.measure.registry import release_measures
-from celosia.measure.rules.rule import Case, Evidence, Outcome, Verdict
-from celosia.measure.rules.said import Said
+from celosia.measure.rules.rule import Case, Outcome, RuleEvidence, RuleVerdict
+from celosia.say import Text, say
 
 __all__ = ["judge_inference", "judge_linking", "judge_singling_out", "worst"]
 
@@ -22,48 +22,37 @@ SINGLING = ("singling-out",)
 LINKING = ("linkability", "linkage")
 INFERRING = ("inference",)
 
-_COMPUTE = Said(
-    en="compute the measures {names}, which this rests on, and look again",
-    es="calcule las medidas {names}, en las que esto se apoya, y vuelva a mirar",
-)
-_VALUE = Said(en="{name} is {value:.4g}{about}", es="{name} es {value:.4g}{about}")
-_BETWEEN = Said(
-    en="{name} is {value:.4g} (between {low:.4g} and {high:.4g}){about}",
-    es="{name} es {value:.4g} (entre {low:.4g} y {high:.4g}){about}",
-)
-_WHY_NOT = Said(
-    en="{name} was not computed: {why}", es="{name} no se calculó (el programa dice en inglés: {why})"
-)
 
-
-def judge_singling_out(case: Case) -> Verdict:
+def judge_singling_out(case: Case) -> RuleVerdict:
     """Whether rows are alone in their class, classes are small, or an attack points at people."""
     verdicts = [_classes(case), _attacks(case, SINGLING)]
     return worst(case, verdicts, wanted=("k", "uniques", "prosecutor-highest", *SINGLING))
 
 
-def judge_linking(case: Case) -> Verdict:
+def judge_linking(case: Case) -> RuleVerdict:
     """Whether an attack links rows of the release with what is known from elsewhere."""
     return worst(case, [_attacks(case, LINKING)], wanted=LINKING)
 
 
-def judge_inference(case: Case) -> Verdict:
+def judge_inference(case: Case) -> RuleVerdict:
     """Whether an attack finds out about people of the release what it does not about others."""
     return worst(case, [_attacks(case, INFERRING)], wanted=INFERRING)
 
 
-def worst(case: Case, verdicts: Sequence[Verdict | None], *, wanted: Sequence[str]) -> Verdict:
+def worst(case: Case, verdicts: Sequence[RuleVerdict | None], *, wanted: Sequence[str]) -> RuleVerdict:
     """The worst of some verdicts with the evidence of all; without any it cannot be told."""
     found = [verdict for verdict in verdicts if verdict]
     if not found:
-        advice = _COMPUTE.filled(names=", ".join(wanted))
-        return Verdict(Outcome.UNKNOWN, tuple(_not_computed(case, wanted)), advice)
+        advice = say(
+            "compute the measures {names}, which this rests on, and look again", names=", ".join(wanted)
+        )
+        return RuleVerdict(Outcome.UNKNOWN, tuple(_not_computed(case, wanted)), advice)
     outcome = min((verdict.outcome for verdict in found), key=list(Outcome).index)
     evidence = [one for verdict in found for one in verdict.evidence]
-    return Verdict(outcome, (*evidence, *_not_computed(case, wanted)))
+    return RuleVerdict(outcome, (*evidence, *_not_computed(case, wanted)))
 
 
-def _classes(case: Case) -> Verdict | None:
+def _classes(case: Case) -> RuleVerdict | None:
     """What the sizes of the classes say: nobody alone, and enough rows in the smallest."""
     uniques, smallest = _largest(case, "uniques"), _smallest(case, "k")
     risk = max(_risks(case, "prosecutor-highest"), key=lambda one: one[1].value or 0.0, default=None)
@@ -74,12 +63,12 @@ def _classes(case: Case) -> Verdict | None:
     sizes = [smallest.value or 0.0] if smallest else []
     sizes += [1 / (risk[1].value or inf)] if risk else []  # the highest chance is 1 / the smallest class
     if (uniques and uniques.value) or any(size < 2 for size in sizes):
-        return Verdict(Outcome.NOT_MET, evidence)
+        return RuleVerdict(Outcome.NOT_MET, evidence)
     is_enough = bool(sizes) and min(sizes) >= case.subject.threshold
-    return Verdict(Outcome.MET if is_enough else Outcome.PERSON, evidence)
+    return RuleVerdict(Outcome.MET if is_enough else Outcome.PERSON, evidence)
 
 
-def _attacks(case: Case, kinds: Sequence[str]) -> Verdict | None:
+def _attacks(case: Case, kinds: Sequence[str]) -> RuleVerdict | None:
     """What the most successful attacks say: above what is little for certain, below it for certain, or between."""
     found = [(name, one) for kind in kinds for name, one in _risks(case, kind)]
     if not found:
@@ -87,8 +76,8 @@ def _attacks(case: Case, kinds: Sequence[str]) -> Verdict | None:
     evidence = tuple(_evidence(name, one) for name, one in found)
     ends = [one.interval or (one.value or 0.0, one.value or 0.0) for _, one in found]
     if max(low for low, _ in ends) > LITTLE:
-        return Verdict(Outcome.NOT_MET, evidence)
-    return Verdict(Outcome.MET if max(high for _, high in ends) <= LITTLE else Outcome.PERSON, evidence)
+        return RuleVerdict(Outcome.NOT_MET, evidence)
+    return RuleVerdict(Outcome.MET if max(high for _, high in ends) <= LITTLE else Outcome.PERSON, evidence)
 
 
 def _risks(case: Case, kind: str) -> Iterator[tuple[str, Measured]]:
@@ -115,19 +104,41 @@ def _smallest(case: Case, name: str) -> Measured | None:
     return min(_answered(case, name), key=lambda one: one.value or 0.0, default=None)
 
 
-def _evidence(name: str, one: Measured) -> Evidence:
-    about = f" ({one.about})" if one.about else ""
-    value = one.value or 0.0
-    said = _VALUE if one.interval is None else _BETWEEN
-    low, high = one.interval or (value, value)
-    why = said.filled(name=name, value=value, low=low, high=high, about=about)
-    return Evidence(why, measure=name, value=value)
+def _evidence(name: str, answer: Measured) -> RuleEvidence:
+    value = answer.value or 0.0
+    return RuleEvidence(_value_text(name, value, answer), measure=name, value=value)
 
 
-def _not_computed(case: Case, wanted: Sequence[str]) -> Iterator[Evidence]:
+def _value_text(name: str, value: float, answer: Measured) -> Text:
+    if answer.interval is None:
+        if not answer.about:
+            return say("{name} is {value:.4g}", name=name, value=value)
+        return say("{name} is {value:.4g} ({about})", name=name, value=value, about=answer.about)
+    low, high = answer.interval
+    if not answer.about:
+        return say(
+            "{name} is {value:.4g} (between {low:.4g} and {high:.4g})",
+            name=name,
+            value=value,
+            low=low,
+            high=high,
+        )
+    return say(
+        "{name} is {value:.4g} (between {low:.4g} and {high:.4g}) ({about})",
+        name=name,
+        value=value,
+        low=low,
+        high=high,
+        about=answer.about,
+    )
+
+
+def _not_computed(case: Case, wanted: Sequence[str]) -> Iterator[RuleEvidence]:
     """Why measures that were asked for have no answer."""
     for name in wanted:
         for one in case.answers.get(name, ()):
             if one.value is None and one.why_not:
-                yield Evidence(_WHY_NOT.filled(name=name, why=one.why_not), measure=name)
+                yield RuleEvidence(
+                    say("{name} was not computed: {why}", name=name, why=one.why_not), measure=name
+                )
                 break

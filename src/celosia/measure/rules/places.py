@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from celosia.measure.rules.columns import Seen, evidence_of, nothing_seen, phrases, says
-from celosia.measure.rules.rule import Case, Evidence, Outcome, Verdict
-from celosia.measure.rules.said import Said
+from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen, phrases, says
+from celosia.measure.rules.rule import Case, Outcome, RuleEvidence, RuleVerdict
+from celosia.say import say
 
 __all__ = ["no_small_places"]
 
@@ -23,33 +23,22 @@ UNCLEAR = phrases(
     "lugar nacimiento"
 )
 
-_LONG = Said(
-    en="it shows more than three characters of a postcode",
-    es="muestra más de tres caracteres de un código postal",
-)
-_SCARCE = Said(
-    en="it shows three digits of an area that had 20,000 people or fewer in the Census of 2000",
-    es="muestra tres cifras de una zona que tenía 20.000 habitantes o menos en el censo de 2000",
-)
-_THREE = Said(
-    en="it shows three digits; none was in the list of 2000, but the current Census decides",
-    es="muestra tres cifras; ninguna estaba en la lista de 2000, pero decide el censo actual",
-)
-_UNCLEAR = Said(
-    en="it shows places, perhaps smaller than a state", es="muestra lugares, quizá menores que un estado"
-)
+_LONG = say("it shows more than three characters of a postcode")
+_SCARCE = say("it shows three digits of an area that had 20,000 people or fewer in the Census of 2000")
+_THREE = say("it shows three digits; none was in the list of 2000, but the current Census decides")
+_UNCLEAR = say("it shows places, perhaps smaller than a state")
 
 
-def no_small_places(case: Case) -> Verdict:
+def no_small_places(case: Case) -> RuleVerdict:
     """Not met where a column shows a street, a town, a county or more of a postcode than is allowed."""
     found = [judged for seen in case.columns if (judged := _judge(seen)) is not None]
     if not found:
-        return Verdict(Outcome.MET, (nothing_seen(case.columns),))
+        return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
     outcome = min((one for one, _ in found), key=list(Outcome).index)
-    return Verdict(outcome, tuple(evidence for _, evidence in found))
+    return RuleVerdict(outcome, tuple(evidence for _, evidence in found))
 
 
-def _judge(seen: Seen) -> tuple[Outcome, Evidence] | None:
+def _judge(seen: ShownColumn) -> tuple[Outcome, RuleEvidence] | None:
     if seen.meaning == "a postal address":
         return Outcome.NOT_MET, evidence_of(seen)
     if seen.meaning == "a postcode":
@@ -61,7 +50,7 @@ def _judge(seen: Seen) -> tuple[Outcome, Evidence] | None:
     return Outcome.NOT_MET, evidence_of(seen)
 
 
-def _judge_postcode(seen: Seen) -> tuple[Outcome, Evidence] | None:
+def _judge_postcode(seen: ShownColumn) -> tuple[Outcome, RuleEvidence] | None:
     """Characters that are not hidden: of 902**, 902XX and 902 there are three."""
     shown = seen.values.str.replace(r"[*xX_-]+$", "")
     length = shown.str.len_chars()

@@ -11,7 +11,8 @@ from celosia.errors import ProjectError
 from celosia.measure.measured import Measured
 from celosia.measure.rules.columns import look_at_columns
 from celosia.measure.rules.rule import Case, RuleResult, RuleSet
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import say
 from celosia.types import nearest
 
 __all__ = ["check_rules", "choose_rules", "rule_sets"]
@@ -34,7 +35,7 @@ def rule_sets() -> Mapping[str, RuleSet]:
 
 
 def check_rules(
-    subject: Subject, answers: Mapping[str, Iterable[Measured]], *, names: Iterable[str] | None = None
+    subject: MeasureSubject, answers: Mapping[str, Iterable[Measured]], *, names: Iterable[str] | None = None
 ) -> tuple[RuleResult, ...]:
     """What the sets of rules of these ``names``, or all of them, say of a release.
 
@@ -42,10 +43,10 @@ def check_rules(
 
     >>> import polars as pl
     >>> release = pl.DataFrame({"email": ["a@example.org"], "state": ["OH"]})
-    >>> (result,) = check_rules(Subject.of(None, release), {}, names=["hipaa"])
-    >>> [finding.title.en for finding in result.findings if finding.outcome == "not met"]
+    >>> (result,) = check_rules(MeasureSubject.of(None, release), {}, names=["hipaa"])
+    >>> [str(finding.title) for finding in result.findings if finding.outcome == "not met"]
     ['e-mail addresses']
-    >>> result.notice.en.partition(".")[0]
+    >>> result.notice.partition(".")[0]
     'This is not legal advice'
     """
     chosen = choose_rules(["all"] if names is None else names)
@@ -63,7 +64,7 @@ def choose_rules(names: Iterable[str]) -> tuple[str, ...]:
     found: list[str] = []
     for name in names:
         if name not in (*known, "all"):
-            remedy = nearest(name, tuple(known), "the rules")
-            raise ProjectError(f"there are no rules {name!r}", where="rules", remedy=remedy)
+            remedy = nearest(name, tuple(known), say("the rules"))
+            raise ProjectError(say("there are no rules {name!r}", name=name), where="rules", remedy=remedy)
         found += known if name == "all" else [name]
     return tuple(dict.fromkeys(found))

@@ -6,13 +6,28 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from celosia.measure.measured import Measured
-from celosia.measure.rules.said import NOT_LEGAL_ADVICE, Said
-from celosia.measure.subject import Subject
+from celosia.measure.subject import MeasureSubject
+from celosia.say import Text, say
 
 if TYPE_CHECKING:
-    from celosia.measure.rules.columns import Seen
+    from celosia.measure.rules.columns import ShownColumn
 
-__all__ = ["Case", "Evidence", "Finding", "Outcome", "Rule", "RuleResult", "RuleSet", "Verdict"]
+__all__ = [
+    "NOT_LEGAL_ADVICE",
+    "Case",
+    "LegalRule",
+    "Outcome",
+    "RuleEvidence",
+    "RuleFinding",
+    "RuleResult",
+    "RuleSet",
+    "RuleVerdict",
+]
+
+NOT_LEGAL_ADVICE = say(
+    "This is not legal advice. It says what a program found in the columns and in the measures of one table;"
+    " whether the law is kept is for a person to judge who knows the law and the circumstances."
+)
 
 
 class Outcome(StrEnum):
@@ -24,22 +39,24 @@ class Outcome(StrEnum):
     MET = "met"
 
     @property
-    def said(self) -> Said:
-        """The outcome in both languages."""
-        spanish = {
-            "not met": "no se cumple",
-            "cannot be told": "no se puede decir",
-            "needs a person": "necesita una persona",
-            "met": "se cumple",
-        }
-        return Said(en=self.value, es=spanish[self.value])
+    def text(self) -> Text:
+        """The outcome as people read it."""
+        return _OUTCOMES[self]
+
+
+_OUTCOMES = {
+    Outcome.NOT_MET: say("not met"),
+    Outcome.UNKNOWN: say("cannot be told"),
+    Outcome.PERSON: say("needs a person"),
+    Outcome.MET: say("met"),
+}
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RuleEvidence:
     """What an outcome rests on: a ``column`` of the release, or a ``measure`` with its value, and why."""
 
-    why: Said
+    why: Text
     column: str | None = None
     measure: str | None = None
     value: float | None = None
@@ -47,62 +64,61 @@ class Evidence:
     def to_dict(self) -> dict[str, Any]:
         """As JSON wants it."""
         known = {"column": self.column, "measure": self.measure, "value": self.value}
-        return {name: fact for name, fact in known.items() if fact is not None} | {"why": self.why.to_dict()}
+        return {name: fact for name, fact in known.items() if fact is not None} | {"why": self.why}
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RuleVerdict:
     """What a check says: the outcome, what it rests on, and what to do where that is not the rule's usual advice."""
 
     outcome: Outcome
-    evidence: tuple[Evidence, ...] = ()
-    remedy: Said | None = None
+    evidence: tuple[RuleEvidence, ...] = ()
+    remedy: Text | None = None
 
 
 @dataclass(frozen=True)
 class Case:
     """What is judged: the release, what measures answered, and what was seen in each column."""
 
-    subject: Subject
+    subject: MeasureSubject
     answers: Mapping[str, Iterable[Measured]]
-    columns: "tuple[Seen, ...]"
+    columns: "tuple[ShownColumn, ...]"
 
 
 @dataclass(frozen=True)
-class Rule:
+class LegalRule:
     """One thing that a law asks: its ``source`` is the article, ``remedy`` what to do where it is not met."""
 
     name: str
     source: str
-    title: Said
-    question: Said
-    remedy: Said
-    check: Callable[[Case], Verdict]
+    title: Text
+    question: Text
+    remedy: Text
+    check: Callable[[Case], RuleVerdict]
 
 
 @dataclass(frozen=True)
-class Finding:
+class RuleFinding:
     """What was found about one rule."""
 
     rule: str
     source: str
-    title: Said
-    question: Said
+    title: Text
+    question: Text
     outcome: Outcome
-    evidence: tuple[Evidence, ...]
-    remedy: Said | None
+    evidence: tuple[RuleEvidence, ...]
+    remedy: Text | None
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON wants it, with both languages."""
+        """As JSON wants it."""
         return {
             "rule": self.rule,
             "source": self.source,
-            "title": self.title.to_dict(),
-            "question": self.question.to_dict(),
+            "title": self.title,
+            "question": self.question,
             "outcome": self.outcome.value,
-            "outcome_said": self.outcome.said.to_dict(),
             "evidence": [one.to_dict() for one in self.evidence],
-            "remedy": self.remedy.to_dict() if self.remedy else None,
+            "remedy": self.remedy,
         }
 
 
@@ -111,10 +127,10 @@ class RuleResult:
     """What a set of rules answers for one release; ``notice`` says that it is no legal advice."""
 
     name: str
-    title: Said
+    title: Text
     reference: str
-    findings: tuple[Finding, ...]
-    notice: Said = NOT_LEGAL_ADVICE
+    findings: tuple[RuleFinding, ...]
+    notice: Text = NOT_LEGAL_ADVICE
 
     @property
     def outcome(self) -> Outcome:
@@ -122,13 +138,13 @@ class RuleResult:
         return min((one.outcome for one in self.findings), key=list(Outcome).index)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON wants it, with both languages."""
+        """As JSON wants it."""
         return {
             "name": self.name,
-            "title": self.title.to_dict(),
+            "title": self.title,
             "reference": self.reference,
             "outcome": self.outcome.value,
-            "notice": self.notice.to_dict(),
+            "notice": self.notice,
             "findings": [one.to_dict() for one in self.findings],
         }
 
@@ -138,9 +154,9 @@ class RuleSet:
     """The rules of one law; a module of this room with ``RULES``, one of these, adds it."""
 
     name: str
-    title: Said
+    title: Text
     reference: str
-    rules: tuple[Rule, ...]
+    rules: tuple[LegalRule, ...]
 
     def check(self, case: Case) -> RuleResult:
         """What is found about every rule."""
@@ -149,7 +165,7 @@ class RuleSet:
             verdict = rule.check(case)
             remedy = None if verdict.outcome is Outcome.MET else verdict.remedy or rule.remedy
             findings.append(
-                Finding(
+                RuleFinding(
                     rule=rule.name,
                     source=rule.source,
                     title=rule.title,

@@ -6,9 +6,18 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 
 from celosia.errors import ProjectError
-from celosia.measure.utility.measure import CellMeasure, ClassMeasure, Level, Measure, Tally
+from celosia.measure.utility.measure import CellMeasure, ClassMeasure, ColumnLevel, Measure, NodeTally
+from celosia.say import say
 
-__all__ = ["CellMeasure", "ClassMeasure", "Level", "Measure", "Tally", "get_measure", "utility_measures"]
+__all__ = [
+    "CellMeasure",
+    "ClassMeasure",
+    "ColumnLevel",
+    "Measure",
+    "NodeTally",
+    "get_measure",
+    "utility_measures",
+]
 
 
 @cache
@@ -33,5 +42,7 @@ def get_measure(name: str) -> Measure:
         return utility_measures()[name]
     except KeyError:
         raise ProjectError(
-            f"there is no measure {name!r}", where="measure", remedy="choose " + ", ".join(utility_measures())
+            say("there is no measure {name!r}", name=name),
+            where="measure",
+            remedy=say("choose {names}", names=", ".join(utility_measures())),
         ) from None

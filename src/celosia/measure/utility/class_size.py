@@ -4,15 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from celosia.measure.utility.measure import ClassMeasure, Tally
+from celosia.measure.utility.measure import ClassMeasure, NodeTally
+from celosia.say import say
 
 __all__ = ["measure"]
 
 
-def average(tally: Tally) -> Any:
+def average(tally: NodeTally) -> Any:
     """Rows over classes.
 
-    >>> float(average(Tally(rows=10, suppressed=2, doomed=2, classes=4, squares=0, kept_classes=3, kept_squares=0)))
+    >>> float(average(NodeTally(rows=10, suppressed=2, doomed=2, classes=4, squares=0, kept_classes=3, kept_squares=0)))
     2.5
     """
     return tally.rows / np.maximum(1, tally.kept_classes + (tally.suppressed > 0))
@@ -20,7 +21,7 @@ def average(tally: Tally) -> Any:
 
 measure = ClassMeasure(
     name="class-size",
-    meaning="rows per class (C_avg times k), all suppressed rows being one class",
+    meaning=say("rows per class (C_avg times k), all suppressed rows being one class"),
     reference="LeFevre, DeWitt and Ramakrishnan, Mondrian multidimensional k-anonymity, ICDE 2006",
     value=average,
     # Above, there are no more classes than here, whether released or suppressed.

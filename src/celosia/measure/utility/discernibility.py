@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from celosia.measure.utility.measure import ClassMeasure, Tally
+from celosia.measure.utility.measure import ClassMeasure, NodeTally
+from celosia.say import say
 
 __all__ = ["measure"]
 
 
-def penalty(tally: Tally) -> Any:
+def penalty(tally: NodeTally) -> Any:
     """Sum of squared sizes of the classes released, plus the whole table for every row suppressed.
 
-    >>> penalty(Tally(rows=10, suppressed=1, doomed=1, classes=3, squares=42, kept_classes=2, kept_squares=41))
+    >>> penalty(NodeTally(rows=10, suppressed=1, doomed=1, classes=3, squares=42, kept_classes=2, kept_squares=41))
     51
     """
     return tally.kept_squares + tally.rows * tally.suppressed
@@ -18,7 +19,7 @@ def penalty(tally: Tally) -> Any:
 
 measure = ClassMeasure(
     name="discernibility",
-    meaning="sum over rows of the size of their class; a suppressed row pays the size of the table",
+    meaning=say("sum over rows of the size of their class; a suppressed row pays the size of the table"),
     reference="Bayardo and Agrawal, Data privacy through optimal k-anonymization, ICDE 2005",
     value=penalty,
     # Above, classes only merge, and a row pays at most the size of the table.

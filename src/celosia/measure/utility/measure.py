@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CellMeasure", "ClassMeasure", "Level", "Measure", "Tally"]
+__all__ = ["CellMeasure", "ClassMeasure", "ColumnLevel", "Measure", "NodeTally"]
 
 
 @dataclass(frozen=True)
-class Level:
+class ColumnLevel:
     """One level of one column: per code, how many of the column's ``size`` values and how many rows it stands for."""
 
     number: int
@@ -26,7 +26,7 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Tally:
+class NodeTally:
     """What was counted at a node.
 
     ``suppressed`` rows are in classes that violate a privacy model, ``doomed`` rows in classes that violate one which
@@ -54,7 +54,7 @@ class CellMeasure:
     name: str
     meaning: str
     reference: str
-    cost: Callable[[Level], npt.NDArray[np.float64]]
+    cost: Callable[[ColumnLevel], npt.NDArray[np.float64]]
     full: Callable[[int], float] | None
     is_share: bool = True
 
@@ -66,9 +66,9 @@ class ClassMeasure:
     name: str
     meaning: str
     reference: str
-    value: Callable[[Tally], Any]
-    floor_above: Callable[[Tally], Any]
-    floor_below: Callable[[Tally], Any]
+    value: Callable[[NodeTally], Any]
+    floor_above: Callable[[NodeTally], Any]
+    floor_below: Callable[[NodeTally], Any]
 
 
 Measure = CellMeasure | ClassMeasure

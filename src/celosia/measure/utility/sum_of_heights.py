@@ -2,12 +2,15 @@
 
 from celosia.measure.utility.measure import CellMeasure
 from celosia.measure.utility.precision import share_of_height
+from celosia.say import say
 
 __all__ = ["measure"]
 
 measure = CellMeasure(
     name="sum-of-heights",
-    meaning="mean over rows of the sum of level over height, from 0 to the number of columns; a suppressed row all",
+    meaning=say(
+        "mean over rows of the sum of level over height, from 0 to the number of columns; a suppressed row all"
+    ),
     reference="Serra, Rosolino and Rivas, Implementación de un algoritmo de anonimización, 2020, definition 5.1.1",
     cost=share_of_height,
     full=lambda rows: 1.0,

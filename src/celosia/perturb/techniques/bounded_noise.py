@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of, put_numbers
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["BoundedNoise"]
@@ -31,7 +32,7 @@ class BoundedNoise(Perturbation):
     """
 
     name: ClassVar[str] = "bounded-noise"
-    keeps: ClassVar[str] = "the range of every column, and every value to within a share of that range"
+    keeps: ClassVar[str] = say("the range of every column, and every value to within a share of that range")
 
     share: float = Field(
         default=0.1,

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import Matrix, numbers_of, put_numbers
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["CorrelatedNoise"]
@@ -32,8 +33,8 @@ class CorrelatedNoise(Perturbation):
     """
 
     name: ClassVar[str] = "correlated-noise"
-    keeps: ClassVar[str] = "means and correlations in expectation, and covariances too if rescaled"
-    missing: ClassVar[str] = (
+    keeps: ClassVar[str] = say("means and correlations in expectation, and covariances too if rescaled")
+    missing: ClassVar[str] = say(
         "a missing value stays missing; covariances are those of the rows that lack nothing"
     )
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of
+from celosia.say import say
 from celosia.types import NUMBERS, ColumnType
 
 __all__ = ["CpdaDeletion"]
@@ -31,9 +32,11 @@ class CpdaDeletion(Perturbation):
     """
 
     name: ClassVar[str] = "cpda-deletion"
-    keeps: ClassVar[str] = "all values of the rows that are left"
-    missing: ClassVar[str] = "a missing value is never unique"
-    caution: ClassVar[str] = "rows are deleted, often most of them, and values that are unique together stay"
+    keeps: ClassVar[str] = say("all values of the rows that are left")
+    missing: ClassVar[str] = say("a missing value is never unique")
+    caution: ClassVar[str] = say(
+        "rows are deleted, often most of them, and values that are unique together stay"
+    )
     is_aligned: ClassVar[bool] = False
     kinds: ClassVar[tuple[ColumnType, ...]] = NUMBERS
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of, put_numbers
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["CpdaGeneralization"]
@@ -32,7 +33,7 @@ class CpdaGeneralization(Perturbation):
     """
 
     name: ClassVar[str] = "cpda-generalization"
-    keeps: ClassVar[str] = "the order of values that fall into different ranges"
+    keeps: ClassVar[str] = say("the order of values that fall into different ranges")
 
     ranges: int = Field(default=4, ge=1, description="ranges of equal width that every column is cut into")
 

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of, put_numbers, spread
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["CpdaNoise"]
@@ -30,8 +31,8 @@ class CpdaNoise(Perturbation):
     """
 
     name: ClassVar[str] = "cpda-noise"
-    keeps: ClassVar[str] = "deviations, correlations, ranks and all differences within a column"
-    caution: ClassVar[str] = "it is a shift, not protection: one known value gives away its whole column"
+    keeps: ClassVar[str] = say("deviations, correlations, ranks and all differences within a column")
+    caution: ClassVar[str] = say("it is a shift, not protection: one known value gives away its whole column")
 
     least: float = Field(default=0.25, ge=0, description="the smallest shift, in deviations of the column")
     most: float = Field(default=1.0, ge=0, description="the largest shift, in deviations of the column")
@@ -40,7 +41,11 @@ class CpdaNoise(Perturbation):
     def _in_order(self) -> Self:
         if self.least > self.most:
             raise ValueError(
-                f"the smallest shift should not be above the largest, got {self.least} and {self.most}"
+                say(
+                    "the smallest shift should not be above the largest, got {least} and {most}",
+                    least=self.least,
+                    most=self.most,
+                )
             )
         return self
 

@@ -10,6 +10,7 @@ from pydantic import Field
 from celosia.errors import ProjectError
 from celosia.perturb.perturbation import PLAIN, Perturbation
 from celosia.perturb.values import codes_of, reorder
+from celosia.say import say
 from celosia.types import ColumnType, nearest
 
 __all__ = ["DataSwapping"]
@@ -34,10 +35,10 @@ class DataSwapping(Perturbation):
     """
 
     name: ClassVar[str] = "data-swapping"
-    keeps: ClassVar[str] = (
+    keeps: ClassVar[str] = say(
         "every count of the swapped columns among themselves and with the columns they swap within"
     )
-    missing: ClassVar[str] = "a missing value is swapped like any other; rows that lack the same agree"
+    missing: ClassVar[str] = say("a missing value is swapped like any other; rows that lack the same agree")
     kinds: ClassVar[tuple[ColumnType, ...]] = (*PLAIN, ColumnType.OTHER)
 
     columns: tuple[str, ...] = Field(min_length=1, description="the columns that are swapped, together")
@@ -52,7 +53,9 @@ class DataSwapping(Perturbation):
         for name in self.within:
             if name not in frame.columns or name in columns:
                 raise ProjectError(
-                    f"rows cannot agree in {name!r}" + (", which is swapped" if name in columns else ""),
+                    say("rows cannot agree in {name!r}, which is swapped", name=name)
+                    if name in columns
+                    else say("rows cannot agree in {name!r}", name=name),
                     where=f"{self.name}, within",
                     remedy=nearest(name, tuple(other for other in frame.columns if other not in columns)),
                 )

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from celosia.perturb.private import SEEDED, PrivateNoise, add_gaussian, gaussian_scale
 from celosia.perturb.values import Matrix
+from celosia.say import say
 
 __all__ = ["Gaussian"]
 
@@ -29,7 +30,7 @@ class Gaussian(PrivateNoise):
     """
 
     name: ClassVar[str] = "gaussian"
-    keeps: ClassVar[str] = "the mean, in expectation, of every column as cut to its bounds"
+    keeps: ClassVar[str] = say("the mean, in expectation, of every column as cut to its bounds")
     caution: ClassVar[str] = SEEDED
 
     delta: float = Field(gt=0, lt=1, description="the chance that the promise does not hold; below 1 / rows")

@@ -11,6 +11,7 @@ from pydantic import Field
 from celosia.perturb.groups import GROUPED, standardize
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import Matrix, blank, numbers_of, put_numbers
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["Hybrid"]
@@ -35,7 +36,7 @@ class Hybrid(Perturbation):
     """
 
     name: ClassVar[str] = "hybrid"
-    keeps: ClassVar[str] = (
+    keeps: ClassVar[str] = say(
         "means, variances and covariances of columns of reals without missing values, exactly"
     )
     missing: ClassVar[str] = GROUPED

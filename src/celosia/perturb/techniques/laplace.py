@@ -6,6 +6,7 @@ import numpy as np
 
 from celosia.perturb.private import SEEDED, PrivateNoise, add_laplace, laplace_scale
 from celosia.perturb.values import Matrix
+from celosia.say import say
 
 __all__ = ["Laplace"]
 
@@ -30,7 +31,7 @@ class Laplace(PrivateNoise):
     """
 
     name: ClassVar[str] = "laplace"
-    keeps: ClassVar[str] = "the mean, in expectation, of every column as cut to its bounds"
+    keeps: ClassVar[str] = say("the mean, in expectation, of every column as cut to its bounds")
     caution: ClassVar[str] = SEEDED
 
     def noisy(self, cells: Matrix, rng: np.random.Generator | None) -> Matrix:

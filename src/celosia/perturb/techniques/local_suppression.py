@@ -13,14 +13,15 @@ from celosia.errors import ProjectError
 from celosia.perturb.perturbation import PLAIN, Perturbation
 from celosia.perturb.strict import suppress_strictly
 from celosia.perturb.values import blank, codes_of
+from celosia.say import say
 from celosia.types import ColumnType, nearest
 
-__all__ = ["LocalSuppression", "Reading"]
+__all__ = ["LocalSuppression", "MissingReading"]
 
 Codes = npt.NDArray[np.int64]
 
 
-class Reading(StrEnum):
+class MissingReading(StrEnum):
     """What a missing value looks like."""
 
     ANY = "any"
@@ -45,7 +46,7 @@ class LocalSuppression(Perturbation):
     The town costs more than the sex. If a missing sex may be any, one is enough; otherwise all three have to go.
 
     >>> frame = pl.DataFrame({"town": ["Jaca", "Jaca", "Jaca"], "sex": ["f", "f", "m"]})
-    >>> for reading in Reading:
+    >>> for reading in MissingReading:
     ...     technique = LocalSuppression(k=3, importance={"town": 5}, reading=reading)
     ...     technique.perturb(frame, types={}, rng=np.random.default_rng())["sex"].to_list()
     ['f', 'f', None]
@@ -53,9 +54,11 @@ class LocalSuppression(Perturbation):
     """
 
     name: ClassVar[str] = "local-suppression"
-    keeps: ClassVar[str] = "every value that is left; no value becomes another"
-    missing: ClassVar[str] = "a missing value matches every value, or only missing ones if read as its own"
-    caution: ClassVar[str] = (
+    keeps: ClassVar[str] = say("every value that is left; no value becomes another")
+    missing: ClassVar[str] = say(
+        "a missing value matches every value, or only missing ones if read as its own"
+    )
+    caution: ClassVar[str] = say(
         "read as any, a missing value hides less than a count suggests; own is the safe reading"
     )
     kinds: ClassVar[tuple[ColumnType, ...]] = PLAIN
@@ -64,8 +67,8 @@ class LocalSuppression(Perturbation):
     importance: Mapping[str, float] = Field(
         default_factory=dict, description="what suppressing a value of a column costs; 1 unless said"
     )
-    reading: Reading = Field(
-        default=Reading.ANY,
+    reading: MissingReading = Field(
+        default=MissingReading.ANY,
         description="what a missing value looks like: any (the default) or own, which is safe",
     )
 
@@ -73,7 +76,7 @@ class LocalSuppression(Perturbation):
     @classmethod
     def _costs_something(cls, importance: Mapping[str, float]) -> Mapping[str, float]:
         if any(cost <= 0 for cost in importance.values()):
-            raise ValueError("importances should be greater than 0")
+            raise ValueError(say("importances should be greater than 0"))
         return importance
 
     def perturb(
@@ -84,7 +87,7 @@ class LocalSuppression(Perturbation):
         for name in self.importance:
             if name not in columns:
                 raise ProjectError(
-                    f"column {name!r} has an importance but is not looked at",
+                    say("column {name!r} has an importance but is not looked at", name=name),
                     where=self.name,
                     remedy=nearest(name, columns),
                 )
@@ -93,7 +96,7 @@ class LocalSuppression(Perturbation):
         codes = np.column_stack([codes_of(frame[name])[0] for name in columns])
         importance = np.array([self.importance.get(name, 1.0) for name in columns])
         costs = importance * (1 + 1e-9 / (2 + codes.max(axis=0)))
-        suppress = _suppress if self.reading is Reading.ANY else suppress_strictly
+        suppress = _suppress if self.reading is MissingReading.ANY else suppress_strictly
         fresh = suppress(codes, self.k, costs)
         return frame.with_columns(
             blank(frame[name], fresh[:, place] < 0) for place, name in enumerate(columns)

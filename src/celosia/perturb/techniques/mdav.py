@@ -10,6 +10,7 @@ from pydantic import Field
 from celosia.perturb.groups import GROUPED, put_centroids, standardize
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["Mdav"]
@@ -32,7 +33,7 @@ class Mdav(Perturbation):
     """
 
     name: ClassVar[str] = "mdav"
-    keeps: ClassVar[str] = "the mean of every column of reals without missing values"
+    keeps: ClassVar[str] = say("the mean of every column of reals without missing values")
     missing: ClassVar[str] = GROUPED
 
     k: int = Field(default=3, ge=2, description="rows that every group has at least")

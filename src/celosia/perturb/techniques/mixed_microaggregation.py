@@ -12,8 +12,9 @@ from pydantic import Field
 from celosia.perturb.groups import GROUPED, put_centroids, put_modes
 from celosia.perturb.perturbation import CATEGORIES, PLAIN, Perturbation
 from celosia.perturb.values import Matrix, codes_of, numbers_of
-from celosia.tables.text import column_type
+from celosia.say import join_texts, say
 from celosia.types import ColumnType
+from celosia.values.text import column_type
 
 __all__ = ["Centroid", "MixedMicroaggregation"]
 
@@ -44,8 +45,12 @@ class MixedMicroaggregation(Perturbation):
     """
 
     name: ClassVar[str] = "mixed-microaggregation"
-    keeps: ClassVar[str] = "the mean of every column of reals without missing values, if groups show means"
-    missing: ClassVar[str] = GROUPED + "; a missing category is a category when rows are grouped"
+    keeps: ClassVar[str] = say(
+        "the mean of every column of reals without missing values, if groups show means"
+    )
+    missing: ClassVar[str] = join_texts(
+        "; ", [GROUPED, say("a missing category is a category when rows are grouped")]
+    )
     kinds: ClassVar[tuple[ColumnType, ...]] = PLAIN
 
     k: int = Field(default=3, ge=2, description="rows that every group has at least")

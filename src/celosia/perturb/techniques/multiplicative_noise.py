@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of, put_numbers
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["MultiplicativeNoise"]
@@ -31,7 +32,7 @@ class MultiplicativeNoise(Perturbation):
     """
 
     name: ClassVar[str] = "multiplicative-noise"
-    keeps: ClassVar[str] = "zeros and signs, and the mean of every column in expectation"
+    keeps: ClassVar[str] = say("zeros and signs, and the mean of every column in expectation")
 
     percent: float = Field(
         default=20, gt=0, description="deviation of the factor, in percent of its mean, which is 1"

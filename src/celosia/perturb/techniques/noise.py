@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of, put_numbers, spread
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["Noise"]
@@ -31,7 +32,7 @@ class Noise(Perturbation):
     """
 
     name: ClassVar[str] = "noise"
-    keeps: ClassVar[str] = "the mean of every column, in expectation"
+    keeps: ClassVar[str] = say("the mean of every column, in expectation")
 
     percent: float = Field(
         default=50, gt=0, description="deviation of the noise, in percent of that of the column"

@@ -10,8 +10,9 @@ from pydantic import Field
 from celosia.perturb.perturbation import PLAIN, Perturbation
 from celosia.perturb.trees import draw_donors, features_of, is_category
 from celosia.perturb.values import reorder
-from celosia.tables.text import column_type
+from celosia.say import say
 from celosia.types import ColumnType
+from celosia.values.text import column_type
 
 __all__ = ["PartlySynthetic"]
 
@@ -32,11 +33,11 @@ class PartlySynthetic(Perturbation):
     """
 
     name: ClassVar[str] = "partly-synthetic"
-    keeps: ClassVar[str] = (
+    keeps: ClassVar[str] = say(
         "all other columns exactly, and roughly how the columns named go together with them"
     )
-    missing: ClassVar[str] = "a missing value is drawn like any other"
-    caution: ClassVar[str] = "whoever knows the other columns of somebody finds the row"
+    missing: ClassVar[str] = say("a missing value is drawn like any other")
+    caution: ClassVar[str] = say("whoever knows the other columns of somebody finds the row")
     kinds: ClassVar[tuple[ColumnType, ...]] = PLAIN
 
     columns: tuple[str, ...] = Field(

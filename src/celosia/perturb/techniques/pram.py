@@ -10,8 +10,9 @@ from pydantic import Field, field_validator
 from celosia.errors import ProjectError
 from celosia.perturb.perturbation import CATEGORIES, Perturbation
 from celosia.perturb.values import Matrix, codes_of, draw_by
-from celosia.tables.text import text_of
+from celosia.say import say
 from celosia.types import ColumnType
+from celosia.values.text import text_of
 
 __all__ = ["Pram", "invariant_matrix"]
 
@@ -37,7 +38,7 @@ class Pram(Perturbation):
     """
 
     name: ClassVar[str] = "pram"
-    keeps: ClassVar[str] = "the frequencies of every column in expectation, unless the matrix is given"
+    keeps: ClassVar[str] = say("the frequencies of every column in expectation, unless the matrix is given")
     kinds: ClassVar[tuple[ColumnType, ...]] = (*CATEGORIES, ColumnType.INTEGER)
     unasked: ClassVar[tuple[ColumnType, ...] | None] = CATEGORIES
 
@@ -61,7 +62,9 @@ class Pram(Perturbation):
     ) -> Mapping[str, Mapping[str, float]] | None:
         for value, chances in (matrix or {}).items():
             if any(chance < 0 for chance in chances.values()) or abs(sum(chances.values()) - 1) > 1e-9:
-                raise ValueError(f"the chances of {value!r} should be at least 0 and add up to 1")
+                raise ValueError(
+                    say("the chances of {value!r} should be at least 0 and add up to 1", value=value)
+                )
         return matrix
 
     def perturb(
@@ -92,9 +95,9 @@ class Pram(Perturbation):
         for code, text in enumerate(texts):
             if text not in matrix:
                 raise ProjectError(
-                    f"the matrix says nothing about a value of column {column.name!r}",
+                    say("the matrix says nothing about a value of column {name!r}", name=column.name),
                     where=self.name,
-                    remedy=f"add what every value becomes; it knows {', '.join(matrix)}",
+                    remedy=say("add what every value becomes; it knows {names}", names=", ".join(matrix)),
                 )
             for target, chance in matrix[text].items():
                 steps[code, targets.index(target)] = chance
@@ -114,9 +117,9 @@ def values_of(texts: list[str], column: pl.Series) -> pl.Series:
         found = shown.cast(column.dtype, strict=False)
     if found.null_count():
         raise ProjectError(
-            f"the matrix has values that column {column.name!r} cannot hold",
+            say("the matrix has values that column {name!r} cannot hold", name=column.name),
             where="pram",
-            remedy="write numbers for a column of numbers, true and false for one of truths",
+            remedy=say("write numbers for a column of numbers, true and false for one of truths"),
         )
     return found
 

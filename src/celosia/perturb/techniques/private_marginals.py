@@ -8,9 +8,10 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from celosia.errors import ProjectError
-from celosia.perturb.marginals import Domain, draw_tree, measure, span_tree
+from celosia.perturb.marginals import MarginalCells, draw_tree, measure, span_tree
 from celosia.perturb.perturbation import CATEGORIES, Perturbation
 from celosia.perturb.private import SEEDED, noisy_counts
+from celosia.say import say
 from celosia.types import NUMBERS, ColumnType, nearest
 
 __all__ = ["PrivateMarginals"]
@@ -39,8 +40,10 @@ class PrivateMarginals(Perturbation):
     """
 
     name: ClassVar[str] = "private-marginals"
-    keeps: ClassVar[str] = "the frequencies of every column and of the pairs of a tree, but for the noise"
-    missing: ClassVar[str] = "missing is a cell of every domain, with noise like the others"
+    keeps: ClassVar[str] = say(
+        "the frequencies of every column and of the pairs of a tree, but for the noise"
+    )
+    missing: ClassVar[str] = say("missing is a cell of every domain, with noise like the others")
     caution: ClassVar[str] = SEEDED
     is_aligned: ClassVar[bool] = False
     makes_rows: ClassVar[bool] = True
@@ -65,7 +68,12 @@ class PrivateMarginals(Perturbation):
         for name, (low, high) in bounds.items():
             if not low < high:
                 raise ValueError(
-                    f"the lower bound of {name} should be below the upper one, got {low} and {high}"
+                    say(
+                        "the lower bound of {name} should be below the upper one, got {low} and {high}",
+                        name=name,
+                        low=low,
+                        high=high,
+                    )
                 )
         return bounds
 
@@ -74,7 +82,9 @@ class PrivateMarginals(Perturbation):
     def _told_apart(cls, domains: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
         for name, labels in domains.items():
             if not labels or len(set(labels)) < len(labels):
-                raise ValueError(f"the domain of {name} should have categories, each of them once")
+                raise ValueError(
+                    say("the domain of {name} should have categories, each of them once", name=name)
+                )
         return domains
 
     def perturb(
@@ -102,30 +112,30 @@ class PrivateMarginals(Perturbation):
             for place, domain in enumerate(domains)
         )
 
-    def find_domains(self, frame: pl.DataFrame, types: Mapping[str, ColumnType]) -> list[Domain]:
+    def find_domains(self, frame: pl.DataFrame, types: Mapping[str, ColumnType]) -> list[MarginalCells]:
         """The domain of every column that takes part."""
         named = self.columns or tuple(frame.columns)
         columns = self.model_copy(update={"columns": named}).choose(frame, types)
         for name in (*self.domains, *self.bounds):
             if name not in frame.columns:
                 raise ProjectError(
-                    f"column {name!r} does not exist",
+                    say("column {name!r} does not exist", name=name),
                     where=self.name,
                     remedy=nearest(name, tuple(frame.columns)),
                 )
         found = []
         for name in columns:
             if name in self.domains:
-                found.append(Domain(name, labels=tuple(self.domains[name])))
+                found.append(MarginalCells(name, labels=tuple(self.domains[name])))
                 found[-1].check(frame.schema[name], where=self.name)
             elif name in self.bounds:
                 found.append(
-                    Domain(name, edges=tuple(np.linspace(*self.bounds[name], self.bins + 1).tolist()))
+                    MarginalCells(name, edges=tuple(np.linspace(*self.bounds[name], self.bins + 1).tolist()))
                 )
             else:
                 raise ProjectError(
-                    f"column {name!r} has neither a domain nor bounds",
+                    say("column {name!r} has neither a domain nor bounds", name=name),
                     where=self.name,
-                    remedy="say which values it may have, without looking, or name other columns",
+                    remedy=say("say which values it may have, without looking, or name other columns"),
                 )
         return found

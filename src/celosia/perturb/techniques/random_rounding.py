@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of, put_numbers
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["RandomRounding"]
@@ -30,7 +31,7 @@ class RandomRounding(Perturbation):
     """
 
     name: ClassVar[str] = "random-rounding"
-    keeps: ClassVar[str] = "every value in expectation, and to within the base"
+    keeps: ClassVar[str] = say("every value in expectation, and to within the base")
 
     base: float = Field(gt=0, description="numbers become multiples of this")
 

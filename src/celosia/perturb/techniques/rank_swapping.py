@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import codes_of, numbers_of, reorder
+from celosia.say import say
 from celosia.types import DATES, NUMBERS, ColumnType
 
 __all__ = ["RankSwapping"]
@@ -32,7 +33,7 @@ class RankSwapping(Perturbation):
     """
 
     name: ClassVar[str] = "rank-swapping"
-    keeps: ClassVar[str] = (
+    keeps: ClassVar[str] = say(
         "the values of every column exactly, each within a share of the ranks of where it was"
     )
     kinds: ClassVar[tuple[ColumnType, ...]] = (*NUMBERS, *DATES)

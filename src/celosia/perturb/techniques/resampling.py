@@ -9,6 +9,7 @@ from pydantic import Field
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of, put_numbers
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["Resampling"]
@@ -31,7 +32,7 @@ class Resampling(Perturbation):
     """
 
     name: ClassVar[str] = "resampling"
-    keeps: ClassVar[str] = "the order of the rows in every column, and values within its range"
+    keeps: ClassVar[str] = say("the order of the rows in every column, and values within its range")
 
     samples: int = Field(default=1, ge=1, description="samples that are drawn from every column")
 

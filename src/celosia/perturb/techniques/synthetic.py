@@ -10,6 +10,7 @@ from pydantic import Field
 from celosia.perturb.perturbation import PLAIN, Perturbation
 from celosia.perturb.trees import draw_donors, features_of, is_category
 from celosia.perturb.values import reorder
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["Synthetic"]
@@ -36,9 +37,9 @@ class Synthetic(Perturbation):
     """
 
     name: ClassVar[str] = "synthetic"
-    keeps: ClassVar[str] = "the distribution of every column, and roughly how columns go together"
-    missing: ClassVar[str] = "a missing value is drawn like any other"
-    caution: ClassVar[str] = (
+    keeps: ClassVar[str] = say("the distribution of every column, and roughly how columns go together")
+    missing: ClassVar[str] = say("a missing value is drawn like any other")
+    caution: ClassVar[str] = say(
         "every value is that of a real person, and by chance some rows repeat a real one as a whole"
     )
     is_aligned: ClassVar[bool] = False
@@ -56,7 +57,7 @@ class Synthetic(Perturbation):
         """A table of synthetic rows."""
         columns = self.choose(frame, types)
         if not frame.height:
-            return frame.select(columns)
+            return frame[list(columns)]
         features = features_of(frame, columns, types)
         wanted = frame.height if self.rows is None else self.rows
         asked = np.empty((wanted, len(columns)))

@@ -10,6 +10,7 @@ from pydantic import Field
 from celosia.perturb.groups import put_centroids
 from celosia.perturb.perturbation import Perturbation
 from celosia.perturb.values import numbers_of
+from celosia.say import say
 from celosia.types import ColumnType
 
 __all__ = ["UnivariateMicroaggregation"]
@@ -31,13 +32,13 @@ class UnivariateMicroaggregation(Perturbation):
     """
 
     name: ClassVar[str] = "univariate-microaggregation"
-    keeps: ClassVar[str] = (
+    keeps: ClassVar[str] = say(
         "the mean of every column of reals with at least k values, and the order of its values"
     )
-    missing: ClassVar[str] = (
+    missing: ClassVar[str] = say(
         "a missing value stays missing; where fewer than k are there, they become missing too"
     )
-    caution: ClassVar[str] = "rows are not k-anonymous: every column is grouped for itself"
+    caution: ClassVar[str] = say("rows are not k-anonymous: every column is grouped for itself")
 
     k: int = Field(default=3, ge=2, description="values that every group has at least")
 

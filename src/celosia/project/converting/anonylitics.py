@@ -11,7 +11,9 @@ from celosia.project.converting.connections import read_connection, table_name
 from celosia.project.converting.foreign import Foreign, Notes, free_name
 from celosia.project.converting.operations import KEY, Columns
 from celosia.project.converting.principles import read_principles
+from celosia.project.converting.promises import settle_complete, settle_groups
 from celosia.project.document import Document
+from celosia.say import say
 
 __all__ = ["from_anonylitics", "is_anonylitics"]
 
@@ -50,68 +52,113 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
     columns = Columns(notes, is_light=kind == "light", is_file=address is None)
     tables: dict[str, Any] = {}
     names: dict[tuple[str, str], str] = {}
+    listed_tables: dict[str, Foreign] = {}
     for each in foreign.items("tables"):
         schema, name = each.text("table_schema"), each.text("table_name")
         if not name:
-            raise each.error("the table has no name", "add table_name")
+            raise each.error(say("the table has no name"), say("add table_name"))
         if (schema, name) in names:
-            raise each.error(f"the table {name!r} is described twice", "leave one out", "table_name")
+            raise each.error(
+                say("the table {name!r} is described twice", name=name), say("leave one out"), "table_name"
+            )
         key = names[schema, name] = free_name(name, tables)
         tables[key] = _table(each, key, columns, notes, has_address=address is not None)
-    models = read_principles(foreign, tables, notes, is_light=kind == "light")
-    repeated = _repeated(foreign, tables, names, notes)
-    columns.say_bare(tables, repeated)
+        listed_tables[key] = each
+    _place_releases(listed_tables, tables, notes, has_address=address is not None)
+    models = read_principles(foreign, notes, is_light=kind == "light")
+    listed = _repeated(foreign, tables, names, notes)
+    columns.say_bare(tables, listed)
+    groups = settle_groups(tables, listed, notes)
+    goals: dict[str, Any] = {}
+    if kind == "complete" and tables:
+        groups = settle_complete(goals, tables, groups, models, numbers=columns.numbers, notes=notes)
     project |= {
+        "kind": goals.pop("kind", kind),
         "connections": {CONNECTION: address} if address else {},
-        "keys": {KEY: {"environment": "CELOSIA_KEY"}} if columns.needs_key else {},
+        "keys": {KEY: {"environment": "CELOSIA_KEY"}} if _encrypts(tables) else {},
         "hierarchies": columns.hierarchies,
         "tables": tables,
-        "models": models,
-        "repeated_attributes": repeated,
+        "models": goals.pop("models", []),
+        "repeated_attributes": [[".".join(place) for place in group] for group in groups],
+        **goals,
     }
-    if kind == "complete" and tables:
-        project["technique"] = "distribution-mondrian"
     foreign.say_unread(notes)
     return {field: value for field, value in project.items() if value not in ("", {}, [])}, notes
 
 
 def _table(each: Foreign, key: str, columns: Columns, notes: Notes, *, has_address: bool) -> dict[str, Any]:
     name, schema = each.text("table_name"), each.text("table_schema")
-    safe, safe_schema = each.text("anonymized_table_name"), each.text("anonymized_table_schema")
-    table: dict[str, Any] = {}
-    if has_address:
-        table["source"] = {"connection": CONNECTION, "table": table_name(schema, name)}
-        if (safe_schema or schema, safe) == (schema, name):
-            notes.say(f"table {key}: the release would take the place of the table; choose a destination")
-        elif safe:
-            table["destination"] = {
-                "connection": CONNECTION,
-                "table": table_name(safe_schema or schema, safe),
-            }
-    else:
-        table["source"] = f"{key}.csv"
-        notes.say(
-            f"table {key}: where it is was not said; {key}.csv is assumed, correct it if it is elsewhere"
+    table: dict[str, Any] = {"source": {"connection": CONNECTION, "table": table_name(schema, name)}}
+    if not has_address:
+        table["source"] = f"{_spell_file(key)}.csv"
+        notes.add(
+            say(
+                "table {table}: where it is was not said; {file} is assumed, correct it if it is elsewhere",
+                table=key,
+                file=table["source"],
+            )
         )
-        if safe:
-            table["destination"] = f"{safe if safe != name else safe + '_safe'}.csv"
-    if not safe:
-        notes.say(f"table {key}: no anonymized_table_name; add a destination")
     table["columns"] = columns.read(each, key)
-    each.say_unread(notes)
     return table
+
+
+def _place_releases(
+    listed: dict[str, Foreign], tables: dict[str, Any], notes: Notes, *, has_address: bool
+) -> None:
+    """Give every release a place of its own, where no table of the project is."""
+    taken = {(each.text("table_schema"), each.text("table_name")) for each in listed.values()}
+    files = {table["source"] for table in tables.values()} if not has_address else set()
+    for key, each in listed.items():
+        name, safe = each.text("table_name"), each.text("anonymized_table_name")
+        schema = each.text("anonymized_table_schema") or each.text("table_schema")
+        wanted = safe or f"{name}_safe"
+        place: Any = f"{_spell_file(wanted)}.csv"
+        while place in files or (has_address and (schema, wanted) in taken):
+            wanted += "_safe"
+            place = f"{_spell_file(wanted)}.csv"
+        files.add(place)
+        taken.add((schema, wanted))
+        if has_address:
+            place = {"connection": CONNECTION, "table": table_name(schema, wanted)}
+        tables[key] = {"source": tables[key].pop("source"), "destination": place, **tables[key]}
+        if not safe:
+            notes.add(
+                say("table {table}: no anonymized_table_name; {name} is assumed", table=key, name=wanted)
+            )
+        elif wanted != safe:
+            notes.add(
+                say(
+                    "table {table}: the release would take the place of a table, so that it is called {name}",
+                    table=key,
+                    name=wanted,
+                )
+            )
+        each.say_unread(notes)
+
+
+def _spell_file(name: str) -> str:
+    """A name as a file may have it."""
+    return "".join(letter if letter.isalnum() or letter in "-_. " else "_" for letter in name)
+
+
+def _encrypts(tables: dict[str, Any]) -> bool:
+    """Whether any column needs the key."""
+    columns = (column for table in tables.values() for column in table["columns"].values())
+    return any(column.get("operation", {}).get("name") == "encrypt" for column in columns)
 
 
 def _repeated(
     foreign: Foreign, tables: dict[str, Any], names: dict[tuple[str, str], str], notes: Notes
-) -> list[list[str]]:
+) -> list[list[tuple[str, str]]]:
     """Groups of the same attribute in several tables, those of them that the project has."""
     listed = foreign.get("repeated_attributes") or []
     if not isinstance(listed, list) or not all(isinstance(group, list) for group in listed):
-        raise foreign.error("it should be a list of lists", "write [[ ... ]] there", "repeated_attributes")
-    groups = []
+        raise foreign.error(
+            say("it should be a list of lists"), say("write [[ ... ]] there"), "repeated_attributes"
+        )
+    groups: list[list[tuple[str, str]]] = []
     for group in listed:
-        places = []
+        places: list[tuple[str, str]] = []
         for entry in group:
             if not isinstance(entry, dict) or not entry:
                 continue
@@ -119,10 +166,22 @@ def _repeated(
             keys = [key for (schema, name), key in names.items() if name == table]
             found = [key for key in keys if column in tables[key]["columns"]]
             if not found:
-                notes.say(f"repeated_attributes: there is no column {column!r} in a table {table!r}")
-            places += [f"{key}.{column}" for key in found]
+                notes.add(
+                    say(
+                        "repeated_attributes: there is no column {column!r} in a table {table!r}",
+                        column=column,
+                        table=table,
+                    )
+                )
+            places += [(key, column) for key in found]
+        places = list(dict.fromkeys(places))
         if len(places) > 1:
-            groups.append(list(dict.fromkeys(places)))
+            groups.append(places)
         elif places:
-            notes.say(f"repeated_attributes: {places[0]} stands alone in its group and was not carried over")
+            notes.add(
+                say(
+                    "repeated_attributes: {column} stands alone in its group and was not carried over",
+                    column=".".join(places[0]),
+                )
+            )
     return groups

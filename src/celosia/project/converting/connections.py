@@ -4,6 +4,7 @@ import re
 from urllib.parse import quote
 
 from celosia.project.converting.foreign import Foreign, Notes, fold
+from celosia.say import say
 
 __all__ = ["read_connection", "table_name"]
 
@@ -22,9 +23,11 @@ def read_connection(connection: Foreign | None, notes: Notes) -> str | None:
     if connection is None:
         return None
     if any(name in connection for name in SECRETS):
-        notes.say(
-            "connection: the password was not carried over; set the variable CELOSIA_PASSWORD, use a keyring, "
-            "or be asked for it"
+        notes.add(
+            say(
+                "connection: the password was not carried over; set the variable CELOSIA_PASSWORD, use a "
+                "keyring, or be asked for it"
+            )
         )
     connection.get(*SECRETS)
     host, port, database = connection.text("ip", "host"), connection.text("port"), connection.text("database")
@@ -33,17 +36,31 @@ def read_connection(connection: Foreign | None, notes: Notes) -> str | None:
     kind = KINDS.get(fold(said))
     connection.say_unread(notes)
     if not host or not database or (said and kind is None):
-        notes.say("connection: it names no database server of a kind that is known, and was not carried over")
+        notes.add(
+            say("connection: it names no database server of a kind that is known, and was not carried over")
+        )
         return None
     if re.search(r"[@/\s]", host):
         # What cannot be a host may be an address with a password in it.
-        raise connection.error("this is not the name of a server", "write its name or number alone", "ip")
+        raise connection.error(
+            say("this is not the name of a server"), say("write its name or number alone"), "ip"
+        )
     if kind is None:
         kind = SCHEMES.get(port, "mariadb")
-        why = f"from its port {port}" if port in SCHEMES else "which the original used"
-        notes.say(f"connection: the kind of database is not said; {kind} is assumed, {why}")
+        if port in SCHEMES:
+            text = say(
+                "connection: the kind of database is not said; {kind} is assumed, from its port {port}",
+                kind=kind,
+                port=port,
+            )
+        else:
+            text = say(
+                "connection: the kind of database is not said; {kind} is assumed, which the original used",
+                kind=kind,
+            )
+        notes.add(text)
     if port and not port.isdigit():
-        raise connection.error("the port should be a number", "correct it", "port")
+        raise connection.error(say("the port should be a number"), say("correct it"), "port")
     who = f"{quote(user, safe='')}@" if user else ""
     where = f"[{host}]" if ":" in host else quote(host, safe="")
     return f"{kind}://{who}{where}{f':{port}' if port else ''}/{quote(database, safe='')}"

@@ -7,6 +7,7 @@ from celosia.errors import ProjectError
 from celosia.hierarchies.files import words_of
 from celosia.project.document import Document
 from celosia.project.nodes import FieldPath, spell
+from celosia.say import join_texts, say
 
 __all__ = ["Foreign", "Notes", "fold", "free_name"]
 
@@ -14,7 +15,7 @@ __all__ = ["Foreign", "Notes", "fold", "free_name"]
 class Notes(list[str]):
     """What could not be carried over as it was, each said once."""
 
-    def say(self, text: str) -> None:
+    def add(self, text: str) -> None:
         """Add a note."""
         if text not in self:
             self.append(text)
@@ -51,7 +52,7 @@ class Foreign:
         self.path = path
         found = document.data if value is None else value
         if not isinstance(found, dict):
-            raise self.error("it should be an object with fields", "write { ... } there")
+            raise self.error(say("it should be an object with fields"), say("write {{ ... }} there"))
         self._value = found
         self._asked: set[str] = set()
 
@@ -75,7 +76,7 @@ class Foreign:
         if isinstance(value, bool):
             return "true" if value else "false"
         if not isinstance(value, str | int | float):
-            raise self.error("it should be a text", "write it in quotes", names[0])
+            raise self.error(say("it should be a text"), say("write it in quotes"), names[0])
         return str(value)
 
     def texts(self, *names: str) -> list[str]:
@@ -83,7 +84,7 @@ class Foreign:
         value = self.get(*names)
         listed = [value] if isinstance(value, str) else value or []
         if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
-            raise self.error("it should be a list of texts", "write [ ... ] there", names[0])
+            raise self.error(say("it should be a list of texts"), say("write [ ... ] there"), names[0])
         return listed
 
     def flag(self, *names: str) -> bool | None:
@@ -94,7 +95,7 @@ class Foreign:
         if text in ("false", "no", "falso", "0"):
             return False
         if text:
-            raise self.error("it should be true or false", "correct it", names[0])
+            raise self.error(say("it should be true or false"), say("correct it"), names[0])
         return None
 
     def items(self, *names: str) -> list["Foreign"]:
@@ -103,7 +104,7 @@ class Foreign:
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self.error("it should be a list", "write [ ... ] there", names[0])
+            raise self.error(say("it should be a list"), say("write [ ... ] there"), names[0])
         name = next(each for each in names if each in self)
         return [
             Foreign(self._document, (*self.path, name, place), each)
@@ -125,7 +126,11 @@ class Foreign:
             return None
         if fold(text) not in meanings:
             known = ", ".join(meanings)
-            raise self.error(f"{text!r} means nothing here", f"choose one of {known}", names[0])
+            raise self.error(
+                say("{word!r} means nothing here", word=text),
+                say("choose one of {names}", names=known),
+                names[0],
+            )
         return meanings[fold(text)]
 
     def say_unread(self, notes: Notes) -> None:
@@ -133,13 +138,14 @@ class Foreign:
         place = spell(tuple(part for part in self.path if not isinstance(part, int)))
         for name in self._value:
             if name not in self._asked:
-                notes.say(
-                    f"{place + ': ' if place else ''}the field {name!r} is not known and was not carried over"
-                )
+                text = say("the field {name!r} is not known and was not carried over", name=name)
+                notes.add(join_texts(": ", [place, text]) if place else text)
 
     def error(self, what: str, remedy: str, *names: str) -> ProjectError:
         """An error with the place of this object, or of a field in it."""
         path = (*self.path, *(name for name in names if name))
         field = spell(path)
         place = str(self._document.place(path))
-        return ProjectError(what, where=f"{place}, {field}" if field else place, remedy=remedy)
+        return ProjectError(
+            what, where=say("{place}, {field}", place=place, field=field) if field else place, remedy=remedy
+        )

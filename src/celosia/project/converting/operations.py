@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from celosia.errors import HierarchyError
+from celosia.hierarchies import Hierarchy
 from celosia.project.converting.foreign import Foreign, Notes, free_name
+from celosia.say import say
 
 __all__ = ["KEY", "Columns"]
 
@@ -42,7 +45,8 @@ class Columns:
 
     def __init__(self, notes: Notes, *, is_light: bool, is_file: bool) -> None:
         self.hierarchies: dict[str, Any] = {}
-        self.needs_key = False
+        self.numbers: set[tuple[str, str]] = set()
+        """Table and column of those that are said to hold numbers."""
         self._bare: list[str] = []
         self._notes, self._is_light, self._is_file = notes, is_light, is_file
 
@@ -52,14 +56,19 @@ class Columns:
         for each in table.items("columns"):
             name = each.text("column_name")
             if not name:
-                raise each.error("the column has no name", "add column_name")
+                raise each.error(say("the column has no name"), say("add column_name"))
             if name in found:
-                raise each.error(f"the column {name!r} is described twice", "leave one out", "column_name")
-            found[name] = self._column(each, name, f"{key}.{name}")
+                raise each.error(
+                    say("the column {name!r} is described twice", name=name),
+                    say("leave one out"),
+                    "column_name",
+                )
+            found[name] = self._column(each, name, key)
         return found
 
-    def say_bare(self, tables: dict[str, Any], groups: list[list[str]]) -> None:
+    def say_bare(self, tables: dict[str, Any], listed: list[list[tuple[str, str]]]) -> None:
         """Note identifiers without an operation: they do not leave, unless one in their group has an operation."""
+        groups = [[".".join(place) for place in group] for group in listed]
         masked = {
             f"{key}.{name}"
             for key, table in tables.items()
@@ -70,24 +79,36 @@ class Columns:
             group = next((group for group in groups if shown in group), [])
             other = next((place for place in group if place in masked), None)
             if other is not None:
-                self._notes.say(f"{shown}: it holds the same attribute as {other} and gets its operation")
+                self._notes.add(
+                    say(
+                        "{column}: it holds the same attribute as {other} and gets its operation",
+                        column=shown,
+                        other=other,
+                    )
+                )
             else:
-                self._notes.say(
-                    f"{shown}: an identifier without an operation does not leave; "
-                    "give it the role common if it must be released, and know why"
+                self._notes.add(
+                    say(
+                        "{column}: an identifier without an operation does not leave; give it the role common if "
+                        "it must be released, and know why",
+                        column=shown,
+                    )
                 )
 
-    def _column(self, each: Foreign, name: str, shown: str) -> dict[str, Any]:
+    def _column(self, each: Foreign, name: str, key: str) -> dict[str, Any]:
         column: dict[str, Any] = {}
+        shown = f"{key}.{name}"
         kind = each.choice(("data_type",), TYPES)
         # A database knows its types. Of numbers the table itself tells whether they are whole.
         if kind == "text" and self._is_file:
             column["type"] = "text"
+        if kind == "number":
+            self.numbers.add((key, name))
         role = each.choice(("attribute_type",), ROLES)
         if role is not None:
             column["role"] = role
         keeps = each.flag("keep_data_type")
-        if keeps is not None and kind == "number" and role == "quasi-identifier":
+        if keeps is not None and kind == "number" and role == "quasi-identifier" and not self._is_light:
             column["keep_type"] = keeps
         operation = each.part("operation", short="name")
         done = self._operation(operation, column, name, shown) if operation is not None else None
@@ -109,8 +130,7 @@ class Columns:
         if what == "generalize":
             return self._generalize(given, column, name, shown)
         if what == "encrypt":
-            self.needs_key = True
-            self._notes.say("keys: the original names none; it is taken from the variable CELOSIA_KEY")
+            self._notes.add(say("keys: the original names none; it is taken from the variable CELOSIA_KEY"))
             return {"name": "encrypt", "key": KEY}
         return {"name": "suppress"} if what == "suppress" else None
 
@@ -120,10 +140,12 @@ class Columns:
             # The figures of the original spell it both ways.
             origin, target = each.text("origin_val", "initial_val"), each.text("target_val")
             if "origin_val" not in each and "initial_val" not in each:
-                raise each.error("a pair has no origin", "add origin_val")
+                raise each.error(say("a pair has no origin"), say("add origin_val"))
             if pairs.setdefault(origin, target) != target:
                 # The value may be a person's: the line has to do.
-                raise each.error("this value is substituted in two ways", "leave one of the pairs out")
+                raise each.error(
+                    say("this value is substituted in two ways"), say("leave one of the pairs out")
+                )
             each.say_unread(self._notes)
         return pairs
 
@@ -132,21 +154,40 @@ class Columns:
     ) -> dict[str, Any] | None:
         """The hierarchy of a column; for a quasi-identifier the search finds the level, else it is the first."""
         is_searched = column.get("role") == "quasi-identifier" and not self._is_light
-        if not given:
+        if not any(True for each in given for _ in each):
             if not is_searched:
-                self._notes.say(
-                    f"{shown}: it is to be generalized, but not to what; add a hierarchy and an operation"
+                self._notes.add(
+                    say(
+                        "{column}: it is to be generalized, but not to what; add a hierarchy and an operation",
+                        column=shown,
+                    )
                 )
             return None
         rows = _rows(given)
-        if len({row[-1] for row in rows}) > 1:
+        if len({row[-1] for row in rows}) > 1 or len(rows[0]) == 1:
             rows = [[*row, ROOT] for row in rows]
-            self._notes.say(f"{shown}: its hierarchy has no common root; {ROOT} was put above it")
+            self._notes.add(
+                say(
+                    "{column}: its hierarchy has no common root; {root} was put above it",
+                    column=shown,
+                    root=ROOT,
+                )
+            )
+        try:
+            Hierarchy.from_rows(name, rows)
+        except HierarchyError:
+            # What is wrong with it may name a value, and that may be a person's: the line has to do.
+            raise given[0].error(
+                say("the levels are no hierarchy: what is one label at a level must be one at the next"),
+                say("correct the levels of these values"),
+            ) from None
         hierarchy = self._named(name, rows)
         if is_searched:
             column["hierarchy"] = hierarchy
             return None
-        self._notes.say(f"{shown}: to which level it is generalized was not said; it is level 1")
+        self._notes.add(
+            say("{column}: to which level it is generalized was not said; it is level 1", column=shown)
+        )
         return {"name": "generalize", "hierarchy": hierarchy, "level": 1}
 
     def _named(self, name: str, rows: list[list[str]]) -> str:
@@ -166,7 +207,7 @@ def _rows(given: list[Foreign]) -> list[list[str]]:
         for value in each:
             levels = {_level(step): step.text("value") for step in each.items(value)}
             if paths.setdefault(value, levels) != levels:
-                raise each.error("this value is generalized in two ways", "leave one of them out")
+                raise each.error(say("this value is generalized in two ways"), say("leave one of them out"))
     numbers = sorted({number for levels in paths.values() for number in levels})
     rows = []
     for value, levels in paths.items():
@@ -183,5 +224,7 @@ def _rows(given: list[Foreign]) -> list[list[str]]:
 def _level(step: Foreign) -> int:
     text = step.text("level")
     if not text.isdecimal() or "value" not in step:
-        raise step.error("a level should be a number with its value", 'write {"level": 1, "value": "..."}')
+        raise step.error(
+            say("a level should be a number with its value"), say('write {{"level": 1, "value": "..."}}')
+        )
     return int(text)

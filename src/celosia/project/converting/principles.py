@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from celosia.project.converting.foreign import Foreign, Notes
+from celosia.say import say
 
 __all__ = ["read_principles"]
 
@@ -18,37 +19,18 @@ PRINCIPLES = {
     "ldiversidad": "distinct-l-diversity",
 }
 PARAMETERS = {"k-anonymity": "k", "t-closeness": "t", "distinct-l-diversity": "l"}
+LEAST = {"k-anonymity": 2, "distinct-l-diversity": 1}
 
 
-def read_principles(
-    foreign: Foreign, tables: dict[str, Any], notes: Notes, *, is_light: bool
-) -> list[dict[str, Any]]:
-    """The privacy models for all tables; where tables have sensitive columns of their own, each gets its models."""
+def read_principles(foreign: Foreign, notes: Notes, *, is_light: bool) -> list[dict[str, Any]]:
+    """The privacy models that are asked for; which columns those of sensitive ones are about is not said."""
     asked = [found for each in foreign.items("principles") if (found := _principle(each, notes)) is not None]
     if is_light and asked:
-        notes.say("principles: a light project promises nothing about people; they were not carried over")
+        notes.add(
+            say("principles: a light project promises nothing about people; they were not carried over")
+        )
         return []
-    every = [model for model in asked if model["model"] == "k-anonymity"]
-    about = [model for model in asked if model["model"] != "k-anonymity"]
-    if not about:
-        return every
-    sensitive = {
-        name: [column for column, plan in table["columns"].items() if plan.get("role") == "sensitive"]
-        for name, table in tables.items()
-    }
-    if not any(sensitive.values()):
-        notes.say("principles: no column is sensitive; only k-anonymity was carried over")
-        return every
-    own = {
-        name: [*every, *({**model, "column": column} for model in about for column in columns)]
-        for name, columns in sensitive.items()
-    }
-    if len(own) == 1:
-        return next(iter(own.values()))
-    for name, models in own.items():
-        if models:
-            tables[name]["models"] = models
-    return []
+    return asked
 
 
 def _principle(each: Foreign, notes: Notes) -> dict[str, Any] | None:
@@ -62,12 +44,37 @@ def _principle(each: Foreign, notes: Notes) -> dict[str, Any] | None:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise each.error(f"{model} has no number", "write it as principle_value", "principle_value")
+        raise each.error(
+            say("{model} has no number", model=model), say("write it as principle_value"), "principle_value"
+        )
     if model == "t-closeness":
         if value > 1:
-            notes.say(f"principles: t-closeness of {text} is taken for per cent, {value / 100:g}")
+            notes.add(
+                say(
+                    "principles: t-closeness of {value} is taken for per cent, {share:g}",
+                    value=text,
+                    share=value / 100,
+                )
+            )
             value /= 100
+        if value <= 0:
+            raise each.error(
+                say("t-closeness of 0 cannot be reached"), say("ask for more, as in 0.2"), "principle_value"
+            )
         return {"model": model, "t": value}
     if value != int(value):
-        notes.say(f"principles: {model} of {text} is rounded up to {math.ceil(value)}")
+        notes.add(
+            say(
+                "principles: {model} of {value} is rounded up to {rounded}",
+                model=model,
+                value=text,
+                rounded=math.ceil(value),
+            )
+        )
+    if value < LEAST[model]:
+        raise each.error(
+            say("{model} of {text} promises nothing", model=model, text=text),
+            say("ask for {least} or more", least=LEAST[model]),
+            "principle_value",
+        )
     return {"model": model, PARAMETERS[model]: math.ceil(value)}

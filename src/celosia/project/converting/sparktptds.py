@@ -10,7 +10,9 @@ from typing import Any
 from celosia.errors import HierarchyError
 from celosia.hierarchies.trees import walk
 from celosia.project.converting.foreign import Foreign, Notes, free_name
+from celosia.project.converting.promises import ASSUMED_K
 from celosia.project.document import Document
+from celosia.say import say
 from celosia.tables.spark.address import HIVE, is_place, name_of_place
 
 __all__ = ["NUMBERS", "from_sparktptds", "is_sparktptds", "result_place"]
@@ -46,9 +48,15 @@ def from_sparktptds(document: Document, trees: Document | None = None) -> tuple[
     target = job.text("result_file_name")
     if job.flag("save_anonymization_result") is not False and target:
         table["destination"] = result_place(path, target, format=job.text("format"))
-        notes.say("result_file_name: k and the date of the run are not added to it here")
+        notes.add(say("result_file_name: k and the date of the run are not added to it here"))
     else:
-        notes.say("save_anonymization_result: the result is not to be saved; add a destination")
+        table["destination"] = result_place(path or "table.csv", "safe", format=job.text("format"))
+        notes.add(
+            say(
+                "save_anonymization_result: the result is not to be saved; it is released as {file}",
+                file=table["destination"],
+            )
+        )
     table["columns"] = columns
     project: dict[str, Any] = {"version": 2, "hierarchies": _used(named, columns, notes)}
     project["tables"] = {free_name(name_of_place(path) or "table", ()): table}
@@ -65,17 +73,26 @@ def _goals(job: Foreign, notes: Notes) -> dict[str, Any]:
     k = job.text("k")
     if k.isdecimal():
         goals["models"] = [{"model": "k-anonymity", "k": int(k)}]
+        if int(k) < 2:
+            raise job.error(say("k-anonymity of 1 promises nothing"), say("ask for 2 or more"), "k")
     else:
-        notes.say(
-            "k: it was given to the program, not to these documents; add models: [{model: k-anonymity, k: 5}]"
+        goals["models"] = [{"model": "k-anonymity", "k": ASSUMED_K}]
+        notes.add(
+            say("k: it was given to the program, not to these documents; k = {k} is assumed", k=ASSUMED_K)
         )
     given = {"partitions": _number(job, "partitions"), "k_partition": _number(job, "k_i")}
+    if given["k_partition"] is not None and given["k_partition"] < goals["models"][0]["k"]:
+        raise job.error(
+            say("the partitions would have a smaller k than the whole"), say("give k or more"), "k_i"
+        )
     said = {name: value for name, value in given.items() if value is not None}
     goals["technique"] = {"method": "two-phase", **said} if said else "two-phase"
     if job.flag("dataset_missing_values"):
         goals["missing"] = "mode"
-        notes.say(
-            "dataset_missing_values: only quasi-identifiers get the mode; what is sensitive stays as it is"
+        notes.add(
+            say(
+                "dataset_missing_values: only quasi-identifiers get the mode; what is sensitive stays as it is"
+            )
         )
     return goals
 
@@ -83,16 +100,18 @@ def _goals(job: Foreign, notes: Notes) -> dict[str, Any]:
 def _number(job: Foreign, name: str) -> int | None:
     text = job.text(name)
     if text and not text.isdecimal():
-        raise job.error("it should be a whole number", "write it as in 3", name)
+        raise job.error(say("it should be a whole number"), say("write it as in 3"), name)
+    if text and int(text) < 1:
+        raise job.error(say("it should be 1 or more"), say("correct it"), name)
     return int(text) if text else None
 
 
 def _source(path: str, format: str, notes: Notes) -> Any:
     """Where the table is; on a cluster, with what reads it."""
     if not path:
-        notes.say("file_path: it is not said; table.csv is assumed")
+        notes.add(say("file_path: it is not said; table.csv is assumed"))
     elif "://" in path and not is_place(path):
-        notes.say("file_path: nothing here reads such a place; correct the source")
+        notes.add(say("file_path: nothing here reads such a place; correct the source"))
     said = {**({"engine": "spark"} if is_place(path) else {}), **({"format": format} if format else {})}
     return {"path": path or "table.csv", **said} if said else path or "table.csv"
 
@@ -154,15 +173,24 @@ def _columns(job: Foreign, trees: dict[str, Any], notes: Notes) -> dict[str, Any
     for group, names, plan in groups:
         for name in names:
             if name in columns:
-                raise job.error(f"the attribute {name!r} is listed twice", "leave one out", group)
+                raise job.error(
+                    say("the attribute {name!r} is listed twice", name=name), say("leave one out"), group
+                )
             columns[name] = dict(plan)
             if group == "categorical_attributes" and name in trees:
                 columns[name]["hierarchy"] = name
             elif group == "categorical_attributes":
-                notes.say(f"{name}: it has no tree; a hierarchy is proposed for it when the project runs")
+                notes.add(
+                    say(
+                        "{column}: it has no tree; a hierarchy is proposed for it when the project runs",
+                        column=name,
+                    )
+                )
     if len(groups[-1][1]) > 1:
-        notes.say(
-            "sensitive_attributes: taken together as one there, each is a sensitive column of its own here"
+        notes.add(
+            say(
+                "sensitive_attributes: taken together as one there, each is a sensitive column of its own here"
+            )
         )
     return columns
 
@@ -170,5 +198,10 @@ def _columns(job: Foreign, trees: dict[str, Any], notes: Notes) -> dict[str, Any
 def _used(trees: dict[str, Any], columns: dict[str, Any], notes: Notes) -> dict[str, Any]:
     for name in trees:
         if columns.get(name, {}).get("hierarchy") != name:
-            notes.say(f"categorical_trees: {name} is no categorical attribute; its tree was not carried over")
+            notes.add(
+                say(
+                    "categorical_trees: {column} is no categorical attribute; its tree was not carried over",
+                    column=name,
+                )
+            )
     return {name: tree for name, tree in trees.items() if columns.get(name, {}).get("hierarchy") == name}

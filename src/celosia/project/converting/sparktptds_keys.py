@@ -9,13 +9,14 @@ from typing import Any
 from celosia.errors import ProjectError
 from celosia.project.converting.sparktptds import NUMBERS
 from celosia.project.document import Document, parse_document, read_document
+from celosia.say import say
 from celosia.types import nearest
 
 __all__ = ["check_keys", "check_trees", "take_document"]
 
 
 @dataclass(frozen=True)
-class Key:
+class JobKey:
     """What a key must hold, in words and as a test; ``required`` ones may not be left out."""
 
     expected: str
@@ -27,11 +28,13 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
 
 
-NAMES = Key('a list of names, as in ["age", "sex"]', _is_list)
-FLAG = Key("true or false", lambda value: isinstance(value, bool))
-TEXT = Key("a text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()))
-COUNT = Key("a whole number from 1 on", lambda value: type(value) is int and value >= 1, required=False)
-KEYS: Mapping[str, Key] = {
+NAMES = JobKey(say('a list of names, as in ["age", "sex"]'), _is_list)
+FLAG = JobKey(say("true or false"), lambda value: isinstance(value, bool))
+TEXT = JobKey(say("a text that is not empty"), lambda value: isinstance(value, str) and bool(value.strip()))
+COUNT = JobKey(
+    say("a whole number from 1 on"), lambda value: type(value) is int and value >= 1, required=False
+)
+KEYS: Mapping[str, JobKey] = {
     "attributes_to_remove": NAMES,
     "sensitive_attributes": NAMES,
     "categorical_attributes": NAMES,
@@ -41,7 +44,7 @@ KEYS: Mapping[str, Key] = {
     "result_file_name": TEXT,
     "partitions": COUNT,
     "file_path": TEXT,
-    "format": Key("the name of a format, as parquet", TEXT.holds, required=False),
+    "format": JobKey(say("the name of a format, as parquet"), TEXT.holds, required=False),
 }
 
 
@@ -57,15 +60,17 @@ def take_document(given: Any, name: str) -> Document:
         return parse_document(given, name, "json")
     if not isinstance(given, Mapping):
         raise ProjectError(
-            "this is no document", where=name, remedy="give a dict, a text of JSON, or the path of its file"
+            say("this is no document"),
+            where=name,
+            remedy=say("give a dict, a text of JSON, or the path of its file"),
         )
     try:
         text = json.dumps(given)
     except (TypeError, ValueError, RecursionError):
         raise ProjectError(
-            "it holds itself, or what JSON does not know",
+            say("it holds itself, or what JSON does not know"),
             where=name,
-            remedy="make it of dicts, lists, texts, numbers, True and False",
+            remedy=say("make it of dicts, lists, texts, numbers, True and False"),
         ) from None
     return parse_document(text, name, "json")
 
@@ -82,19 +87,31 @@ def check_keys(document: Document) -> dict[str, Any]:
     found = dict(document.data)
     if NUMBERS[1] in found:
         if NUMBERS[0] in found:
-            raise _error(document, NUMBERS[1], "the key is there in both spellings", "leave one out")
+            raise _error(
+                document, NUMBERS[1], say("the key is there in both spellings"), say("leave one out")
+            )
         found[NUMBERS[0]] = found.pop(NUMBERS[1])
     for name in found:
         if name not in KEYS:
-            raise _error(document, name, "this key is not known", nearest(name, tuple(KEYS)))
+            raise _error(document, name, say("this key is not known"), nearest(name, tuple(KEYS)))
     for name, key in KEYS.items():
         if name not in found and key.required:
-            raise _error(document, name, "the key is missing", f"add it: {key.expected}")
+            raise _error(
+                document, name, say("the key is missing"), say("add it: {expected}", expected=key.expected)
+            )
         if name in found and not key.holds(found[name]):
-            raise _error(document, name, "this is not what the key should hold", f"write {key.expected}")
+            raise _error(
+                document,
+                name,
+                say("this is not what the key should hold"),
+                say("write {expected}", expected=key.expected),
+            )
     if not found["categorical_attributes"] and not found[NUMBERS[0]]:
         raise _error(
-            document, "categorical_attributes", "no attribute is to be generalized", "name some here"
+            document,
+            "categorical_attributes",
+            say("no attribute is to be generalized"),
+            say("name some here"),
         )
     return found
 
@@ -106,12 +123,12 @@ def check_trees(document: Document, categorical: list[str]) -> None:
             raise _error(
                 document,
                 name,
-                "the categorical attribute has no tree",
-                'write {"value": label, "children": [...]}',
+                say("the categorical attribute has no tree"),
+                say('write {{"value": label, "children": [...]}}'),
             )
 
 
 def _error(document: Document, name: str, what: str, remedy: str) -> ProjectError:
     # What is handed over by a program has no lines that anybody could look up.
     place = str(document.place((name,))) if Path(document.where).suffix else document.where
-    return ProjectError(what, where=f"{place}, {name}", remedy=remedy)
+    return ProjectError(what, where=say("{place}, {field}", place=place, field=name), remedy=remedy)

@@ -1,22 +1,24 @@
 """Techniques in a row, each on what the one before leaves."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, model_validator
 
-from celosia.errors import ProjectError
+from celosia.errors import InvalidValueError, ProjectError
 from celosia.measure.risk import class_risk
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import Plan, Technique
+from celosia.say import say
 from celosia.tables.layer import see_through
 from celosia.tables.recoded import RecodingLayer
 from celosia.types import nearest
 
-__all__ = ["Chain", "Step"]
+__all__ = ["ChainStep", "TechniqueChain"]
 
 
-class Step(BaseModel):
+class ChainStep(BaseModel):
     """One technique of a chain, for all quasi-identifiers or for some."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -25,7 +27,7 @@ class Step(BaseModel):
     columns: tuple[str, ...] = ()
 
 
-class Chain(Technique):
+class TechniqueChain(Technique):
     """Several techniques in a row, each working on what the one before leaves; a project writes it as a list.
 
     A step may be given some of the quasi-identifiers: ``{method: distribution-mondrian, columns: [age, hours]}``
@@ -37,24 +39,42 @@ class Chain(Technique):
 
     name: ClassVar[str] = "chain"
 
-    steps: tuple[Step, ...] = Field(description="the techniques, in order", min_length=1)
+    steps: tuple[ChainStep, ...] = Field(description="the techniques, in order", min_length=1)
 
     @model_validator(mode="after")
-    def _last_is_whole(self) -> "Chain":
+    def _last_is_whole(self) -> "TechniqueChain":
         if self.steps[-1].columns:
-            raise ValueError("the last step works on all quasi-identifiers; leave out its columns")
-        if any(isinstance(step.technique, Chain) for step in self.steps):
-            raise ValueError("a chain cannot be a step of a chain; write its steps")
+            raise InvalidValueError(
+                say("the last step works on all quasi-identifiers"), remedy=say("leave out its columns")
+            )
+        if any(isinstance(step.technique, TechniqueChain) for step in self.steps):
+            raise InvalidValueError(say("a chain cannot be a step of a chain"), remedy=say("write its steps"))
         return self
 
-    def check(self, task: Task) -> None:
+    def check(self, task: RecodingTask) -> None:
         """Raise if a step is asked for something that it does not do."""
+        for step, current in self._steps_of(task):
+            step.technique.check(current)
+
+    def try_out(self, task: RecodingTask) -> None:
+        """Raise whatever planning would, as far as the columns that no earlier step recodes tell it."""
+        self.check(task)
+        for step, current in self._steps_of(task):
+            if current.quasi_identifiers:
+                step.technique.try_out(current)
+
+    def _steps_of(self, task: RecodingTask) -> Iterator[tuple[ChainStep, RecodingTask]]:
+        """Every step with what it is given of the table as it is."""
         for model in task.models if len(self.steps) > 1 else ():
             if model.needs_population or model.needs_losses:
                 raise ProjectError(
-                    f"{model.name} compares labels with values of the table, and a chain recodes these several times",
+                    say(
+                        "{model} compares labels with values of the table, and a chain recodes these several "
+                        "times",
+                        model=model.name,
+                    ),
                     where="models",
-                    remedy="use one technique, full-domain",
+                    remedy=say("use one technique, full-domain"),
                 )
         recoded: set[str] = set()
         for step in self.steps:
@@ -63,10 +83,10 @@ class Chain(Technique):
             # What an earlier step makes of a column is not known before it has run.
             seen = tuple(name for name in columns if name not in recoded)
             suppression = task.suppression if step.technique.suppresses else 0.0
-            step.technique.check(replace(task, quasi_identifiers=seen, suppression=suppression))
+            yield step, replace(task, quasi_identifiers=seen, suppression=suppression)
             recoded.update(columns)
 
-    def plan(self, task: Task) -> Plan:
+    def plan(self, task: RecodingTask) -> Plan:
         """Plan every step, the next one on the table seen through the recodings of those before."""
         self.check(task)
         before = class_risk(task.counts.sizes(task.quasi_identifiers), threshold=task.threshold)
@@ -101,7 +121,9 @@ class Chain(Technique):
             table=table,
             left_out=sum(step["suppressed"] + step["excluded"] for step in told[:-1]),
             details={**plan.details, "chain": told},
-            note=f"the last of {len(self.steps)} steps. {plan.note}".strip(),
+            note=say("the last of {count} steps. {note}", count=len(self.steps), note=plan.note)
+            if plan.note
+            else say("the last of {count} steps.", count=len(self.steps)),
         )
 
     def _left(self, allowed: int, told: list[dict[str, Any]], rows: int) -> float:
@@ -117,11 +139,11 @@ def _fitting(given: Any, told: list[dict[str, Any]]) -> dict[str, Any]:
     return {name: one for name, one in given.items() if name not in recoded}
 
 
-def _check_columns(step: Step, task: Task) -> None:
+def _check_columns(step: ChainStep, task: RecodingTask) -> None:
     for name in step.columns:
         if name not in task.quasi_identifiers:
             raise ProjectError(
-                f"{name!r} is not a quasi-identifier",
-                where=f"technique {step.technique.name}, columns",
+                say("{column!r} is not a quasi-identifier", column=name),
+                where=say("technique {technique}, columns", technique=step.technique.name),
                 remedy=nearest(name, task.quasi_identifiers),
             )

@@ -7,8 +7,9 @@ from pydantic import Field, field_validator
 from celosia.errors import ProjectError
 from celosia.recode.mondrian import Split, Width
 from celosia.recode.represent import Represent
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.mondrian import Mondrian
+from celosia.say import say
 from celosia.types import NUMBERS
 
 __all__ = ["DistributionMondrian"]
@@ -36,16 +37,23 @@ class DistributionMondrian(Mondrian):
     @classmethod
     def _is_published(cls, split: Split) -> Split:
         if split not in (Split.DISTRIBUTION, Split.MEDIAN):
-            raise ValueError(f"it was published with the splits distribution and median, not {split}")
+            raise ValueError(
+                say("it was published with the splits distribution and median, not {split}", split=split)
+            )
         return split
 
-    def check(self, task: Task) -> None:
+    def check(self, task: RecodingTask) -> None:
         """Only numbers."""
         for name in task.quasi_identifiers:
             if task.types[name] not in NUMBERS:
                 raise ProjectError(
-                    f"column {name!r} is {task.types[name]}, and {self.name} is for numbers",
+                    say(
+                        "column {name!r} is {type}, and {technique} is for numbers",
+                        name=name,
+                        type=task.types[name],
+                        technique=self.name,
+                    ),
                     where="quasi-identifiers",
-                    remedy="use method mondrian with --split distribution, which takes every column",
+                    remedy=say("use method mondrian with --split distribution, which takes every column"),
                 )
         super().check(task)

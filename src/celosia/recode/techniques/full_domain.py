@@ -12,11 +12,13 @@ from celosia.recode.datafly import datafly
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.full_domain import check_node, full_domain_recoding
 from celosia.recode.incognito import incognito_search
+from celosia.recode.lattice import require_small
 from celosia.recode.optimal import optimal_search
 from celosia.recode.result import Candidate, SearchResult
-from celosia.recode.samarati import samarati
-from celosia.recode.task import Task
+from celosia.recode.samarati import check_samarati, samarati
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import Plan, Technique
+from celosia.say import join_texts, say
 
 __all__ = ["FullDomain"]
 
@@ -40,14 +42,28 @@ class FullDomain(Technique):
     @model_validator(mode="after")
     def _has_a_clock(self) -> "FullDomain":
         if self.seconds is not None and self.search != "optimal":
-            raise ValueError(f"the time limit is for the optimal search, not for {self.search}")
+            raise ValueError(
+                say("the time limit is for the optimal search, not for {search}", search=self.search)
+            )
         return self
 
-    def check(self, task: Task) -> None:
+    def check(self, task: RecodingTask) -> None:
         """Raise if a column is to keep its type."""
         task.refuse_keep_type(self.name)
 
-    def plan(self, task: Task) -> Plan:
+    def try_out(self, task: RecodingTask) -> None:
+        """Raise whatever a search of the lattice would, before it begins."""
+        self.check(task)
+        evaluator = task.evaluator
+        if self.node is not None:
+            check_node(self.node, evaluator.domain.names, evaluator.domain.heights)
+        elif self.search == "samarati":
+            check_samarati(evaluator)
+        elif self.search == "incognito":
+            require_small(evaluator.lattice, self.search)
+        evaluator.try_out()
+
+    def plan(self, task: RecodingTask) -> Plan:
         """Search the lattice."""
         self.check(task)
         evaluator = task.evaluator
@@ -65,20 +81,23 @@ class FullDomain(Technique):
             classes=candidate.classes,
             before=class_risk(sizes, times=times, threshold=task.threshold),
             measures=candidate.measures,
-            shown={name: f"level {level} of {heights[name]}" for name, level in levels.items()},
+            shown={
+                name: say("level {level} of {height}", level=level, height=heights[name])
+                for name, level in levels.items()
+            },
             reasons=task.reasons,
             details={
                 "node": levels,
                 "search": _about(result),
                 **({} if task.road is None else {"road": task.road.text}),
             },
-            note="; ".join(filter(None, [result.note, "" if task.road is None else task.road.text])),
+            note=join_texts("; ", filter(None, [result.note, "" if task.road is None else task.road.text])),
             hierarchies=task.hierarchies,
             candidate=candidate,
             result=result,
         )
 
-    def find(self, task: Task, *, best: int = 1) -> SearchResult:
+    def find(self, task: RecodingTask, *, best: int = 1) -> SearchResult:
         """The best candidates by the measure asked for, or the node that a person picked."""
         evaluator, progress = task.evaluator, task.progress
         measure = get_measure(task.measure)
@@ -112,10 +131,14 @@ def _picked(node: tuple[int, ...], measure: str, evaluator: Evaluator) -> Search
     one = evaluator.check(node)
     if not one.is_valid:
         raise NoSolutionError(
-            f"node {','.join(map(str, node))} would suppress {one.tally.suppressed:,} rows, and "
-            f"{evaluator.allowed:,} are allowed",
+            say(
+                "node {node} would suppress {rows:,} rows, and {allowed:,} are allowed",
+                node=",".join(map(str, node)),
+                rows=one.tally.suppressed,
+                allowed=evaluator.allowed,
+            ),
             where="node",
-            remedy="pick a candidate that `celosia explore` lists, or allow more suppression",
+            remedy=say("pick a candidate that `celosia explore` lists, or allow more suppression"),
         )
     size = evaluator.lattice.size
-    return SearchResult("picked", measure, (Candidate.of(one),), False, 1, size, 0.0, "picked by hand")
+    return SearchResult("picked", measure, (Candidate.of(one),), False, 1, size, 0.0, say("picked by hand"))

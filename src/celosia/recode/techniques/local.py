@@ -8,9 +8,10 @@ from celosia.errors import ProjectError
 from celosia.measure.risk import class_risk
 from celosia.measure.utility import CellMeasure, get_measure
 from celosia.recode.full_domain import bare_recoding
-from celosia.recode.repeated import assign_classes, repeated_search
-from celosia.recode.task import Task
+from celosia.recode.repeated import assign_classes, check_measure, repeated_search
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import Plan, Technique
+from celosia.say import say
 
 __all__ = ["Local"]
 
@@ -25,18 +26,26 @@ class Local(Technique):
 
     name: ClassVar[str] = "local"
 
-    def check(self, task: Task) -> None:
+    def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
         task.refuse_keep_type(self.name)
         task.refuse_models(self.name)
         if not isinstance(get_measure(task.measure), CellMeasure):
             raise ProjectError(
-                f"local recoding cannot be led by {task.measure}",
+                say("local recoding cannot be led by {measure}", measure=task.measure),
                 where="measure",
-                remedy="use loss or precision: a measure of the values of each row",
+                remedy=say("use loss or precision: a measure of the values of each row"),
             )
 
-    def plan(self, task: Task) -> Plan:
+    def try_out(self, task: RecodingTask) -> None:
+        """Raise whatever the first of the searches would, before it begins."""
+        self.check(task)
+        measure = get_measure(task.measure)
+        assert isinstance(measure, CellMeasure)
+        check_measure(measure)
+        task.evaluator.try_out()
+
+    def plan(self, task: RecodingTask) -> Plan:
         """Search again and again."""
         self.check(task)
         measure = get_measure(task.measure)
@@ -49,7 +58,12 @@ class Local(Technique):
             for found, level in zip(levels, step.node, strict=True):
                 found[level] += step.rows
         share = {
-            column.name: f"{found[0] / max(1, found.total()):.0%} as it is, up to level {max(found)} of {column.height}"
+            column.name: say(
+                "{share:.0%} as it is, up to level {level} of {height}",
+                share=found[0] / max(1, found.total()),
+                level=max(found),
+                height=column.height,
+            )
             for column, found in zip(domain.columns, levels, strict=True)
             if found
         }

@@ -9,16 +9,19 @@ from pydantic import Field, model_validator
 from celosia.errors import ProjectError
 from celosia.measure.risk import class_risk
 from celosia.recode.local import local_recoding, partition_measures
-from celosia.recode.mondrian import Partition, Rules, Split, Width, mondrian
-from celosia.recode.parts_plan import find_parts, find_road
+from celosia.recode.mondrian import Partition, Rules, Split, Width, judge_whole, load_loops, mondrian
+from celosia.recode.parts_plan import check_memory, find_parts, find_road, is_counted, typed_columns
 from celosia.recode.represent import Represent, choose, represent
-from celosia.recode.road import Road
-from celosia.recode.rothko import Need, Parts
+from celosia.recode.road import SearchLocation
+from celosia.recode.rothko import Need, TableParts
 from celosia.recode.target import with_target
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import Plan, Technique
+from celosia.say import say
+from celosia.tables.location import is_on_cluster
+from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Recoding
-from celosia.tables.where import is_on_cluster
+from celosia.types import ColumnType
 
 __all__ = ["Mondrian"]
 
@@ -59,59 +62,79 @@ class Mondrian(Technique):
     @model_validator(mode="after")
     def _fits_together(self) -> "Mondrian":
         if (self.split is Split.GAIN) != (self.target is not None):
-            raise ValueError("a target and the split gain go together")
+            raise ValueError(say("a target and the split gain go together"))
         if self.relaxed and self.split is Split.DISTRIBUTION:
-            raise ValueError("the split distribution keeps equal values together, relaxed does not")
+            raise ValueError(say("the split distribution keeps equal values together, relaxed does not"))
         return self
 
-    def check(self, task: Task) -> None:
+    def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
         task.refuse_models(self.name)
         if task.suppression:
             raise ProjectError(
-                f"{self.name} suppresses no rows",
+                say("{technique} suppresses no rows", technique=self.name),
                 where="suppression",
-                remedy="leave it out, or use method local or full-domain",
+                remedy=say("leave it out, or use method local or full-domain"),
             )
         if task.measure != "loss":
             raise ProjectError(
-                f"{self.name} is led by its split, not by {task.measure}",
+                say(
+                    "{technique} is led by its split, not by {measure}",
+                    technique=self.name,
+                    measure=task.measure,
+                ),
                 where="measure",
-                remedy="leave it out, or use method local or full-domain",
+                remedy=say("leave it out, or use method local or full-domain"),
             )
+        if self.memory is not None:
+            check_memory(self.memory)
         if self.memory is not None and task.folder is None and not is_on_cluster(task.table):
             raise ProjectError(
-                "memory is limited for files, and there is none to write to",
+                say("memory is limited for files, and there is none to write to"),
                 where="memory",
-                remedy="say where to write (out), or leave it out",
+                remedy=say("say where to write (out), or leave it out"),
             )
+        if self.target is not None:
+            check_columns((self.target,), task.table.columns(), where=task.table.name)
         if self.target in (*task.quasi_identifiers, *task.dropped):
             raise ProjectError(
-                f"the target {self.target!r} is a quasi-identifier or an identifier",
+                say("the target {target!r} is a quasi-identifier or an identifier", target=self.target),
                 where="target",
-                remedy="name a sensitive or common column, one that models are to predict",
+                remedy=say("name a sensitive or common column, one that models are to predict"),
             )
 
-    def plan(self, task: Task) -> Plan:
+    def try_out(self, task: RecodingTask) -> None:
+        """Raise whatever the first cut would; a table that is recoded part by part is not read for that."""
+        self.check(task)
+        if not is_counted(task, self.memory):
+            return
+        rules = self.rules(task)
+        judge_whole(with_target(task.space(self.count(task)), self.target, task.types), rules)
+
+    def count(self, task: RecodingTask) -> Counts:
+        """The combinations of all columns that matter, the target's among them."""
+        return task.count_rows(() if self.target is None else (self.target,))
+
+    def plan(self, task: RecodingTask) -> Plan:
         """Cut, and say what every class shows."""
         self.check(task)
         started = time.perf_counter()
         rules = self.rules(task)
+        if not is_on_cluster(task.table):
+            load_loops(self.split)
         road = find_road(task, rules, self.memory)
         parts = find_parts(task, rules, self.memory, shown=self.represent, road=road)
         if parts is not None:
             return self.plan_large(task, parts, road)
-        further = () if self.target is None else (self.target,)
-        counts = task.count(further) if further else task.counts
-        plan = self.plan_counted(task, counts, started)
+        plan = self.plan_counted(task, self.count(task), started)
         return plan if road is None else replace(plan, note=road.text)
 
-    def plan_large(self, task: Task, parts: Parts, road: Road | None) -> Plan:
+    def plan_large(self, task: RecodingTask, parts: TableParts, road: SearchLocation | None) -> Plan:
         """The plan for a table that is recoded part by part; what it costs is known at the end."""
         rows = sum(parts.rows) + parts.excluded
         task.check_rows(rows)
-        why = "too large for the memory allowed" if road is None else road.text
-        why = "people with the same values may part" if road is not None and self.relaxed else why
+        why = say("too large for the memory allowed") if road is None else road.text
+        why = say("people with the same values may part") if road is not None and self.relaxed else why
         return Plan(
             recoding=Recoding(dropped=task.dropped, parts=parts),
             rows=rows,
@@ -120,7 +143,7 @@ class Mondrian(Technique):
             classes=None,
             before=class_risk(parts.sizes[0], times=parts.sizes[1], threshold=task.threshold),
             measures=parts.costs,
-            shown=dict.fromkeys(task.quasi_identifiers, f"recoded in {parts.count} parts"),
+            shown=dict.fromkeys(task.quasi_identifiers, say("recoded in {count} parts", count=parts.count)),
             reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
             details={
                 "split": str(self.split),
@@ -128,12 +151,17 @@ class Mondrian(Technique):
                 "parts": parts.count,
                 "largest part": max(parts.rows),
             },
-            note=f"{why}: cut into {parts.count} parts where it lies, then each recoded",
+            note=say(
+                "{reason}: cut into {count} parts where it lies, then each recoded",
+                reason=why,
+                count=parts.count,
+            ),
             hierarchies=task.own_hierarchies,
             memory=5 * parts.spare,
+            typed=typed_columns(task, self.represent),
         )
 
-    def plan_counted(self, task: Task, counts: Counts, started: float) -> Plan:
+    def plan_counted(self, task: RecodingTask, counts: Counts, started: float) -> Plan:
         """The plan for a table that fits in memory."""
         rules = self.rules(task)
         space = with_target(task.space(counts), self.target, task.types)
@@ -164,7 +192,7 @@ class Mondrian(Technique):
             ),
         )
 
-    def rules(self, task: Task) -> Rules:
+    def rules(self, task: RecodingTask) -> Rules:
         """How parts are cut."""
         return Rules(
             models=task.models,
@@ -176,13 +204,41 @@ class Mondrian(Technique):
             weights=task.weights,
         )
 
-    def describe(self, task: Task, partition: Partition) -> dict[str, str]:
+    def describe(self, task: RecodingTask, partition: Partition) -> dict[str, str]:
         """What every column shows, and how much of it is lost."""
         shown = {}
         for number, axis in enumerate(partition.space.axes):
             how = choose(axis, self.represent, task.keep_type.get(axis.name))
             shares = axis.shares(partition.low[:, number].astype(int), partition.high[:, number].astype(int))
             lost = float(shares @ partition.rows) / max(1, partition.space.rows)
-            kept = f"{axis.type}, {how} of each class" if how.keeps_type else f"{how} of each class"
-            shown[axis.name] = f"{kept}; covers {lost:.2%} of the column on average"
+            kept = _say_shown(how, lost)
+            shown[axis.name] = (
+                say("{type}, {shown}", type=TYPES[axis.type], shown=kept) if how.keeps_type else kept
+            )
         return shown
+
+
+TYPES: dict[ColumnType, str] = {
+    ColumnType.TEXT: say("text"),
+    ColumnType.INTEGER: say("integer"),
+    ColumnType.REAL: say("real"),
+    ColumnType.DECIMAL: say("decimal"),
+    ColumnType.BOOLEAN: say("boolean"),
+    ColumnType.DATE: say("date"),
+    ColumnType.DATETIME: say("datetime"),
+    ColumnType.OTHER: say("other"),
+}
+
+
+def _say_shown(how: Represent, share: float) -> str:
+    """What classes show of a column, which covers so much of it."""
+    match how:
+        case Represent.RANGE:
+            return say("range of each class; covers {share:.2%} of the column on average", share=share)
+        case Represent.NODE:
+            return say("node of each class; covers {share:.2%} of the column on average", share=share)
+        case Represent.MODE:
+            return say("mode of each class; covers {share:.2%} of the column on average", share=share)
+        case Represent.MEDIAN:
+            return say("median of each class; covers {share:.2%} of the column on average", share=share)
+    return say("mean of each class; covers {share:.2%} of the column on average", share=share)

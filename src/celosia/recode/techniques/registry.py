@@ -9,7 +9,8 @@ from pydantic import ValidationError
 from celosia.errors import ProjectError
 from celosia.recode.techniques.technique import Technique
 from celosia.registered import discover, first_mistake
-from celosia.types import nearest
+from celosia.say import say
+from celosia.types import either, nearest
 
 __all__ = ["TECHNIQUES", "make_technique"]
 
@@ -32,22 +33,27 @@ def make_technique(name: str, /, **parameters: Any) -> Technique:
     """
     if name not in TECHNIQUES:
         raise ProjectError(
-            f"there is no method {name!r}",
+            say("there is no method {name!r}", name=name),
             where="method",
-            remedy=nearest(name, tuple(TECHNIQUES), "the methods"),
+            remedy=nearest(name, tuple(TECHNIQUES), say("the methods")),
         )
     known = TECHNIQUES[name].model_fields
     for parameter in parameters:
         if parameter not in known:
             owners = [other for other, kind in TECHNIQUES.items() if parameter in kind.model_fields]
-            remedy = "leave it out" + (f", or use method {' or '.join(owners)}" if owners else "")
-            raise ProjectError(f"it has no parameter {parameter!r}", where=f"method {name}", remedy=remedy)
+            use = say("leave it out, or use method {methods}", methods=either(owners)) if owners else ""
+            raise ProjectError(
+                say("it has no parameter {parameter!r}", parameter=parameter),
+                where=say("method {name}", name=name),
+                remedy=use or say("leave it out"),
+            )
     try:
         return TECHNIQUES[name](**parameters)
     except ValidationError as error:
         field, what, got = first_mistake(error)
+        place = say("method {name}", name=name)
         raise ProjectError(
             what,
-            where=f"method {name}" + (f", {field}" if field else ""),
-            remedy=f"got {got!r}" if field else "choose one of the two",
+            where=say("{place}, {field}", place=place, field=field) if field else place,
+            remedy=say("got {got!r}", got=got) if field else say("choose one of the two"),
         ) from None

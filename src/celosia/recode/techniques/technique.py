@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.tables.table import Recoding, Table
 
 if TYPE_CHECKING:
@@ -65,9 +65,15 @@ class Technique(BaseModel, ABC):
     suppresses: ClassVar[bool] = True
     """Whether it may leave out rows."""
 
-    def check(self, task: Task) -> None:
+    def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do; no row is counted for that."""
 
+    def try_out(self, task: RecodingTask) -> None:
+        """Raise whatever ``plan`` would, short of its search: for that the rows are counted, and each model is held
+        against one class of all of them.
+        """
+        self.check(task)
+
     @abstractmethod
-    def plan(self, task: Task) -> Plan:
+    def plan(self, task: RecodingTask) -> Plan:
         """Find out what becomes of the rows."""

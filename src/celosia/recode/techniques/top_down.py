@@ -7,9 +7,17 @@ from pydantic import Field
 
 from celosia.errors import ProjectError
 from celosia.recode.subject import specialize_with
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import Plan, Technique
-from celosia.recode.top_down_plan import Numbers, Prepared, choose_score, choose_targets, make_plan, prepare
+from celosia.recode.top_down_plan import (
+    Numbers,
+    PreparedSpecialization,
+    choose_score,
+    choose_targets,
+    make_plan,
+    prepare,
+)
+from celosia.say import say
 
 __all__ = ["TopDownSpecialization"]
 
@@ -40,19 +48,31 @@ class TopDownSpecialization(Technique):
         "default), or proposed, with round bounds",
     )
 
-    def check(self, task: Task) -> None:
+    def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
         task.refuse_keep_type(self.name)
         for model in task.models:
             if not model.union_monotone:
                 raise ProjectError(
-                    f"{self.name} goes down from the root while the models hold, and {model.name} may hold only below",
+                    say(
+                        "{technique} goes down from the root while the models hold, and {model} may hold only "
+                        "below",
+                        technique=self.name,
+                        model=model.name,
+                    ),
                     where="models",
-                    remedy="use method full-domain, which looks everywhere",
+                    remedy=say("use method full-domain, which looks everywhere"),
                 )
         choose_score(task, self.score, choose_targets(task, self.target))
 
-    def plan(self, task: Task) -> Plan:
+    def try_out(self, task: RecodingTask) -> None:
+        """Raise whatever a specialization would, before its first step."""
+        self.check(task)
+        prepared = self.prepare(task)
+        prepared.benefits  # noqa: B018 - worked out when it is asked for
+        prepared.evaluator.try_out()
+
+    def plan(self, task: RecodingTask) -> Plan:
         """Specialize from the root."""
         self.check(task)
         started = time.perf_counter()
@@ -63,7 +83,7 @@ class TopDownSpecialization(Technique):
         )
         return make_plan(prepared, found, search=self.name, seconds=time.perf_counter() - started, details={})
 
-    def prepare(self, task: Task) -> Prepared:
+    def prepare(self, task: RecodingTask) -> PreparedSpecialization:
         """What is specialized, and towards what."""
         targets = choose_targets(task, self.target)
         score = choose_score(task, self.score, targets)

@@ -6,11 +6,12 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from celosia.recode.subject import Aim
-from celosia.recode.task import Task
+from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import Plan
 from celosia.recode.techniques.top_down import TopDownSpecialization
 from celosia.recode.top_down_plan import make_plan
 from celosia.recode.two_phase import TwoPhase, part_aim, two_phase, warn_of_small_parts
+from celosia.say import say
 
 __all__ = ["TwoPhaseSpecialization"]
 
@@ -33,12 +34,12 @@ class TwoPhaseSpecialization(TopDownSpecialization):
         description="k of k-anonymity inside the partitions, not less than k; twice k by default",
     )
 
-    def check(self, task: Task) -> None:
+    def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
         super().check(task)
         part_aim(Aim(task.models), self.k_partition)
 
-    def plan(self, task: Task) -> Plan:
+    def plan(self, task: RecodingTask) -> Plan:
         """Specialize every partition, then the whole."""
         self.check(task)
         started = time.perf_counter()
@@ -57,7 +58,9 @@ class TwoPhaseSpecialization(TopDownSpecialization):
             details=describe_phases(found, prepared.evaluator.domain.names, warning),
             notes=[
                 warning,
-                "what the partitions have in common is not valid for the whole: specialized from the root"
+                say(
+                    "what the partitions have in common is not valid for the whole: specialized from the root"
+                )
                 if found.restarted
                 else "",
             ],

@@ -3,7 +3,7 @@
 from typing import Any
 
 from celosia.report.elements import Html, heading, join, table, tag
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.report.frontier import Point, dominated
 from celosia.report.plots import choices_figure, curve_figure
 
@@ -13,12 +13,12 @@ MOST, DRAWN = 12, 400
 """Candidates in the table, and dots in the chart: the best ones."""
 
 
-def tell_alternatives(evidence: Evidence) -> Html:
+def tell_alternatives(evidence: ReleaseEvidence) -> Html:
     """Nothing where nothing else was looked at."""
     return join([_candidates(evidence), _balance(evidence)])
 
 
-def _candidates(evidence: Evidence) -> Html:
+def _candidates(evidence: ReleaseEvidence) -> Html:
     words, found = evidence.words, evidence.candidates
     if found is None or not found["candidates"]:
         return Html("")
@@ -83,7 +83,7 @@ def _candidates(evidence: Evidence) -> Html:
     )
 
 
-def _worth(evidence: Evidence, value: float) -> str:
+def _worth(evidence: ReleaseEvidence, value: float) -> str:
     return evidence.share(value) if 0 <= value <= 1 else evidence.number(value)
 
 
@@ -91,7 +91,7 @@ def _name(node: Any) -> str:
     return ", ".join(map(str, node))
 
 
-def _balance(evidence: Evidence) -> Html:
+def _balance(evidence: ReleaseEvidence) -> Html:
     words, found = evidence.words, evidence.balance
     if found is None or not found["points"]:
         return Html("")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from celosia.report.elements import Html, heading, join, points, table, tag
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.words import phrase
 
 __all__ = ["TECHNIQUES", "tell_done"]
@@ -59,7 +59,7 @@ UNLISTED = {
 }
 
 
-def tell_done(evidence: Evidence) -> Html:
+def tell_done(evidence: ReleaseEvidence) -> Html:
     """The columns, the technique, and the rows."""
     words = evidence.words
     parts = [heading(words("The table and its columns")), _columns(evidence)]
@@ -73,7 +73,7 @@ def tell_done(evidence: Evidence) -> Html:
     return join(parts)
 
 
-def _columns(evidence: Evidence) -> Html:
+def _columns(evidence: ReleaseEvidence) -> Html:
     words, record = evidence.words, evidence.record
     heads = [
         words("Column"),
@@ -106,7 +106,7 @@ def _without(row: Any, place: int) -> Any:
     return (*row[:place], *row[place + 1 :])
 
 
-def _done_to(evidence: Evidence, name: str, operations: Any) -> Iterator[str]:
+def _done_to(evidence: ReleaseEvidence, name: str, operations: Any) -> Iterator[str]:
     words, record = evidence.words, evidence.record
     for one in operations:
         yield join(
@@ -123,7 +123,7 @@ def _done_to(evidence: Evidence, name: str, operations: Any) -> Iterator[str]:
     if name in record.get("operations", {}).get("left out", ()):
         yield words("left out of the release")
     elif shown is not None:
-        yield join([words("generalized"), ": ", evidence.shown(shown)])
+        yield join([words("generalized"), ": ", evidence.said(shown)])
         origin = record.get("hierarchies", {}).get(name)
         if origin:
             file = f" {evidence.columns[name].get('hierarchy', '')}" if origin == "file" else ""
@@ -132,7 +132,7 @@ def _done_to(evidence: Evidence, name: str, operations: Any) -> Iterator[str]:
         yield words("released as it is")
 
 
-def _technique(evidence: Evidence) -> Html:
+def _technique(evidence: ReleaseEvidence) -> Html:
     words, record, plan = evidence.words, evidence.record, evidence.plan
     name = record["technique"]["name"]
     facts: list[tuple[str, str]] = [
@@ -156,7 +156,7 @@ def _technique(evidence: Evidence) -> Html:
         )
     note = record["technique"].get("note")
     if note:
-        facts.append((words("Note"), join((evidence.shown(part) for part in note.split("; ")), "; ")))
+        facts.append((words("Note"), evidence.said(note)))
     told = TECHNIQUES.get(name)
     return join(
         [
@@ -167,15 +167,14 @@ def _technique(evidence: Evidence) -> Html:
     )
 
 
-def _steps(evidence: Evidence) -> Html:
+def _steps(evidence: ReleaseEvidence) -> Html:
     """What each technique of a chain did."""
     words = evidence.words
     rows = [
         (
             join([f"{number}. ", tag("code", one["method"])]),
             join(
-                tag("div", tag("b", name), ": ", evidence.shown(told))
-                for name, told in one["columns"].items()
+                tag("div", tag("b", name), ": ", evidence.said(told)) for name, told in one["columns"].items()
             ),
             evidence.number(one["suppressed"] + one["excluded"]),
         )
@@ -194,7 +193,7 @@ def _parameters(technique: Any) -> Iterator[tuple[str, str]]:
                 yield name, str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _rows(evidence: Evidence) -> Html:
+def _rows(evidence: ReleaseEvidence) -> Html:
     words, rows = evidence.words, evidence.record["rows"]
     whole = max(1, rows["source"])
     told = [

@@ -5,39 +5,39 @@ from collections.abc import Mapping
 from typing import Any
 
 from celosia.report.elements import Html, badge, heading, join, table, tag
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 
 __all__ = ["tell_law"]
 
 KINDS = {"met": "good", "not met": "bad"}
 
 
-def tell_law(evidence: Evidence) -> Html:
+def tell_law(evidence: ReleaseEvidence) -> Html:
     """The checklists, as the answers of measures bring them; nothing where no rules were asked for."""
     rules = (evidence.measured or {}).get("rules", ())
-    notices = dict.fromkeys(_said(evidence, one["notice"]) for one in rules)
+    notices = dict.fromkeys(evidence.words.render(one["notice"]) for one in rules)
     told = (tag("p", tag("b", notice), class_="note") for notice in notices)
     return join([*told, *(_rules(evidence, one) for one in rules)])
 
 
-def _rules(evidence: Evidence, rules: Mapping[str, Any]) -> Html:
+def _rules(evidence: ReleaseEvidence, rules: Mapping[str, Any]) -> Html:
     words = evidence.words
     rows = [
         (
             join(
                 [
-                    _said(evidence, one["title"]),
+                    evidence.words.render(one["title"]),
                     tag("div", tag("cite", one["source"], lang="en"), class_="soft"),
                 ]
             ),
-            badge(_said(evidence, one["outcome_said"]), KINDS.get(one["outcome"], "open")),
-            join([_said(evidence, one["question"]), _evidence(evidence, one)]),
+            badge(words(one["outcome"]), KINDS.get(one["outcome"], "open")),
+            join([evidence.words.render(one["question"]), _evidence(evidence, one)]),
         )
         for one in rules["findings"]
     ]
-    counts = Counter(_said(evidence, one["outcome_said"]) for one in rules["findings"])
-    told = ", ".join(f"{outcome}: {count}" for outcome, count in counts.items())
-    title = _said(evidence, rules["title"])
+    counts = Counter(one["outcome"] for one in rules["findings"])
+    told = ", ".join(f"{words(outcome)}: {count}" for outcome, count in counts.items())
+    title = evidence.words.render(rules["title"])
     heads = [words("Rule"), words("Outcome"), words("What is asked, and what it rests on")]
     return join(
         [
@@ -48,14 +48,12 @@ def _rules(evidence: Evidence, rules: Mapping[str, Any]) -> Html:
     )
 
 
-def _evidence(evidence: Evidence, finding: Mapping[str, Any]) -> Html:
-    told = [_said(evidence, one["why"]) for one in finding.get("evidence", ())]
+def _evidence(evidence: ReleaseEvidence, finding: Mapping[str, Any]) -> Html:
+    told = [evidence.words.render(one["why"]) for one in finding.get("evidence", ())]
     remedy = finding.get("remedy")
     advice = (
-        tag("div", "\N{RIGHTWARDS ARROW} ", _said(evidence, remedy), class_="remedy") if remedy else Html("")
+        tag("div", "\N{RIGHTWARDS ARROW} ", evidence.words.render(remedy), class_="remedy")
+        if remedy
+        else Html("")
     )
     return join([tag("div", "; ".join(told), class_="soft") if told else "", advice])
-
-
-def _said(evidence: Evidence, both: Mapping[str, str]) -> str:
-    return both[evidence.words.language]

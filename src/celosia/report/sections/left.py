@@ -5,7 +5,7 @@ from typing import Any
 
 from celosia.report.bars import Bars
 from celosia.report.elements import Html, heading, join, points, table, tag
-from celosia.report.evidence import Answer, Evidence
+from celosia.report.evidence import MeasureAnswer, ReleaseEvidence
 from celosia.report.figures import bars_figure
 from celosia.words import phrase
 
@@ -33,7 +33,7 @@ ATTACKS = {
 }
 
 
-def tell_left(evidence: Evidence) -> Html:
+def tell_left(evidence: ReleaseEvidence) -> Html:
     """The risk that remains."""
     parts = [
         _risk(evidence),
@@ -45,7 +45,7 @@ def tell_left(evidence: Evidence) -> Html:
     return join(parts)
 
 
-def _risk(evidence: Evidence) -> Html:
+def _risk(evidence: ReleaseEvidence) -> Html:
     words, risk, people = evidence.words, evidence.record.get("risk"), evidence.counts_people
     if not risk or not risk.get("after") or not risk["after"].get("rows"):
         return tag("p", words("The risk was not computed in this run."), class_="note")
@@ -54,9 +54,15 @@ def _risk(evidence: Evidence) -> Html:
     groups = [
         words("Person most at risk"),
         words("Average person"),
-        words("People who are alone in their class" if people else "Rows that are alone in their class"),
         words(
-            "People in classes smaller than {k}" if people else "Rows in classes smaller than {k}",
+            phrase("People who are alone in their class")
+            if people
+            else phrase("Rows that are alone in their class")
+        ),
+        words(
+            phrase("People in classes smaller than {k}")
+            if people
+            else phrase("Rows in classes smaller than {k}"),
             k=evidence.number(risk["after"]["threshold"]),
         ),
     ]
@@ -94,7 +100,7 @@ def _shares(side: Any) -> list[float]:
     return [side["highest"], side["average"], side["uniques"] / max(1, side["rows"]), side["at_risk"]]
 
 
-def _attackers(evidence: Evidence) -> Html:
+def _attackers(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     found = [one for one in evidence.answers("risk") if one.measure in ATTACKERS]
     if not found:
@@ -132,14 +138,14 @@ def _attackers(evidence: Evidence) -> Html:
     )
 
 
-def _called(title: str, answer: Answer) -> str:
+def _called(title: str, answer: MeasureAnswer) -> str:
     about = answer.details.get("target", answer.about)
     model = answer.details.get("model")
     names = ", ".join(str(one) for one in (about, model) if one)
     return f"{title} ({names})" if names else title
 
 
-def _attacks(evidence: Evidence) -> Html:
+def _attacks(evidence: ReleaseEvidence) -> Html:
     words, answers = evidence.words, list(evidence.answers("attack"))
     found = [
         (_called(words(title), one), one)
@@ -167,9 +173,9 @@ def _attacks(evidence: Evidence) -> Html:
     )
 
 
-def _strongest(answers: Sequence[Answer]) -> list[Answer]:
+def _strongest(answers: Sequence[MeasureAnswer]) -> list[MeasureAnswer]:
     """Of several models that guess the same column, the one that does it best; the annex has all."""
-    best: dict[Any, Answer] = {}
+    best: dict[Any, MeasureAnswer] = {}
     for one in answers:
         about = one.details.get("target", one.about)
         if one.value is not None and (about not in best or one.value > (best[about].value or 0.0)):
@@ -177,18 +183,18 @@ def _strongest(answers: Sequence[Answer]) -> list[Answer]:
     return list(best.values())
 
 
-def _interval(evidence: Evidence, one: Answer) -> str:
+def _interval(evidence: ReleaseEvidence, one: MeasureAnswer) -> str:
     if one.interval is None:
         return "\N{EN DASH}"
     return f"{evidence.share(one.interval[0])} \N{EN DASH} {evidence.share(one.interval[1])}"
 
 
-def _notes(answer: Answer) -> Sequence[str]:
+def _notes(answer: MeasureAnswer) -> Sequence[str]:
     one = answer.details.get("note")
     return [*([one] if one else []), *answer.details.get("notes", ())]
 
 
-def _smallest(evidence: Evidence) -> Html:
+def _smallest(evidence: ReleaseEvidence) -> Html:
     words, answer = evidence.words, evidence.answer("k")
     smallest = [] if answer is None else list(answer.details.get("smallest", ()))[:10]
     if not smallest:
@@ -206,7 +212,7 @@ def _smallest(evidence: Evidence) -> Html:
     )
 
 
-def _weaknesses(evidence: Evidence) -> Html:
+def _weaknesses(evidence: ReleaseEvidence) -> Html:
     words, record = evidence.words, evidence.record
     told = [evidence.said(one) for one in record.get("weaknesses", ())]
     if str(record.get("order", "")).startswith("kept"):

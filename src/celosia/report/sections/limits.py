@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from celosia.report.elements import Html, badge, heading, join, points, table, tag
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 
 __all__ = ["tell_chain", "tell_limits"]
 
 
-def tell_limits(evidence: Evidence) -> Html:
+def tell_limits(evidence: ReleaseEvidence) -> Html:
     """Every limit in a sentence, those first that this release runs into."""
     words = evidence.words
     intro = words(
@@ -18,7 +18,7 @@ def tell_limits(evidence: Evidence) -> Html:
     return join([tag("p", intro), points(_limits(evidence), class_="limits")])
 
 
-def _limits(evidence: Evidence) -> Iterator[Html]:
+def _limits(evidence: ReleaseEvidence) -> Iterator[Html]:
     words, plan = evidence.words, evidence.plan
     models = {one["model"] for one in plan.get("models", ())}
     sensitive = [name for name, one in evidence.columns.items() if one.get("role") == "sensitive"]
@@ -86,7 +86,7 @@ def _limit(title: str, told: str) -> Html:
     return join([tag("b", title), " ", told])
 
 
-def tell_chain(evidence: Evidence) -> Html:
+def tell_chain(evidence: ReleaseEvidence) -> Html:
     """Earlier releases, one row each, with whatever is told of them; nothing where none is known."""
     words, union = evidence.words, _union(evidence)
     if not evidence.chain:
@@ -100,13 +100,13 @@ def tell_chain(evidence: Evidence) -> Html:
     return join(
         [
             tag("p", intro),
-            table([words.told(name) for name in heads], rows, title=words("Earlier releases")),
+            table([words.render(name) for name in heads], rows, title=words("Earlier releases")),
             union,
         ]
     )
 
 
-def _union(evidence: Evidence) -> Html:
+def _union(evidence: ReleaseEvidence) -> Html:
     """What this release reveals together with the earlier ones, as the ledger found it before it left."""
     words, found = evidence.words, evidence.record.get("ledger")
     if not found:
@@ -131,7 +131,7 @@ def _union(evidence: Evidence) -> Html:
     return join([heading(words("What they reveal together")), points(told), tag("p", anchor, class_="soft")])
 
 
-def _cell(evidence: Evidence, value: object) -> str:
+def _cell(evidence: ReleaseEvidence, value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return evidence.number(value)
     return "\N{EN DASH}" if value is None else str(value)

@@ -5,7 +5,7 @@ from typing import Any
 
 from celosia.report.bars import Bars
 from celosia.report.elements import Html, heading, join, table, tag
-from celosia.report.evidence import Answer, Evidence
+from celosia.report.evidence import MeasureAnswer, ReleaseEvidence
 from celosia.report.figures import bars_figure, histogram_figure, legend
 from celosia.words import phrase
 
@@ -34,14 +34,14 @@ NAMES = {
     "model-quality-on-original": phrase("The same models on the original people"),
     "model-quality-lost": phrase("Accuracy lost by training on the release"),
 }
-REST = (phrase("(others)"), phrase("(missing)"))
+REST = (phrase("(others)"), phrase("(missing)"), phrase("(hidden)"))
 """How histograms call what they do not list."""
 SHARES = ("rows-kept", "query-error", "wasserstein", "missing-added")
 """Measures that may be below 0 or above 1, and are read as percent all the same."""
 MOST = 12
 
 
-def tell_lost(evidence: Evidence) -> Html:
+def tell_lost(evidence: ReleaseEvidence) -> Html:
     """What the release is still good for."""
     words = evidence.words
     parts = [
@@ -60,7 +60,7 @@ def tell_lost(evidence: Evidence) -> Html:
     return join([tag("p", intro), *parts])
 
 
-def _general(evidence: Evidence) -> Html:
+def _general(evidence: ReleaseEvidence) -> Html:
     from celosia.measure.utility import utility_measures
 
     words, found = evidence.words, evidence.record.get("measures", {})
@@ -92,12 +92,12 @@ def _general(evidence: Evidence) -> Html:
     )
 
 
-def _called(evidence: Evidence, name: str) -> str:
+def _called(evidence: ReleaseEvidence, name: str) -> str:
     words = evidence.words
     return words(NAMES[name]) if name in NAMES else name
 
 
-def _columns(evidence: Evidence) -> Html:
+def _columns(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     losses = [
         one
@@ -127,7 +127,7 @@ def _columns(evidence: Evidence) -> Html:
     )
 
 
-def _histograms(evidence: Evidence) -> Html:
+def _histograms(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     shown = {
         one.about: one.details["histogram"]
@@ -154,7 +154,9 @@ def _histograms(evidence: Evidence) -> Html:
     )
 
 
-def _histogram(evidence: Evidence, name: str, shares: Mapping[str, Any], sides: tuple[str, str]) -> Html:
+def _histogram(
+    evidence: ReleaseEvidence, name: str, shares: Mapping[str, Any], sides: tuple[str, str]
+) -> Html:
     words = evidence.words
     groups, before, after = _cut(shares["groups"], shares["before"], shares["after"])
     groups = [words(group) if group in REST else group for group in groups]
@@ -178,9 +180,13 @@ def _cut(
 
     >>> _cut(["a", "b", "(others)"], [0.5, 0.3, 0.2], [0.6, 0.3, 0.1])
     (['a', 'b', '(others)'], [0.5, 0.3, 0.2], [0.6, 0.3, 0.1])
+    >>> bins = [*map(str, range(20)), "(hidden)"]
+    >>> _cut(bins, [0.05] * 20 + [0.0], [0.0] * 20 + [1.0])[0] == bins
+    True
     """
     named = [value for group, value in zip(groups, after, strict=True) if group not in REST]
-    if len(groups) <= MOST or named != sorted(named, reverse=True):
+    # Every category is shown by somebody; a bin may be empty, and all are where numbers are hidden.
+    if len(groups) <= MOST or named != sorted(named, reverse=True) or not all(named):
         return list(groups), list(before), list(after)
     kept = MOST - 1
     return (
@@ -190,7 +196,7 @@ def _cut(
     )
 
 
-def _measured(evidence: Evidence) -> Html:
+def _measured(evidence: ReleaseEvidence) -> Html:
     """The other measures, about the release as a whole."""
     words, known = evidence.words, set(evidence.record.get("measures", {}))
     found = [
@@ -203,7 +209,7 @@ def _measured(evidence: Evidence) -> Html:
     better = {"lower": words("lower"), "higher": words("higher")}
     rows = [
         (
-            words(NAMES[one.measure]) + (f" ({one.about})" if one.about else ""),
+            words(NAMES[one.measure]) + (f" ({words.render(one.about)})" if one.about else ""),
             evidence.share(one.value)
             if one.is_share or one.measure in SHARES
             else evidence.number(one.value),
@@ -218,11 +224,11 @@ def _measured(evidence: Evidence) -> Html:
     )
 
 
-def _is_whole(answer: Answer) -> bool:
+def _is_whole(answer: MeasureAnswer) -> bool:
     return answer.about is None or answer.measure.startswith("model-")
 
 
-def _compared(evidence: Evidence) -> Html:
+def _compared(evidence: ReleaseEvidence) -> Html:
     """How distributions of columns that keep their type came through, from the record."""
     words = evidence.words
     columns = evidence.record.get("distributions", {}).get("columns", ())

@@ -1,13 +1,13 @@
 """Why it is safe: every promise beside what the independent verification found."""
 
 from celosia.report.elements import Html, badge, heading, join, points, table, tag
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.report.promises import promises_of
 
 __all__ = ["tell_safe"]
 
 
-def tell_safe(evidence: Evidence) -> Html:
+def tell_safe(evidence: ReleaseEvidence) -> Html:
     """Each privacy model in a sentence, promised and measured; then the other checks."""
     words, promises = evidence.words, promises_of(evidence)
     intro = words(
@@ -43,7 +43,7 @@ def tell_safe(evidence: Evidence) -> Html:
     return join([*parts, _others(evidence)])
 
 
-def _others(evidence: Evidence) -> Html:
+def _others(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     told = {one["name"] for one in _promised(evidence)}
     others = [one for one in evidence.record["verification"]["findings"] if one["name"] not in told]
@@ -71,7 +71,7 @@ def _others(evidence: Evidence) -> Html:
     )
 
 
-def _told(evidence: Evidence, finding: dict[str, object]) -> str:
+def _told(evidence: ReleaseEvidence, finding: dict[str, object]) -> str:
     column, text = str(finding["column"]), str(finding["text"])
     # What an operation did is a sentence of its own behind the name of the column.
     if str(finding["name"]).startswith("operation ") and text.startswith(f"{column!r}: "):
@@ -79,7 +79,7 @@ def _told(evidence: Evidence, finding: dict[str, object]) -> str:
     return evidence.said(text)
 
 
-def _promised(evidence: Evidence) -> list[dict[str, object]]:
+def _promised(evidence: ReleaseEvidence) -> list[dict[str, object]]:
     from celosia.report.promises import PROMISES
 
     models = {one["model"] for one in evidence.plan.get("models", ())} | set(PROMISES)

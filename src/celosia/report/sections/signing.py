@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from celosia.report.elements import Html, join, table, tag
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.words import phrase
 
 __all__ = ["tell_annex", "tell_repeating", "tell_signing"]
@@ -11,7 +11,7 @@ __all__ = ["tell_annex", "tell_repeating", "tell_signing"]
 FAMILIES = {"risk": phrase("Risk"), "attack": phrase("Attacks"), "utility": phrase("Utility")}
 
 
-def tell_repeating(evidence: Evidence) -> Html:
+def tell_repeating(evidence: ReleaseEvidence) -> Html:
     """Versions, the fingerprint of the project, the order of rows."""
     words, record = evidence.words, evidence.record
     seed = evidence.plan.get("seed")
@@ -48,7 +48,7 @@ def _place(place: object) -> str:
     return ", ".join(shown) or "\N{EN DASH}"
 
 
-def tell_signing(evidence: Evidence) -> Html:
+def tell_signing(evidence: ReleaseEvidence) -> Html:
     """A decision to tick, and lines to sign on."""
     words = evidence.words
     decisions = (
@@ -78,17 +78,17 @@ def tell_signing(evidence: Evidence) -> Html:
     )
 
 
-def tell_annex(evidence: Evidence) -> Html:
+def tell_annex(evidence: ReleaseEvidence) -> Html:
     """Every number that was measured, by family, and why some were not."""
     return join(_family(evidence, name) for name in FAMILIES)
 
 
-def _family(evidence: Evidence, family: str) -> Html:
+def _family(evidence: ReleaseEvidence, family: str) -> Html:
     words = evidence.words
     rows = []
     told: set[str] = set()
     for one in evidence.answers(family):
-        about = "" if one.about is None else str(one.details.get("target", one.about))
+        about = "" if one.about is None else words.render(one.details.get("target", one.about))
         model = one.details.get("model")
         name = join([tag("code", one.measure), f" {about}" if about else "", f" ({model})" if model else ""])
         meaning = (

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from celosia.report.elements import Html, badge, join, points, table, tag
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.report.promises import promises_of
+from celosia.words import phrase
 
 __all__ = ["tell_summary"]
 
 
-def tell_summary(evidence: Evidence) -> Html:
+def tell_summary(evidence: ReleaseEvidence) -> Html:
     """What somebody who reads nothing else should know."""
     return join(
         [
@@ -23,7 +24,7 @@ def tell_summary(evidence: Evidence) -> Html:
     )
 
 
-def _verdict(evidence: Evidence) -> Html:
+def _verdict(evidence: ReleaseEvidence) -> Html:
     words, passed = evidence.words, bool(evidence.record["verification"]["passed"])
     if not passed:
         title, told = (
@@ -46,7 +47,7 @@ def _verdict(evidence: Evidence) -> Html:
     return tag("div", tag("strong", title), tag("p", told), class_=f"verdict {kind}")
 
 
-def _cards(evidence: Evidence) -> Html:
+def _cards(evidence: ReleaseEvidence) -> Html:
     words, rows = evidence.words, evidence.record["rows"]
     risk = evidence.record.get("risk", {}).get("after")
     shown = [(evidence.number(rows["written"]), words("rows released"))]
@@ -71,7 +72,7 @@ def _cards(evidence: Evidence) -> Html:
     )
 
 
-def _sentences(evidence: Evidence) -> Iterator[str]:
+def _sentences(evidence: ReleaseEvidence) -> Iterator[str]:
     words, record = evidence.words, evidence.record
     rows, risks = record["rows"], record.get("risk", {})
     yield words(
@@ -85,17 +86,25 @@ def _sentences(evidence: Evidence) -> Iterator[str]:
     known = ", ".join(evidence.quasi_identifiers)
     if after and after["classes"] and not evidence.is_light:
         yield words(
-            "Whoever knows {columns} of a person finds at least {k} people who look the same in the release."
+            phrase(
+                "Whoever knows {columns} of a person finds at least {k} people who look the same in the release."
+            )
             if evidence.counts_people
-            else "Whoever knows {columns} of a person finds at least {k} rows that look the same in the release.",
+            else phrase(
+                "Whoever knows {columns} of a person finds at least {k} rows that look the same in the release."
+            ),
             columns=known,
             k=evidence.number(after["k"]),
         )
     if before and after and before["rows"]:
         yield words(
-            "In the original {uniques} people ({share}) were alone with these values; in the release {after} are."
+            phrase(
+                "In the original {uniques} people ({share}) were alone with these values; in the release {after} are."
+            )
             if evidence.counts_people
-            else "In the original {uniques} rows ({share}) were alone with these values; in the release {after} are.",
+            else phrase(
+                "In the original {uniques} rows ({share}) were alone with these values; in the release {after} are."
+            ),
             uniques=evidence.number(before["uniques"]),
             share=evidence.share(before["uniques"] / before["rows"]),
             after=evidence.number(after["uniques"]),
@@ -105,14 +114,14 @@ def _sentences(evidence: Evidence) -> Iterator[str]:
         yield words("Columns that are not released at all: {columns}.", columns=", ".join(gone))
 
 
-def _rules(evidence: Evidence) -> Html:
+def _rules(evidence: ReleaseEvidence) -> Html:
     """What sets of rules found, so that nobody reads the verification alone."""
     words, found = evidence.words, (evidence.measured or {}).get("rules", ())
     rows = []
     for rules in found:
         outcomes = Counter(one["outcome"] for one in rules["findings"])
         met, broken = outcomes["met"], outcomes["not met"]
-        title = rules["title"][words.language]
+        title = words.render(rules["title"])
         rows.append((title, str(met), str(broken), str(outcomes.total() - met - broken)))
     if not rows:
         return Html("")
@@ -120,7 +129,7 @@ def _rules(evidence: Evidence) -> Html:
     return table(heads, rows, title=words("What the rules ask"), right=[1, 2, 3])
 
 
-def _promises(evidence: Evidence) -> Html:
+def _promises(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     rows = [
         (

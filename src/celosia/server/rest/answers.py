@@ -10,6 +10,7 @@ from pydantic import BaseModel, field_validator
 from starlette.exceptions import HTTPException
 
 from celosia.errors import CelosiaError
+from celosia.say import say
 from celosia.server.access import DeniedError, User
 from celosia.server.accounts import SignInError
 from celosia.server.fit import shown
@@ -55,7 +56,7 @@ def user_of(request: Request) -> User:
     """Who asks; the door let nobody in who is not signed in."""
     session = request.state.session
     if session is None:
-        raise SignInError("sign in first", remedy="see POST /api/v1/session")
+        raise SignInError(say("sign in first"), remedy=say("see POST /api/v1/session"))
     return session.user  # type: ignore[no-any-return]
 
 
@@ -81,12 +82,12 @@ def add_mistakes(app: FastAPI) -> None:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         words = words_of(request)
-        told = Told(kind="RequestError", what=words.told(first["msg"]), where=where)
+        told = Told(kind="RequestError", what=words.render(first["msg"]), where=where)
         return JSONResponse({"error": told.model_dump()}, 422)
 
     @app.exception_handler(HTTPException)
     async def _refused(request: Request, error: HTTPException) -> JSONResponse:
-        told = Told(kind="RequestError", what=words_of(request).told(str(error.detail)))
+        told = Told(kind="RequestError", what=words_of(request).render(str(error.detail)))
         return JSONResponse({"error": told.model_dump()}, error.status_code, error.headers)
 
 
@@ -105,7 +106,7 @@ def status_of(error: CelosiaError) -> int:
 
 def told_json(what: str, *, language: str) -> bytes:
     """One sentence as the answer to a refused request."""
-    told = Told(kind="RequestError", what=Words(language).told(what))
+    told = Told(kind="RequestError", what=Words(language).render(what))
     return json.dumps({"error": told.model_dump()}, ensure_ascii=False).encode()
 
 

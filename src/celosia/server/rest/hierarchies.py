@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from celosia.server import hierarchies
 from celosia.server.rest.answers import Asking, Serving, Speaking, mistakes
-from celosia.server.rest.projects import Given, ProjectId
+from celosia.server.rest.projects import ProjectId, RequestBody
 
 __all__ = ["router"]
 
@@ -16,25 +16,25 @@ router = APIRouter(tags=["hierarchies"], responses=mistakes)
 Name = Annotated[str, Path(min_length=1, max_length=100, description="the name of the hierarchy")]
 
 
-class Rows(Given):
+class HierarchyRows(RequestBody):
     """One row per value: the value, then its label at every level, the last one the same for all."""
 
     rows: list[list[str]] = Field(max_length=1_000_000)
 
 
-class Problem(BaseModel):
+class ProblemAnswer(BaseModel):
     """Something wrong with a hierarchy, and what to do."""
 
     what: str
     remedy: str
 
 
-class Whole(BaseModel):
+class HierarchyDetail(BaseModel):
     """A hierarchy and what is wrong with it."""
 
     name: str
     rows: list[list[str]]
-    problems: list[Problem]
+    problems: list[ProblemAnswer]
 
 
 @router.get("/projects/{project}/hierarchies", operation_id="list_hierarchies")
@@ -44,15 +44,17 @@ def list_hierarchies(service: Serving, user: Asking, project: ProjectId) -> list
 
 
 @router.get("/projects/{project}/hierarchies/{name}", operation_id="read_hierarchy")
-def get_hierarchy(service: Serving, user: Asking, words: Speaking, project: ProjectId, name: Name) -> Whole:
+def get_hierarchy(
+    service: Serving, user: Asking, words: Speaking, project: ProjectId, name: Name
+) -> HierarchyDetail:
     """One of them."""
     return _whole(name, hierarchies.read_rows(service, user, project, name), words)
 
 
 @router.put("/projects/{project}/hierarchies/{name}", operation_id="write_hierarchy")
 def put_hierarchy(
-    service: Serving, user: Asking, words: Speaking, project: ProjectId, name: Name, given: Rows
-) -> Whole:
+    service: Serving, user: Asking, words: Speaking, project: ProjectId, name: Name, given: HierarchyRows
+) -> HierarchyDetail:
     """Keep a hierarchy; a project names it by ``hierarchies/NAME.csv``."""
     return _whole(name, hierarchies.write_rows(service, user, project, name, given.rows), words)
 
@@ -78,7 +80,7 @@ async def put_file(
         str, Query(max_length=200, description="the column, where a file has several trees")
     ] = "",
     ending: Annotated[str, Query(max_length=10, description="of the name of the file")] = ".csv",
-) -> Whole:
+) -> HierarchyDetail:
     """Keep a hierarchy that was made elsewhere: a level table (CSV, TXT, TSV) or a tree (JSON) is the body."""
     content = await request.body()
     rows = await asyncio.to_thread(hierarchies.read_file, content, ending.lower(), column or name)
@@ -92,7 +94,9 @@ def delete_hierarchy(service: Serving, user: Asking, project: ProjectId, name: N
     hierarchies.remove_hierarchy(service, user, project, name)
 
 
-def _whole(name: str, rows: list[list[str]], words: Any) -> Whole:
+def _whole(name: str, rows: list[list[str]], words: Any) -> HierarchyDetail:
     found = hierarchies.problems(rows)
-    told = [Problem(what=words.told(each["what"]), remedy=words.told(each["remedy"])) for each in found]
-    return Whole(name=name, rows=rows, problems=told)
+    told = [
+        ProblemAnswer(what=words.render(each["what"]), remedy=words.render(each["remedy"])) for each in found
+    ]
+    return HierarchyDetail(name=name, rows=rows, problems=told)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from celosia.errors import ProjectError
 from celosia.server import erasing, projects
-from celosia.server.access import Part, require
+from celosia.server.access import MemberRole, require
 from celosia.server.audit import read_audit
 from celosia.server.fit import check_fit
 from celosia.server.rest.answers import Asking, Serving, mistakes
@@ -19,7 +19,7 @@ ProjectId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", description="the id o
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of a version")]
 
 
-class Given(BaseModel):
+class RequestBody(BaseModel):
     """What is asked for; unknown fields are mistakes."""
 
     model_config = ConfigDict(extra="forbid")
@@ -34,45 +34,45 @@ class Given(BaseModel):
         return given
 
 
-class NewProject(Given):
+class NewProject(RequestBody):
     """A name, and a document in the project language if there is one already."""
 
     name: str = Field(min_length=1, max_length=120)
     document: dict[str, Any] = Field(default_factory=dict)
 
 
-class Changed(Given):
+class Changed(RequestBody):
     """The whole document, and what the change was."""
 
     document: dict[str, Any]
     remark: str = Field(default="", max_length=200)
 
 
-class Copied(Given):
+class Copied(RequestBody):
     """The name of the copy."""
 
     name: str = Field(min_length=1, max_length=120)
 
 
-class Shared(Given):
+class Shared(RequestBody):
     """What somebody is to be in the project."""
 
-    role: Part
+    role: MemberRole
 
 
-class Listed(BaseModel):
+class ProjectSummary(BaseModel):
     """A project as lists show it."""
 
     id: str
     name: str
     owner: str
-    part: Part
+    part: MemberRole
     version: int
     created: str
     changed: str
 
 
-class Whole(Listed):
+class ProjectDetail(ProjectSummary):
     """A project with its document."""
 
     document: dict[str, Any]
@@ -91,7 +91,7 @@ class Member(BaseModel):
     """Somebody with whom a project is shared."""
 
     name: str
-    role: Part
+    role: MemberRole
 
 
 class Deed(BaseModel):
@@ -104,19 +104,19 @@ class Deed(BaseModel):
 
 
 @router.get("/projects", operation_id="list_projects")
-def list_projects(service: Serving, user: Asking) -> list[Listed]:
+def list_projects(service: Serving, user: Asking) -> list[ProjectSummary]:
     """Your projects and those shared with you, the latest first."""
-    return [Listed(**each) for each in projects.list_projects(service, user)]
+    return [ProjectSummary(**each) for each in projects.list_projects(service, user)]
 
 
 @router.post("/projects", operation_id="create_project", status_code=201)
-def create_project(service: Serving, user: Asking, given: NewProject) -> Whole:
+def create_project(service: Serving, user: Asking, given: NewProject) -> ProjectDetail:
     """A new project."""
     return _whole(projects.create_project(service, user, given.name, given.document))
 
 
 @router.get("/projects/{project}", operation_id="read_project")
-def read_project(service: Serving, user: Asking, project: ProjectId) -> Whole:
+def read_project(service: Serving, user: Asking, project: ProjectId) -> ProjectDetail:
     """A project in its latest version."""
     return _whole(projects.read_project(service, user, project))
 
@@ -128,7 +128,7 @@ def update_project(
     project: ProjectId,
     given: Changed,
     if_match: Annotated[int | None, Header(ge=0, description="the version that was changed")] = None,
-) -> Whole:
+) -> ProjectDetail:
     """A new version; with If-Match it is refused if somebody else changed the project meanwhile."""
     held = projects.update_project(
         service, user, project, given.document, expected=if_match, remark=given.remark
@@ -137,13 +137,13 @@ def update_project(
 
 
 @router.delete("/projects/{project}", operation_id="erase_project")
-def delete_project(service: Serving, user: Asking, project: ProjectId) -> erasing.Erased:
+def delete_project(service: Serving, user: Asking, project: ProjectId) -> erasing.ErasureReport:
     """Erase a project with everything that the service holds of it, and look that it is gone."""
     return erasing.erase_project(service, user, project)
 
 
 @router.post("/projects/{project}/copy", operation_id="copy_project", status_code=201)
-def copy_project(service: Serving, user: Asking, project: ProjectId, given: Copied) -> Whole:
+def copy_project(service: Serving, user: Asking, project: ProjectId, given: Copied) -> ProjectDetail:
     """A project with the same document and files."""
     return _whole(projects.copy_project(service, user, project, given.name))
 
@@ -161,7 +161,7 @@ def read_version(service: Serving, user: Asking, project: ProjectId, number: Num
 
 
 @router.post("/projects/{project}/versions/{number}/restore", operation_id="restore_version")
-def restore_version(service: Serving, user: Asking, project: ProjectId, number: Number) -> Whole:
+def restore_version(service: Serving, user: Asking, project: ProjectId, number: Number) -> ProjectDetail:
     """An earlier version as the latest."""
     return _whole(projects.restore_version(service, user, project, number))
 
@@ -170,7 +170,7 @@ def restore_version(service: Serving, user: Asking, project: ProjectId, number: 
 def list_members(service: Serving, user: Asking, project: ProjectId) -> list[Member]:
     """With whom it is shared."""
     return [
-        Member(name=each["name"], role=Part(each["role"]))
+        Member(name=each["name"], role=MemberRole(each["role"]))
         for each in projects.list_members(service, user, project)
     ]
 
@@ -191,9 +191,9 @@ def delete_member(service: Serving, user: Asking, project: ProjectId, name: str)
 def get_audit(service: Serving, user: Asking, project: ProjectId) -> list[Deed]:
     """Who saw and did what, the latest first."""
     with service.store.begin() as data:
-        require(data, user, project, Part.OWNER)
+        require(data, user, project, MemberRole.OWNER)
         return [Deed(**{key: each[key] for key in Deed.model_fields}) for each in read_audit(data, project)]
 
 
-def _whole(held: projects.Held) -> Whole:
-    return Whole(**{key: getattr(held, key) for key in Whole.model_fields})
+def _whole(held: projects.Held) -> ProjectDetail:
+    return ProjectDetail(**{key: getattr(held, key) for key in ProjectDetail.model_fields})

@@ -9,7 +9,8 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from celosia.server.access import DeniedError, Part, require
+from celosia.say import say
+from celosia.server.access import DeniedError, MemberRole, require
 from celosia.server.audit import note
 from celosia.server.releases import erase_release, release_files, release_report
 from celosia.server.releases import list_releases as made_so_far
@@ -23,7 +24,7 @@ __all__ = ["router"]
 router = APIRouter(tags=["releases"], responses=mistakes)
 
 
-class Listed(BaseModel):
+class ReleaseSummary(BaseModel):
     """A release: the run that made it, and its files."""
 
     id: str
@@ -35,11 +36,11 @@ class Listed(BaseModel):
 
 
 @router.get("/projects/{project}/releases", operation_id="list_releases")
-def list_releases(service: Serving, user: Asking, project: ProjectId) -> list[Listed]:
+def list_releases(service: Serving, user: Asking, project: ProjectId) -> list[ReleaseSummary]:
     """The releases of a project, the latest first."""
     return [
-        Listed(
-            **{key: each[key] for key in Listed.model_fields if key != "files"},
+        ReleaseSummary(
+            **{key: each[key] for key in ReleaseSummary.model_fields if key != "files"},
             files=release_files(service, each),
         )
         for each in made_so_far(service, user, project)
@@ -64,11 +65,13 @@ def get_file(
     """A file of a release."""
     job = service.queue.find(user, release)
     if job["kind"] != "release" or name not in release_files(service, job):
-        raise DeniedError("there is no such file", where=name[:80], remedy="see the list of releases")
+        raise DeniedError(
+            say("there is no such file"), where=name[:80], remedy=say("see the list of releases")
+        )
     path = file_in(job_folder(service.settings.workspace, job["project_id"], release), name)
     with service.store.begin() as data:
         if name.endswith(".record.json"):  # it may hold the seed of the order of rows
-            require(data, user, job["project_id"], Part.ANALYST)
+            require(data, user, job["project_id"], MemberRole.ANALYST)
         note(data, user.name, "download", project=job["project_id"], detail=f"{name} of job {job['number']}")
 
     def blocks() -> Iterator[bytes]:

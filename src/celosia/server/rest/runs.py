@@ -6,8 +6,9 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.server.rest.answers import Asking, Serving, Speaking, mistakes
-from celosia.server.rest.projects import Given, ProjectId
+from celosia.server.rest.projects import ProjectId, RequestBody
 
 __all__ = ["router"]
 
@@ -28,7 +29,7 @@ Kind = Literal[
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 
 
-class NewRun(Given):
+class NewRun(RequestBody):
     """What is to be done, and with which parameters; the project says the rest."""
 
     kind: Kind
@@ -109,7 +110,9 @@ def _latest(kind: str, name: str) -> Any:
         chosen = [each for each in done if run in (None, each["id"])]
         if not chosen:
             raise ProjectError(
-                f"there are no {name} yet", where=project, remedy=f"start a run of the kind {kind}"
+                say("there are no {name} yet", name=name),
+                where=project,
+                remedy=say("start a run of the kind {kind}", kind=kind),
             )
         return {"run": chosen[0]["id"], **service.queue.result(user, chosen[0]["id"])}
 
@@ -135,6 +138,6 @@ def _run(job: dict[str, Any], words: Any) -> Run:
     found = {key: job[key] for key in Run.model_fields}
     error = job["error"]
     if error is not None:
-        found["error"] = {part: words.told(text) for part, text in error.items()}
-    found["stage"] = words.told(job["stage"])
+        found["error"] = {part: words.render(text) for part, text in error.items()}
+    found["stage"] = words.render(job["stage"])
     return Run(**found)

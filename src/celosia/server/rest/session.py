@@ -5,9 +5,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from celosia.say import say
 from celosia.server.accounts import (
-    Session,
     SignInError,
+    UserSession,
     check_password,
     close_session,
     find_session,
@@ -18,7 +19,7 @@ from celosia.server.audit import note
 from celosia.server.fit import shown
 from celosia.server.guard import COOKIE, cookie_header
 from celosia.server.rest.answers import Serving, mistakes
-from celosia.server.rest.projects import Given
+from celosia.server.rest.projects import RequestBody
 from celosia.server.service import Service
 
 __all__ = ["router", "sign_in", "sign_in_by_token", "sign_out"]
@@ -26,7 +27,7 @@ __all__ = ["router", "sign_in", "sign_in_by_token", "sign_out"]
 router = APIRouter(tags=["session"], responses=mistakes)
 
 
-class Credentials(Given):
+class Credentials(RequestBody):
     """A name with its password, or the token of the link."""
 
     name: str = Field(default="", max_length=200)
@@ -57,9 +58,9 @@ def post_session(service: Serving, request: Request, response: Response, given: 
 @router.get("/session", operation_id="who_am_i")
 def get_session(request: Request) -> SignedIn:
     """Who is signed in."""
-    session: Session | None = request.state.session
+    session: UserSession | None = request.state.session
     if session is None:
-        raise SignInError("sign in first", remedy="see POST /api/v1/session")
+        raise SignInError(say("sign in first"), remedy=say("see POST /api/v1/session"))
     return SignedIn(user=session.user.name, csrf=session.csrf)
 
 
@@ -71,18 +72,20 @@ def delete_session(service: Serving, request: Request, response: Response) -> No
     response.delete_cookie(COOKIE, path="/")
 
 
-def sign_in(service: Service, name: str, password: str, client: str) -> tuple[str, Session]:
+def sign_in(service: Service, name: str, password: str, client: str) -> tuple[str, UserSession]:
     """A session for a name and its password; whoever guesses waits."""
     if not service.settings.has_users:
         raise SignInError(
-            "nobody signs in here with a password", remedy="use the link that the service printed"
+            say("nobody signs in here with a password"), remedy=say("use the link that the service printed")
         )
     name, password = shown(name).replace("\x00", ""), shown(password)
     watched: Any = (f"name {name}", f"from {client}")
     wait = max(service.patience.wait(each) for each in watched)
     if wait:
         raise SignInError(
-            "too many wrong passwords", where=name, remedy=f"try again in {int(wait) + 1} seconds"
+            say("too many wrong passwords"),
+            where=name,
+            remedy=say("try again in {wait} seconds", wait=int(wait) + 1),
         )
     try:
         with service.store.begin() as data:
@@ -108,11 +111,12 @@ def sign_out(service: Service, secret: str) -> None:
             note(data, session.user.name, "sign out")
 
 
-def sign_in_by_token(service: Service, token: str) -> tuple[str, Session]:
+def sign_in_by_token(service: Service, token: str) -> tuple[str, UserSession]:
     """A session for whoever has the link of the start, once."""
     if service.settings.has_users or not service.use_token(token):
         raise SignInError(
-            "this link was used already, or never was one", remedy="start the service again for another"
+            say("this link was used already, or never was one"),
+            remedy=say("start the service again for another"),
         )
     with service.store.begin() as data:
         user = local_user(data)

@@ -10,10 +10,11 @@ from pydantic import BaseModel, Field
 from starlette.requests import ClientDisconnect
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.server import sources
 from celosia.server.projects import read_project
 from celosia.server.rest.answers import Asking, Serving, mistakes
-from celosia.server.rest.projects import Given, ProjectId
+from celosia.server.rest.projects import ProjectId, RequestBody
 
 __all__ = ["router"]
 
@@ -21,7 +22,7 @@ router = APIRouter(tags=["sources"], responses=mistakes)
 FileName = Annotated[str, Path(min_length=1, max_length=200, description="the name of the file")]
 
 
-class Connection(Given):
+class Connection(RequestBody):
     """A database: its address, as in postgresql://ana@host/clinic, and its password."""
 
     name: str = Field(min_length=1, max_length=100)
@@ -29,14 +30,14 @@ class Connection(Given):
     password: str | None = Field(default=None, max_length=500)
 
 
-class Place(Given):
+class ClusterPlace(RequestBody):
     """A place on a cluster, as in hdfs:///people.parquet."""
 
     name: str = Field(min_length=1, max_length=100)
     address: str = Field(min_length=1, max_length=500)
 
 
-class Listed(BaseModel):
+class SourceSummary(BaseModel):
     """A source; of its password only whether there is one."""
 
     id: str
@@ -56,9 +57,9 @@ class TableListed(BaseModel):
 
 
 @router.get("/projects/{project}/sources", operation_id="list_sources")
-def list_sources(service: Serving, user: Asking, project: ProjectId) -> list[Listed]:
+def list_sources(service: Serving, user: Asking, project: ProjectId) -> list[SourceSummary]:
     """The sources of a project."""
-    return [Listed(**each) for each in sources.list_sources(service, user, project)]
+    return [SourceSummary(**each) for each in sources.list_sources(service, user, project)]
 
 
 @router.put(
@@ -79,7 +80,7 @@ async def put_file(
     project: ProjectId,
     name: FileName,
     replace: Annotated[bool, Query(description="replace a file of that name")] = False,
-) -> Listed:
+) -> SourceSummary:
     """Upload a file: its bytes are the body, and go straight into the workspace."""
     # Blocks wait in a short queue, so that a fast network does not fill the memory of a slow disk.
     blocks: queue.Queue[bytes | None] = queue.Queue(maxsize=8)
@@ -89,7 +90,7 @@ async def put_file(
         while (block := blocks.get()) is not None:
             yield block
         if not is_whole:
-            raise TableError("the upload was interrupted", where=name, remedy="upload it again")
+            raise TableError(say("the upload was interrupted"), where=name, remedy=say("upload it again"))
 
     kept = asyncio.create_task(
         asyncio.to_thread(sources.add_file, service, user, project, name, arriving(), replace=replace)
@@ -113,19 +114,21 @@ async def put_file(
         pass  # half a file is none: whoever writes it is told, and erases it
     finally:
         await hand_over(None)
-    return Listed(**await kept)
+    return SourceSummary(**await kept)
 
 
 @router.post("/projects/{project}/connections", operation_id="connect_database", status_code=201)
-def post_connection(service: Serving, user: Asking, project: ProjectId, given: Connection) -> Listed:
+def post_connection(service: Serving, user: Asking, project: ProjectId, given: Connection) -> SourceSummary:
     """Connect a database; its password is sealed, and never sent back."""
-    return Listed(**sources.add_connection(service, user, project, given.name, given.address, given.password))
+    return SourceSummary(
+        **sources.add_connection(service, user, project, given.name, given.address, given.password)
+    )
 
 
 @router.post("/projects/{project}/places", operation_id="name_place", status_code=201)
-def post_place(service: Serving, user: Asking, project: ProjectId, given: Place) -> Listed:
+def post_place(service: Serving, user: Asking, project: ProjectId, given: ClusterPlace) -> SourceSummary:
     """Name a place on a cluster."""
-    return Listed(**sources.add_place(service, user, project, given.name, given.address))
+    return SourceSummary(**sources.add_place(service, user, project, given.name, given.address))
 
 
 @router.delete("/projects/{project}/sources/{source}", operation_id="remove_source", status_code=204)

@@ -15,10 +15,10 @@ from celosia.server.work import (
     study,
     tables,
 )
-from celosia.server.work.kind import Kind, Work
+from celosia.server.work.kind import JobContext, JobKind
 
-__all__ = ["KINDS", "Kind", "Work"]
+__all__ = ["KINDS", "JobContext", "JobKind"]
 
 _MODULES = (tables, profile, hierarchy, candidates, balance, release, evidence, look, comparison, study)
-KINDS: Mapping[str, Kind] = MappingProxyType({module.KIND.name: module.KIND for module in _MODULES})
+KINDS: Mapping[str, JobKind] = MappingProxyType({module.KIND.name: module.KIND for module in _MODULES})
 """The kinds of job by name."""

@@ -4,12 +4,12 @@ from typing import Any
 
 from pydantic import Field
 
-from celosia.server.work.kind import Kind, Parameters, Work, with_goals
+from celosia.server.work.kind import JobContext, JobKind, Parameters, with_goals
 
 __all__ = ["KIND"]
 
 
-class Asked(Parameters):
+class BalanceRequest(Parameters):
     """The values of k to try."""
 
     first: int = Field(default=2, ge=2, le=10_000)
@@ -17,7 +17,7 @@ class Asked(Parameters):
     tolerance: float = Field(default=0.05, gt=0, lt=1)
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """Sweep over k."""
     from celosia import run
     from celosia.balancing import choose_technique, sweep
@@ -36,4 +36,4 @@ def work(task: Work) -> dict[str, Any]:
     return {"best": result["best"]}
 
 
-KIND = Kind("balance", work, Asked)
+KIND = JobKind("balance", work, BalanceRequest)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from celosia.server.work.kind import Kind, Parameters, Work
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 if TYPE_CHECKING:
     from celosia.recode.explore import Exploration
@@ -15,13 +15,13 @@ MOST = 5000
 """Candidates that are kept: the best of them, where there are more."""
 
 
-class Asked(Parameters):
+class CandidatesRequest(Parameters):
     """How many to keep."""
 
     most: int = MOST
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """Evaluate every node of the lattice."""
     from celosia import run
 
@@ -130,4 +130,4 @@ def _shapes(hierarchy: Any) -> list[dict[str, Any]]:
     return [level_shape(labels)._asdict() for labels in hierarchy.labels[1:]]
 
 
-KIND = Kind("candidates", work, Asked)
+KIND = JobKind("candidates", work, CandidatesRequest)

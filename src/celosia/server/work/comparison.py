@@ -5,7 +5,8 @@ from typing import Any
 from pydantic import Field
 
 from celosia.project import Project
-from celosia.server.work.kind import Kind, Parameters, Work
+from celosia.say import say
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND", "with_target"]
 
@@ -13,7 +14,7 @@ FILES = ("hierarchy", "file")
 """Parameters of operations that name files: here these would be files of the service."""
 
 
-class Asked(Parameters):
+class ComparisonRequest(Parameters):
     """What is compared; what is not said is as in the project."""
 
     target: str | None = None
@@ -23,7 +24,7 @@ class Asked(Parameters):
     repeats: int | None = Field(default=None, ge=1, le=20)
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """Compare them, from the cache of the project where that has them."""
     from celosia.compare.compare import compare_in_project
     from celosia.project import ComparePlan
@@ -88,7 +89,9 @@ def _check_technique(text: str) -> None:
         name, parameters = parse_call(step)
         if any(isinstance(parameters.get(one), str) for one in FILES):
             raise ProjectError(
-                "techniques of a comparison name no files here", where=name, remedy="choose another technique"
+                say("techniques of a comparison name no files here"),
+                where=name,
+                remedy=say("choose another technique"),
             )
 
 
@@ -107,8 +110,10 @@ def _check_model(text: str) -> None:
     name, _ = parse_call(text)
     if name not in learning_models():
         raise ProjectError(
-            f"there is no model {name!r} here", where="models", remedy="choose one of the list"
+            say("there is no model {name!r} here", name=name),
+            where="models",
+            remedy=say("choose one of the list"),
         )
 
 
-KIND = Kind("comparison", work, Asked)
+KIND = JobKind("comparison", work, ComparisonRequest)

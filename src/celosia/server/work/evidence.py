@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from celosia.server.work.kind import Kind, Parameters, Work
+from celosia.say import restore_texts, say
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND"]
 
 
-class Asked(Parameters):
+class EvidenceRequest(Parameters):
     """The job that made the release; measures and rules by name, or all."""
 
     release: str
@@ -17,7 +18,7 @@ class Asked(Parameters):
     rules: tuple[str, ...] = ()
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """Measure it."""
     from celosia.api.measuring import measure_release
     from celosia.errors import ProjectError
@@ -26,10 +27,10 @@ def work(task: Work) -> dict[str, Any]:
     asked = task.parameters
     folder = task.folder / "jobs" / plain_name(asked.release)
     try:
-        made = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        made = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise ProjectError(
-            "there is no such release", where="release", remedy="run the project first"
+            say("there is no such release"), where="release", remedy=say("run the project first")
         ) from None
     name = asked.table or next(iter(made["records"]))
     found = measure_release(
@@ -51,9 +52,11 @@ def _place(folder: Path, made: dict[str, Any], name: str) -> str:
     file = next((each for each in made["files"] if Path(each).stem == name), None)
     if file is None:
         raise ProjectError(
-            "the release lies in a database", where="release", remedy="make one as a file to measure it"
+            say("the release lies in a database"),
+            where="release",
+            remedy=say("make one as a file to measure it"),
         )
     return str(folder / file)
 
 
-KIND = Kind("evidence", work, Asked)
+KIND = JobKind("evidence", work, EvidenceRequest)

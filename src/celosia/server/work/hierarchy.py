@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from celosia.server.access import Part
-from celosia.server.work.kind import Kind, Parameters, Work
+from celosia.say import say
+from celosia.server.access import MemberRole
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND"]
 
@@ -11,27 +12,29 @@ MOST = 100_000
 """Values of a column whose hierarchy people look at."""
 
 
-class Asked(Parameters):
+class HierarchyRequest(Parameters):
     """The column; without one, all quasi-identifiers of the table."""
 
     column: str | None = None
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """The values of a column with their rows, the hierarchy that it has, and the one that is proposed."""
     from celosia.errors import ProjectError
     from celosia.release.opening import opened_job
     from celosia.types import nearest
 
     column = task.parameters.column
-    task.progress("counting", 0.0)
+    task.progress(say("counting"), 0.0)
     name = task.parameters.table or next(iter(task.project.tables), None)
     with opened_job(task.project, name, ask=task.ask) as job:
         names = tuple(job.table.columns())
         if column is not None:
             if column not in names:
                 raise ProjectError(
-                    f"column {column!r} does not exist", where="column", remedy=nearest(column, names)
+                    say("column {column!r} does not exist", column=column),
+                    where="column",
+                    remedy=nearest(column, names),
                 )
             result = _look(job, column)
             task.keep(result)
@@ -39,7 +42,7 @@ def work(task: Work) -> dict[str, Any]:
         wanted = [each for each in job.plan.quasi_identifiers if each in names]
         found = {}
         for done, each in enumerate(wanted):
-            task.progress("counting", done / len(wanted))
+            task.progress(say("counting"), done / len(wanted))
             found[each] = _look(job, each)
     task.keep({"table": name, "columns": found})
     return {"columns": len(found)}
@@ -47,13 +50,13 @@ def work(task: Work) -> dict[str, Any]:
 
 def _look(job: Any, column: str) -> dict[str, Any]:
     from celosia.errors import HierarchyError
-    from celosia.hierarchies import Problem, check, propose
+    from celosia.hierarchies import HierarchyProblem, check, propose
     from celosia.release.job import as_hierarchy
     from celosia.types import ColumnType
 
     counts = job.table.count_by([column])
     schema = job.table.schema()
-    values, rows = counts.values[0], counts.rows_of(0)
+    values, rows = counts.texts[0], counts.rows_of(0)
     plan = job.plan.columns.get(column)
     kind = ColumnType.TEXT if column not in schema.names else schema[column].type
     present = values.is_not_null()
@@ -71,7 +74,7 @@ def _look(job: Any, column: str) -> dict[str, Any]:
         try:
             given = [list(row) for row in as_hierarchy(plan.hierarchy, column).rows()]
         except HierarchyError as error:  # one that is wrong is for people to look at, too
-            problems = [Problem("parent", error.what, error.remedy)]
+            problems = [HierarchyProblem("parent", error.what, error.remedy)]
         else:
             problems = check(given, texts)
     return {
@@ -84,4 +87,4 @@ def _look(job: Any, column: str) -> dict[str, Any]:
     }
 
 
-KIND = Kind("hierarchy", work, Asked, sees=Part.ANALYST)
+KIND = JobKind("hierarchy", work, HierarchyRequest, sees=MemberRole.ANALYST)

@@ -14,11 +14,12 @@ from celosia.errors import ProjectError
 from celosia.project import Project
 from celosia.project.load import parse_project
 from celosia.registered import first_mistake
-from celosia.server.access import Part
+from celosia.say import keep_texts, say
+from celosia.server.access import MemberRole
 from celosia.tables.private import erase_leftovers
 from celosia.tables.table import Progress, no_progress
 
-__all__ = ["Kind", "Parameters", "Work", "with_goals"]
+__all__ = ["JobContext", "JobKind", "Parameters", "with_goals"]
 
 
 class Parameters(BaseModel):
@@ -31,7 +32,7 @@ class Parameters(BaseModel):
 
 
 @dataclass(frozen=True)
-class Work:
+class JobContext:
     """One job: its project, the folder of what it makes, and how to tell how far it is."""
 
     project: Project
@@ -42,7 +43,7 @@ class Work:
     passwords: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def ordered(cls, order: Mapping[str, Any], progress: Progress) -> "Work":
+    def ordered(cls, order: Mapping[str, Any], progress: Progress) -> "JobContext":
         """The work that the service orders."""
         from celosia.server.work import KINDS
 
@@ -64,7 +65,9 @@ class Work:
         address = question.removeprefix("Password of ").removesuffix(": ")
         if address not in self.passwords:
             raise ProjectError(
-                "a password is needed", where=address, remedy="connect the database again, with its password"
+                say("a password is needed"),
+                where=address,
+                remedy=say("connect the database again, with its password"),
             )
         return self.passwords[address]
 
@@ -75,7 +78,7 @@ class Work:
         with os.fdopen(
             os.open(hidden, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8"
         ) as file:
-            json.dump(result, file, ensure_ascii=False, default=str)
+            json.dump(keep_texts(result), file, ensure_ascii=False, default=str)
         os.replace(hidden, self.made / under)
 
     @contextmanager
@@ -106,22 +109,22 @@ def with_goals(project: Project, **goals: Any) -> Project:
 
 
 @dataclass(frozen=True)
-class Kind:
+class JobKind:
     """A kind of job: what it is asked for, who may start it, and who may see all that it finds."""
 
     name: str
-    work: Callable[[Work], dict[str, Any]]
+    work: Callable[[JobContext], dict[str, Any]]
     parameters: type[Parameters] = Parameters
-    part: Part = Part.ANALYST
-    sees: Part = Part.VIEWER
+    part: MemberRole = MemberRole.ANALYST
+    sees: MemberRole = MemberRole.VIEWER
     owners: tuple[str, ...] = ()
     """Parameters that only an owner gives."""
     addresses: tuple[str, ...] = ()
     """Parameters that are addresses of databases: only one that is connected to the project is gone to."""
 
-    def part_for(self, given: Mapping[str, Any]) -> Part:
+    def part_for(self, given: Mapping[str, Any]) -> MemberRole:
         """Who may start a job with these parameters."""
-        return Part.OWNER if any(given.get(name) is not None for name in self.owners) else self.part
+        return MemberRole.OWNER if any(given.get(name) is not None for name in self.owners) else self.part
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Parameters as they are kept; what is wrong is said by field."""
@@ -129,4 +132,6 @@ class Kind:
             return self.parameters.model_validate(dict(given)).model_dump(mode="json", exclude_defaults=True)
         except ValidationError as error:
             where, mistake, _ = first_mistake(error)
-            raise ProjectError(mistake, where=where or "parameters", remedy="correct the parameter") from None
+            raise ProjectError(
+                mistake, where=where or "parameters", remedy=say("correct the parameter")
+            ) from None

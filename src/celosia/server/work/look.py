@@ -5,14 +5,15 @@ from typing import Any
 
 from pydantic import Field
 
-from celosia.server.access import Part
+from celosia.say import say
+from celosia.server.access import MemberRole
 from celosia.server.work.comparison import with_target
-from celosia.server.work.kind import Kind, Parameters, Work
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND"]
 
 
-class Asked(Parameters):
+class RowsRequest(Parameters):
     """The class, and which rows are shown."""
 
     target: str | None = None
@@ -20,7 +21,7 @@ class Asked(Parameters):
     rows: int = Field(default=100, ge=1, le=1000)
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """Look at every column."""
     from celosia.compare.given import read_given
     from celosia.compare.look import (
@@ -36,7 +37,7 @@ def work(task: Work) -> dict[str, Any]:
     name = asked.table or next(iter(task.project.tables), "")
     project = with_target(task.project, name, asked.target)
     plan = project.plan(asked.table)
-    task.progress("reading", 0.0)
+    task.progress(say("reading"), 0.0)
     with opened_job(project, name, ask=task.ask) as job:
         target = plan.targets[0] if plan.targets else None
         given = replace(read_given(job.source, target, missing=plan.source.missing), name=name)
@@ -49,11 +50,11 @@ def work(task: Work) -> dict[str, Any]:
         "distributions": {},
     }
     for number, column in enumerate(names):
-        task.progress("looking at columns", number / len(names))
+        task.progress(say("looking at columns"), number / len(names))
         found["statistics"][column] = column_statistics(given, column)
         found["distributions"][column] = column_distribution(given, column)
     task.keep(found)
     return {"rows": given.frame.height, "columns": given.frame.width}
 
 
-KIND = Kind("look", work, Asked, sees=Part.ANALYST)
+KIND = JobKind("look", work, RowsRequest, sees=MemberRole.ANALYST)

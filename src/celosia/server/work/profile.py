@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from celosia.server.access import Part
-from celosia.server.work.kind import Kind, Parameters, Work
+from celosia.server.access import MemberRole
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND", "first_rows"]
 
 ROWS = 50
 
 
-class Asked(Parameters):
+class ProfileRequest(Parameters):
     """Whether quasi-identifiers are proposed by what they tell apart, too; that takes longer."""
 
     propose_quasi_identifiers: bool = False
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """Look at every column."""
     from celosia.profile import profile_table, propose_quasi_identifiers
     from celosia.release.opening import opened_job
@@ -56,4 +56,4 @@ def first_rows(table: Any, most: int) -> dict[str, Any]:
     return {"columns": list(whole.columns), "rows": [list(row) for row in texts.rows()]}
 
 
-KIND = Kind("profile", work, Asked, sees=Part.ANALYST)
+KIND = JobKind("profile", work, ProfileRequest, sees=MemberRole.ANALYST)

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from celosia.server.work.kind import Kind, Parameters, Work, with_goals
+from celosia.say import say
+from celosia.server.work.kind import JobContext, JobKind, Parameters, with_goals
 
 if TYPE_CHECKING:
     from celosia.release.job import Job
@@ -17,7 +18,7 @@ SHOWN = 20
 """Rows that are kept to be looked at."""
 
 
-class Asked(Parameters):
+class ReleaseRequest(Parameters):
     """The form of its files; a node to apply, to ``table`` alone if that is named; a table of a connected database to
     write back to."""
 
@@ -27,7 +28,7 @@ class Asked(Parameters):
     out_table: str | None = None
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """Release all tables of the project, or none."""
     from celosia.run import run_project
 
@@ -80,7 +81,7 @@ def _first(path: Path) -> dict[str, Any]:
     return first_rows(open_table(path, missing=()), SHOWN)
 
 
-def _distributions(task: Work, name: str, path: Path) -> dict[str, Any]:
+def _distributions(task: JobContext, name: str, path: Path) -> dict[str, Any]:
     """Every column before and after; no value is named that the release does not show."""
     from celosia.api.measuring import measure_release
     from celosia.errors import CelosiaError
@@ -98,7 +99,7 @@ def _distributions(task: Work, name: str, path: Path) -> dict[str, Any]:
     }
 
 
-def _with_destinations(task: Work) -> Any:
+def _with_destinations(task: JobContext) -> Any:
     """The project with its releases in the folder of this job, or in the database that was named."""
     from celosia.errors import ProjectError
     from celosia.project import Destination
@@ -106,7 +107,9 @@ def _with_destinations(task: Work) -> Any:
 
     asked, tables = task.parameters, {}
     if asked.out_table is not None and len(task.project.tables) > 1:
-        raise ProjectError("the project has several tables", where="out_table", remedy="download their files")
+        raise ProjectError(
+            say("the project has several tables"), where="out_table", remedy=say("download their files")
+        )
     for name, table in task.project.tables.items():
         if asked.out_table is not None:
             place = Destination(
@@ -126,4 +129,4 @@ def _with_destinations(task: Work) -> Any:
     return project.model_copy(update={"tables": tables})
 
 
-KIND = Kind("release", work, Asked, owners=("connection", "out_table"), addresses=("connection",))
+KIND = JobKind("release", work, ReleaseRequest, owners=("connection", "out_table"), addresses=("connection",))

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from celosia.server.work.kind import Kind, Parameters, Work
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND"]
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """Carry out the study that the project asks for, from its cache where that has it."""
     from celosia.study.study import run_study
 
@@ -27,7 +27,7 @@ def _shown(found: Any) -> dict[str, Any]:
     tables = {}
     for choice, called in found.choices.items():
         rows, heads = overview(found, choice)
-        tables[called] = {"heads": heads, "rows": rows}
+        tables[called] = {"called": called, "heads": heads, "rows": rows}
     return {
         "overview": tables,
         "reading": list(reading(found)),
@@ -36,4 +36,4 @@ def _shown(found: Any) -> dict[str, Any]:
     }
 
 
-KIND = Kind("study", work, Parameters)
+KIND = JobKind("study", work, Parameters)

@@ -2,25 +2,26 @@
 
 from typing import Any
 
-from celosia.server.work.kind import Kind, Parameters, Work
+from celosia.say import say
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND"]
 
 
-class Asked(Parameters):
+class TablesRequest(Parameters):
     """The address of the database."""
 
     address: str
 
 
-def work(task: Work) -> dict[str, Any]:
+def work(task: JobContext) -> dict[str, Any]:
     """List them."""
     from celosia.tables.sql.open import list_tables
 
-    task.progress("connecting", 0.0)
+    task.progress(say("connecting"), 0.0)
     found = [str(each.name) for each in list_tables(task.parameters.address, ask=task.ask)]
     task.keep({"tables": found})
     return {"tables": len(found)}
 
 
-KIND = Kind("tables", work, Asked, addresses=("address",))
+KIND = JobKind("tables", work, TablesRequest, addresses=("address",))

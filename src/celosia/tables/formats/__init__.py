@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.format import Format
 
 __all__ = ["find_format", "list_formats"]
@@ -41,7 +42,14 @@ def find_format(path: Path, name: str | None = None) -> Format:
             return format
     if name is not None:
         raise TableError(
-            f"the format {name!r} is not known", where=str(path), remedy=f"choose one of: {known}"
+            say("the format {name!r} is not known", name=name),
+            where=str(path),
+            remedy=say("choose one of: {names}", names=known),
         )
-    ending = f"files that end in {path.suffix!r} are" if path.suffix else "a file without an ending is"
-    raise TableError(f"{ending} not known", where=str(path), remedy=f"name the format: {known}")
+    raise TableError(
+        say("files that end in {ending!r} are not known", ending=path.suffix)
+        if path.suffix
+        else say("a file without an ending is not known"),
+        where=str(path),
+        remedy=say("name the format: {names}", names=known),
+    )

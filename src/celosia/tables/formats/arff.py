@@ -7,10 +7,11 @@ from typing import IO
 import polars as pl
 
 from celosia.errors import TableError
-from celosia.tables.format import Format, FrameReader, Layout, Options, check_names, reading
+from celosia.say import say, say_count
+from celosia.tables.format import FileLayout, Format, FrameReader, Options, check_names, reading
 from celosia.tables.records import decode_text
-from celosia.tables.text import text_of
 from celosia.types import ColumnType
+from celosia.values.text import text_of
 
 __all__ = ["FORMATS", "ArffSink", "quote_arff", "read_arff"]
 
@@ -29,13 +30,15 @@ def read_arff(path: Path, options: Options) -> FrameReader:
     where = str(path)
     text = decode_text(path, options.encoding)
     if not text.strip():
-        raise TableError("the file is empty", where=where, remedy="check that it was saved")
+        raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     lines = text.replace("\r\n", "\n").split("\n")
     names, kinds, start = _read_header(lines, where=where)
     rows = [(number, line) for number, line in enumerate(lines[start:], start + 1) if line.strip()]
     rows = [(number, line) for number, line in rows if not line.lstrip().startswith("%")]
     if not rows:
-        raise TableError("the file has a header but no rows", where=where, remedy="check that it was saved")
+        raise TableError(
+            say("the file has a header but no rows"), where=where, remedy=say("check that it was saved")
+        )
     schema = dict.fromkeys(names, pl.String)
     plain = not re.search(r"['\"\\%{]", "\n".join(line for _, line in rows))
     fields = [_split(line, number, width=len(names), plain=plain, where=where) for number, line in rows]
@@ -60,7 +63,9 @@ def _read_header(lines: list[str], *, where: str) -> tuple[tuple[str, ...], list
             return check_names(names, where=where), kinds, place + 1
         elif word != "@relation" and not word.startswith("%"):
             raise _wrong(line, place + 1, where=where)
-    raise TableError("this is not an ARFF file: it has no @data line", where=where, remedy="check its header")
+    raise TableError(
+        say("this is not an ARFF file: it has no @data line"), where=where, remedy=say("check its header")
+    )
 
 
 def _kind_of(declared: str, line: str, number: int, *, where: str) -> str:
@@ -74,9 +79,9 @@ def _kind_of(declared: str, line: str, number: int, *, where: str) -> str:
 
 def _wrong(line: str, number: int, *, where: str) -> TableError:
     return TableError(
-        f"line {number} is not understood: {line.strip()[:60]!r}",
+        say("line {number} is not understood: {text!r}", number=number, text=line.strip()[:60]),
         where=where,
-        remedy="attributes are numeric, string, date or {values}",
+        remedy=say("attributes are numeric, string, date or {{values}}"),
     )
 
 
@@ -88,18 +93,28 @@ def _split(line: str, number: int, *, width: int, plain: bool, where: str) -> li
     """The fields of one row."""
     if line.lstrip().startswith("{"):
         raise TableError(
-            f"line {number} is a sparse row, which is not supported",
+            say("line {number} is a sparse row, which is not supported", number=number),
             where=where,
-            remedy="save the file with full rows",
+            remedy=say("save the file with full rows"),
         )
     fields = _plain_fields(line) if plain else _quoted_fields(line)
     if fields is None:
-        raise TableError(f"the quotes in line {number} do not pair", where=where, remedy="mend the line")
+        raise TableError(
+            say("the quotes in line {number} do not pair", number=number),
+            where=where,
+            remedy=say("mend the line"),
+        )
     if len(fields) != width:
         raise TableError(
-            f"line {number} has {len(fields)} field{'s' * (len(fields) != 1)} instead of {width}",
+            say_count(
+                "line {line} has {count} field instead of {expected}",
+                "line {line} has {count} fields instead of {expected}",
+                len(fields),
+                line=number,
+                expected=width,
+            ),
             where=where,
-            remedy="mend the line",
+            remedy=say("mend the line"),
         )
     return fields
 
@@ -125,7 +140,7 @@ def _quoted_fields(line: str) -> list[str | None] | None:
 class ArffSink:
     """An ARFF file; its rows are kept until the end because the header lists the values of a nominal attribute."""
 
-    def __init__(self, file: IO[bytes], layout: Layout) -> None:
+    def __init__(self, file: IO[bytes], layout: FileLayout) -> None:
         self._file, self._layout = file, layout
         self._parts: list[pl.DataFrame] = []
 
@@ -145,8 +160,11 @@ class ArffSink:
             fields.append(pl.nth(place) if kind == "numeric" else _quoted(pl.nth(place)))
         line = pl.concat_str([field.fill_null("?") for field in fields], separator=",").alias("line")
         text = "\n".join([*header, "", "@data", *frame.select(line).to_series().to_list()]) + "\n"
-        with reading("the output", f"text that {self._layout.options.encoding} can hold"):
-            self._file.write(text.encode(self._layout.options.encoding))
+        with reading(
+            say("the output"), say("text that {encoding} can hold", encoding=self._layout.options.encoding)
+        ):
+            written = text.encode(self._layout.options.encoding)
+        self._file.write(written)
 
     def abandon(self) -> None:
         """Forget the rows."""

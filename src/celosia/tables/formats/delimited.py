@@ -1,5 +1,6 @@
 """CSV, TXT and TSV: values are the text that was written, between separators of one or several characters."""
 
+import codecs
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +12,9 @@ from typing import IO, ClassVar
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.say import say, say_count
 from celosia.tables.delimited_sink import DelimitedSink
-from celosia.tables.format import Format, Layout, Options, check_names, reading
+from celosia.tables.format import FileLayout, Format, Options, check_names, reading
 from celosia.tables.records import (
     Block,
     check_encoding,
@@ -38,19 +40,21 @@ class DelimitedReader:
         self._path, self._where = path, str(path)
         self._sample, whole = read_sample(path, options.encoding)
         if not self._sample.strip("\r\n"):
-            raise TableError("the file is empty", where=self._where, remedy="check that it was saved")
+            raise TableError(
+                say("the file is empty"), where=self._where, remedy=say("check that it was saved")
+            )
         separator = sniff_separator(self._sample) if options.separator is None else options.separator
         self.options = replace(options, separator=check_separator(separator, where=self._where))
-        with reading(self._where, "a text table"):
+        with reading(self._where, say("a text table")):
             records, ends = split_records(self._sample, separator)
         names = records[0] if options.header else options.number_columns(len(records[0]))
         self.names = check_names(names, where=self._where)
         self._skip = ends[0] if options.header else 0
         if whole and options.header and len(records) == 1 and not self._has_blank_rows():
             raise TableError(
-                "the file has a header but no rows",
+                say("the file has a header but no rows"),
                 where=self._where,
-                remedy="say so if its first line is a row",
+                remedy=say("say so if its first line is a row"),
             )
 
     def _has_blank_rows(self) -> bool:
@@ -98,9 +102,10 @@ class DelimitedReader:
             return False
         with self._path.open("rb") as file:
             start = file.read(1 << 16)
-        if start.startswith(b"\xef\xbb\xbf") or b"\n" not in start:
+        if start.startswith(codecs.BOM_UTF8) or b"\n" not in start:
             return False
-        return all(block.rest is None and self._is_even(block) for block in self._blocks())
+        blocks = self._blocks()
+        return all(block.rest is None and self._is_even(block) and not _is_marked(block) for block in blocks)
 
     def _is_even(self, block: Block) -> bool:
         separators, rows = separators_and_rows(block.data, block.mark)
@@ -124,7 +129,7 @@ class DelimitedReader:
             return
         try:
             frame = pl.read_csv(
-                block.data,
+                codecs.BOM_UTF8 + block.data if _is_marked(block) else block.data,
                 has_header=False,
                 separator=block.mark.decode(),
                 quote_char='"' if b'"' in block.data else None,
@@ -150,7 +155,7 @@ class DelimitedReader:
         reader = csv.reader(lines, delimiter=mark)
         rows: list[list[str | None]] = []
         width, line = len(self.names), block.line
-        with reading(self._where, "a text table"):
+        with reading(self._where, say("a text table")):
             for row in reader:
                 if len(row) == width:
                     rows.append([field.replace(mark, self.separator) or None for field in row])
@@ -170,17 +175,28 @@ class DelimitedReader:
 
     def _ragged(self, line: int, found: int) -> TableError:
         return TableError(
-            f"line {line} has {found} field{'s' * (found != 1)} instead of {len(self.names)}",
+            say_count(
+                "line {line} has {count} field instead of {expected}",
+                "line {line} has {count} fields instead of {expected}",
+                found,
+                line=line,
+                expected=len(self.names),
+            ),
             where=self._where,
-            remedy="mend the line, or name the separator of the file",
+            remedy=say("mend the line, or name the separator of the file"),
         )
+
+
+def _is_marked(block: Block) -> bool:
+    """Whether the first value begins with what the engine takes for the byte order mark of a file, and removes."""
+    return block.data.startswith(codecs.BOM_UTF8)
 
 
 def _read_tabs(path: Path, options: Options) -> DelimitedReader:
     return DelimitedReader(path, replace(options, separator=options.separator or "\t"))
 
 
-def _write_tabs(file: IO[bytes], layout: Layout) -> DelimitedSink:
+def _write_tabs(file: IO[bytes], layout: FileLayout) -> DelimitedSink:
     options = replace(layout.options, separator=layout.options.separator or "\t")
     return DelimitedSink(file, replace(layout, options=options))
 

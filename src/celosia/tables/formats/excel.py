@@ -2,14 +2,16 @@
 
 import datetime
 import logging
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
 import polars as pl
 
 from celosia.errors import TableError
-from celosia.tables.format import Format, FrameReader, Layout, Options, check_names, reading
-from celosia.tables.text import text_of
+from celosia.say import say
+from celosia.tables.format import FileLayout, Format, FrameReader, Options, check_names, reading
+from celosia.values.text import text_of
 
 __all__ = ["FORMATS", "ExcelSink", "read_excel"]
 
@@ -24,25 +26,47 @@ def read_excel(path: Path, options: Options) -> FrameReader:
     # It logs, where the caller can do nothing, that a column without values has no type.
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
     where = str(path)
-    with reading(where, "an XLSX file"):
+    with reading(where, say("an XLSX file")):
         book = fastexcel.read_excel(path)
         if not book.sheet_names:
-            raise TableError("the file is empty", where=where, remedy="check that it was saved")
+            raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
         top = book.load_sheet(0, header_row=None, n_rows=1, dtypes="string").to_polars()
-        sheet = book.load_sheet(0, header_row=0 if options.header else None, schema_sample_rows=None)
-        frame = sheet.to_polars()
+        header = 0 if options.header else None
+        frame = book.load_sheet(0, header_row=header, schema_sample_rows=None).to_polars()
+        columns = [_one_zero(values, book, place, header) for place, values in enumerate(frame)]
     if not top.width:
-        raise TableError("the file is empty", where=where, remedy="check that it was saved")
+        raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     if options.header:
         names = check_names([name or "" for name in top.row(0)], where=where)
     else:
         names = options.number_columns(frame.width)
     if not frame.height:
-        raise TableError("the sheet has a header but no rows", where=where, remedy="check that it was saved")
+        raise TableError(
+            say("the sheet has a header but no rows"), where=where, remedy=say("check that it was saved")
+        )
     return FrameReader(
-        pl.DataFrame([_whole(frame.to_series(i).alias("")).alias(name) for i, name in enumerate(names)]),
+        pl.DataFrame([_whole(column).alias(name) for name, column in zip(names, columns, strict=True)]),
         options,
     )
+
+
+def _one_zero(values: pl.Series, book: Any, place: int, header: int | None) -> pl.Series:
+    """The values of a column: among texts, number cells become texts, and a zero with a minus is a zero like others.
+
+    Cells of text are left as they are where no cell of the column is a number.
+    """
+    from fastexcel import UnsupportedColumnTypeCombinationError
+
+    values = values.alias("")
+    if values.dtype != pl.String or not (values == "-0").any():
+        return values
+    try:
+        book.load_sheet(
+            0, header_row=header, schema_sample_rows=None, use_columns=[place], dtype_coercion="strict"
+        )
+    except UnsupportedColumnTypeCombinationError:
+        return values.replace("-0", "0")
+    return values
 
 
 def _whole(values: pl.Series) -> pl.Series:
@@ -57,7 +81,7 @@ def _whole(values: pl.Series) -> pl.Series:
 class ExcelSink:
     """A workbook with one sheet; its rows are kept until the end."""
 
-    def __init__(self, file: IO[bytes], layout: Layout) -> None:
+    def __init__(self, file: IO[bytes], layout: FileLayout) -> None:
         self._file, self._header = file, layout.options.header
         self._parts: list[pl.DataFrame] = []
 
@@ -69,19 +93,26 @@ class ExcelSink:
         """Write the workbook; nothing of it goes through a temporary file."""
         import xlsxwriter
 
-        frame = pl.concat(self._parts)
+        frame = _ended(pl.concat(self._parts), has_header=self._header)
         if frame.height + self._header > _MOST_ROWS or frame.width > _MOST_COLUMNS:
             raise TableError(
-                f"a sheet holds {_MOST_ROWS:,} rows and {_MOST_COLUMNS:,} columns at most",
-                remedy="write CSV or Parquet",
+                say(
+                    "a sheet holds {rows:,} rows and {columns:,} columns at most",
+                    rows=_MOST_ROWS,
+                    columns=_MOST_COLUMNS,
+                ),
+                remedy=say("write CSV or Parquet"),
             )
-        book = xlsxwriter.Workbook(self._file, {"in_memory": True})
+        # Into memory first: where the disk is full, what is half written would be told of by its own traceback.
+        written = BytesIO()
+        book = xlsxwriter.Workbook(written, {"in_memory": True})
         sheet = book.add_worksheet()
         for place, name in enumerate(frame.columns):
             if self._header:
                 sheet.write_string(0, place, name)
             self._write_column(book, sheet, place, frame.to_series(place).alias(""), name)
         book.close()
+        self._file.write(written.getbuffer())
 
     def abandon(self) -> None:
         """Forget the rows."""
@@ -96,10 +127,31 @@ class ExcelSink:
                 continue
             if kind == "string" and len(value) > _MOST_CHARACTERS:
                 raise TableError(
-                    f"a cell holds {_MOST_CHARACTERS:,} characters at most, and column {name!r} has more",
-                    remedy="write CSV or Parquet",
+                    say(
+                        "a cell holds {most:,} characters at most, and column {column!r} has more",
+                        most=_MOST_CHARACTERS,
+                        column=name,
+                    ),
+                    remedy=say("write CSV or Parquet"),
                 )
             write(row, place, value, *extra)
+
+
+def _ended(frame: pl.DataFrame, *, has_header: bool) -> pl.DataFrame:
+    """The rows with one that has a value last, and first where no header is: a sheet is as large as what is in it."""
+    present = frame.select(pl.any_horizontal(pl.all().is_not_null()).alias("")).to_series()
+    filled = present.arg_true().to_list()
+    if not frame.height or (present[-1] and (has_header or present[0])):
+        return frame
+    if not filled or (len(filled) == 1 and not has_header):
+        raise TableError(
+            say("a sheet cannot hold rows without any value at its end"), remedy=say("write CSV or Parquet")
+        )
+    order = list(range(frame.height))
+    if not has_header:
+        order[0], order[filled[0]] = order[filled[0]], order[0]
+    order[-1], order[filled[-1]] = order[filled[-1]], order[-1]
+    return frame[order]
 
 
 def _cells(values: pl.Series, name: str) -> tuple[pl.Series, str, str]:
@@ -110,7 +162,10 @@ def _cells(values: pl.Series, name: str) -> tuple[pl.Series, str, str]:
     if dtype.is_integer() and not (values.cast(pl.Float64).abs() >= 1e15).any():
         return values, "number", ""
     if dtype.is_float() and values.fill_nan(None).is_finite().all():
-        return values.fill_nan(None), "number", ""
+        # Sheets keep 15 digits: numbers that they would make one stay texts.
+        known = values.fill_nan(None).unique()
+        if known.cast(pl.Float64).round_sig_figs(15).n_unique() == len(known):
+            return values.fill_nan(None), "number", ""
     if dtype == pl.Date and not (values < _FIRST_DAY).any():
         return values, "datetime", "yyyy-mm-dd"
     if isinstance(dtype, pl.Datetime) and dtype.time_zone is None:

@@ -8,45 +8,48 @@ from typing import IO
 import polars as pl
 
 from celosia.errors import TableError
-from celosia.tables.format import Format, FrameReader, Layout, Options, check_names, reading
+from celosia.say import say
+from celosia.tables.format import FileLayout, Format, FrameReader, Options, check_names, reading
 from celosia.tables.records import decode_text
-from celosia.tables.text import text_of
+from celosia.values.text import text_of
 
 __all__ = ["FORMATS", "JsonSink", "read_json"]
 
 
 def read_json(path: Path, options: Options, *, lines: bool) -> FrameReader:
     """All objects of a file; a key that an object lacks is missing in its row."""
-    where, kind = str(path), "an NDJSON file" if lines else "a JSON file"
+    where, kind = str(path), say("an NDJSON file") if lines else say("a JSON file")
     text = decode_text(path, options.encoding).strip()
     if not text:
-        raise TableError("the file is empty", where=where, remedy="check that it was saved")
+        raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     if not lines and not text.startswith("["):
         raise TableError(
-            "this is not an array of objects",
+            say("this is not an array of objects"),
             where=where,
-            remedy="name the format ndjson if it has an object per line",
+            remedy=say("name the format ndjson if it has an object per line"),
         )
     read: Callable[..., pl.DataFrame] = pl.read_ndjson if lines else pl.read_json
     with reading(where, kind):
         frame = read(text.encode(), infer_schema_length=None)
     check_names(frame.columns, where=where)
     if not frame.height or not frame.width:
-        raise TableError("the file has no rows", where=where, remedy="check that it was saved")
+        raise TableError(say("the file has no rows"), where=where, remedy=say("check that it was saved"))
     return FrameReader(frame, options)
 
 
 class JsonSink:
     """A JSON file that is being written, part by part."""
 
-    def __init__(self, file: IO[bytes], layout: Layout, *, lines: bool) -> None:
+    def __init__(self, file: IO[bytes], layout: FileLayout, *, lines: bool) -> None:
         self._file, self._lines = file, lines
         self._started = False
 
     def append(self, part: pl.DataFrame) -> None:
         """Add an object per row."""
+        for values in part.iter_columns():
+            _check_finite(values)
         columns = [_value(pl.nth(i), dtype, part.columns[i]) for i, dtype in enumerate(part.dtypes)]
-        with reading("the output", "a table that JSON can hold"):
+        with reading(say("the output"), say("a table that JSON can hold")):
             text = part.select(columns).write_ndjson().rstrip("\n")
         if not text:
             return
@@ -65,6 +68,15 @@ class JsonSink:
 
     def abandon(self) -> None:
         """Nothing is held."""
+
+
+def _check_finite(values: pl.Series) -> None:
+    """Raise where a number would become null, as if it were missing."""
+    if values.dtype.is_float() and values.alias("").is_infinite().any():
+        raise TableError(
+            say("column {name!r} holds infinite numbers, and JSON has none", name=values.name),
+            remedy=say("write CSV or Parquet"),
+        )
 
 
 def _value(value: pl.Expr, dtype: pl.DataType, column: str) -> pl.Expr:

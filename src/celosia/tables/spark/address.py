@@ -6,11 +6,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from celosia.errors import TableError
+from celosia.say import say
 
 __all__ = [
     "FORMATS",
     "HIVE",
-    "Place",
+    "ClusterAddress",
     "is_place",
     "is_spark_frame",
     "name_of_place",
@@ -30,7 +31,7 @@ FORMATS["orc"] = (".orc",)
 
 
 @dataclass(frozen=True)
-class Place:
+class ClusterAddress:
     """A path and the format of what is there, or a table of Hive.
 
     >>> parse_place("hive:clinic.people").table
@@ -85,7 +86,7 @@ def record_beside(path: str) -> str:
     return f"{folder}{slash}{PurePosixPath(name).stem}.record.json"
 
 
-def parse_place(text: str, format: str | None = None) -> Place:
+def parse_place(text: str, format: str | None = None) -> ClusterAddress:
     """A place from how it is written: with the format given, or the one that the path ends in.
 
     >>> parse_place("people.sav")
@@ -97,20 +98,20 @@ def parse_place(text: str, format: str | None = None) -> Place:
         name = text.removeprefix(HIVE).strip("/ ").replace("/", ".")
         if not re.fullmatch(r"[^.\s`]+(\.[^.\s`]+){0,2}", name):
             raise TableError(
-                f"{name!r} does not name a table of Hive",
+                say("{name!r} does not name a table of Hive", name=name),
                 where=text,
-                remedy="write it as in hive:clinic.people",
+                remedy=say("write it as in hive:clinic.people"),
             )
-        return Place(table=name)
+        return ClusterAddress(table=name)
     ending = PurePosixPath(text.rstrip("/")).suffix.lower()
     found = next((name for name, endings in FORMATS.items() if ending in endings), None)
     if format is not None:
         found = "json" if format == "ndjson" else "csv" if format == "tsv" else format
     if found not in FORMATS:
         what = (
-            f"the format {format!r} is not one of Spark's"
+            say("the format {format!r} is not one of Spark's", format=format)
             if format
-            else f"Spark cannot tell the format from {ending!r}"
+            else say("Spark cannot tell the format from {ending!r}", ending=ending)
         )
-        raise TableError(what, where=text, remedy=f"name it: {', '.join(FORMATS)}")
-    return Place(path=text, format=found)
+        raise TableError(what, where=text, remedy=say("name it: {names}", names=", ".join(FORMATS)))
+    return ClusterAddress(path=text, format=found)

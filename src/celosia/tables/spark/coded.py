@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import told
+from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import collect
 
 __all__ = ["Coded"]
@@ -42,7 +42,7 @@ class Coded:
             frame.columns = [*names, ROWS]
             return encode(frame)
 
-        with told(self.table.name):
+        with spark_errors_told(self.table.name):
             made = _mapped(self.table.grouped(self.columns), encoded, self.names, schema)
             self._frame = self.table.keep(made)
 
@@ -53,19 +53,19 @@ class Coded:
 
     def collect(self, change: Change) -> pl.DataFrame:
         """Combinations as a change leaves them, those that are then the same put together, brought here."""
-        with told(self.table.name):
+        with spark_errors_told(self.table.name):
             return collect(self._grouped(change))
 
     def fold(self, change: Change, columns: Sequence[str]) -> pl.DataFrame:
         """What a change makes of some combinations at a time: whole numbers, put together by adding up ``rows``."""
         schema = ", ".join(f"{name} bigint" for name in [*columns, ROWS])
-        with told(self.table.name):
+        with spark_errors_told(self.table.name):
             made = _mapped(self._frame, change, [*columns, ROWS], schema)
             return collect(made.groupBy(*columns).agg({ROWS: "sum"}).toDF(*columns, ROWS))
 
     def shares(self, change: Change, work: Callable[[pl.DataFrame], bytes]) -> list[bytes]:
         """What a piece of work finds in every share of the changed combinations; a class is in one share as a whole."""
-        with told(self.table.name):
+        with spark_errors_told(self.table.name):
             changed = self._changed(change)
             parts = max(self.table.spark.sparkContext.defaultParallelism, -(-self.size // PER_SHARE))
             dealt = changed.repartition(parts, *self.keys)
@@ -79,7 +79,7 @@ class Coded:
         def one(table: pa.Table) -> pa.Table:
             return pa.table({"found": pa.array([work(pl.DataFrame(pl.from_arrow(table)))], pa.binary())})
 
-        with told(self.table.name):
+        with spark_errors_told(self.table.name):
             made = _mapped(self._frame, change, names, schema)
             return [bytes(row[0]) for row in made.groupBy(part).applyInArrow(one, "found binary").collect()]
 

@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.format import Format, Options
+from celosia.tables.parsers import ColumnParsers
 from celosia.types import ColumnType, Schema
+from celosia.values.parse import ValueParser
 
 __all__ = ["Described"]
 
@@ -22,6 +25,7 @@ class Described:
     options: Options
     format: Format | None
     known: Schema | None
+    parsers: ColumnParsers = field(default_factory=ColumnParsers)
     declared: Mapping[str, ColumnType] = field(default_factory=dict)
 
     @property
@@ -36,16 +40,20 @@ class Described:
     def schema(self) -> Schema:
         """Columns with their types."""
         if self.known is None:
-            raise self._refusal("the types of texts")
+            raise self._refusal(say("the types of texts"))
         return self.known
+
+    def parsers_of(self, columns: Sequence[str]) -> dict[str, ValueParser]:
+        """How the texts of some columns are read, as was found out before."""
+        return self.parsers.known(columns)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """Never: other rows are elsewhere."""
-        raise self._refusal("other rows of the table")
+        raise self._refusal(say("other rows of the table"))
 
     def _refusal(self, what: str) -> TableError:
         return TableError(
-            f"on one machine of a cluster {what} cannot be looked at",
+            say("on one machine of a cluster {what} cannot be looked at", what=what),
             where=self.name,
-            remedy="declare the types of its columns, or choose an operation that needs no other rows",
+            remedy=say("declare the types of its columns, or choose an operation that needs no other rows"),
         )

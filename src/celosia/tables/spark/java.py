@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from celosia.errors import TableError
+from celosia.say import say
 
 __all__ = ["OLDEST", "diagnose", "parse_version"]
 
@@ -17,16 +18,24 @@ OLDEST = 17
 def diagnose(printed: str) -> TableError:
     """What is wrong with the Java of this machine, or else what was ``printed`` at the failed start."""
     found, where = find_java()
-    remedy = f"install Java {OLDEST} or newer, and set JAVA_HOME to its folder if it is not in the path"
+    remedy = say(
+        "install Java {oldest} or newer, and set JAVA_HOME to its folder if it is not in the path",
+        oldest=OLDEST,
+    )
     if found is None:
-        return TableError("Spark needs Java, and there is none", where=where, remedy=remedy)
+        return TableError(say("Spark needs Java, and there is none"), where=where, remedy=remedy)
     version = parse_version(ask_version(found))
     if version is None:
-        return TableError("Spark needs Java, and this is none that runs", where=str(found), remedy=remedy)
+        return TableError(
+            say("Spark needs Java, and this is none that runs"), where=str(found), remedy=remedy
+        )
     if version < OLDEST:
-        return TableError(f"this is Java {version}, too old for Spark", where=str(found), remedy=remedy)
+        return TableError(
+            say("this is Java {version}, too old for Spark", version=version), where=str(found), remedy=remedy
+        )
     return TableError(
-        f"Spark does not start ({_reason(printed)})", remedy="check its settings and SPARK_HOME"
+        say("Spark does not start ({reason})", reason=_reason(printed)),
+        remedy=say("check its settings and SPARK_HOME"),
     )
 
 
@@ -67,6 +76,8 @@ def _reason(printed: str) -> str:
     errors = [
         line for line in lines if re.search(r"error|exception|invalid|unrecognized", line, re.IGNORECASE)
     ]
-    line = (errors or lines or ["it says nothing"])[0]
+    line = (errors or lines or [""])[0]
+    if not line:
+        return say("it says nothing")
     line = re.sub(r'^Exception in thread "[^"]*" ', "", line)
     return re.sub(r"^[\w.$]+(?:Exception|Error): ", "", line)[:200].rstrip(". ")

@@ -5,19 +5,21 @@ import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from pyspark import StorageLevel
 from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
 from celosia.errors import ReleaseError
+from celosia.say import say
 from celosia.tables.format import Options
-from celosia.tables.spark.address import Place, record_beside
+from celosia.tables.location import Location
+from celosia.tables.spark.address import ClusterAddress, record_beside
+from celosia.tables.spark.checkpoints import forget_checkpoint, reliable_checkpoint
 from celosia.tables.spark.files import Files
 from celosia.tables.spark.open import read_place
-from celosia.tables.spark.session import apart
+from celosia.tables.spark.session import run_apart
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import told
+from celosia.tables.spark.troubles import spark_errors_told
 
 __all__ = ["NewFolder", "NewFrame", "NewHiveTable", "new_place"]
 
@@ -26,7 +28,7 @@ FORGOTTEN = 86400.0
 """A hidden folder that nobody changed for so many seconds belongs to a run that was killed."""
 
 
-def new_place(spark: SparkSession, place: Place | None, options: Options, *, overwrite: bool) -> Any:
+def new_place(spark: SparkSession, place: ClusterAddress | None, options: Options, *, overwrite: bool) -> Any:
     """Where a release goes: a path, a table of Hive, or a frame of the caller's session."""
     if place is None:
         return NewFrame(spark, options)
@@ -37,8 +39,9 @@ def new_place(spark: SparkSession, place: Place | None, options: Options, *, ove
 
 @dataclass
 class NewFrame:
-    """A frame that is kept by Spark, so that what is handed over is what was verified."""
+    """A frame of rows that were computed once, so that what is handed over is what was verified."""
 
+    location: ClassVar[Location] = Location.CLUSTER
     spark: SparkSession
     options: Options
     frame: DataFrame | None = None
@@ -46,28 +49,29 @@ class NewFrame:
 
     def take(self, frame: DataFrame, source: SparkTable) -> int:
         """Keep the rows; returns how many there are."""
-        self.frame = frame.persist(StorageLevel.MEMORY_AND_DISK)
+        self.frame = reliable_checkpoint(frame)
         return int(self.frame.count())
 
     def open(self) -> SparkTable:
         """What was kept, as a table."""
         assert self.frame is not None
-        return SparkTable(self.spark, self.frame, "the release", Options(missing=()))
+        return SparkTable(self.spark, self.frame, say("the release"), Options(missing=()))
 
     def withdraw(self) -> None:
         """Let go of it."""
         if self.frame is not None:
             kept = self.frame
             with suppress(Exception):
-                apart(kept.unpersist)
+                run_apart(lambda: forget_checkpoint(kept))
 
 
 @dataclass
 class NewFolder:
     """A folder of files under a name of ours; ``publish`` gives it its own, and puts its record beside it."""
 
+    location: ClassVar[Location] = Location.CLUSTER
     spark: SparkSession
-    place: Place
+    place: ClusterAddress
     options: Options
     overwrite: bool = False
     is_published: bool = False
@@ -94,11 +98,14 @@ class NewFolder:
     def ensure_free(self) -> None:
         """Raise unless the release can go there."""
         if not self.files.is_folder(self.parent):
-            raise ReleaseError(f"the folder {self.parent} does not exist", remedy="create it first")
+            raise ReleaseError(
+                say("the folder {folder} does not exist", folder=self.parent), remedy=say("create it first")
+            )
         for path in (self.path, self.record):
             if self.files.exists(path) and not self.overwrite:
                 raise ReleaseError(
-                    f"{path} exists already", remedy="choose another name, or allow it with --overwrite"
+                    say("{path} exists already", path=path),
+                    remedy=say("choose another name, or allow it with --overwrite"),
                 )
         self._sweep()
 
@@ -116,13 +123,13 @@ class NewFolder:
     def take(self, frame: DataFrame, source: SparkTable) -> int:
         """Write the rows where nobody else may look; returns how many are there."""
         self.files.make_private(self.hidden)
-        with told(str(self.place)):
+        with spark_errors_told(str(self.place)):
             _writer(frame, self.place.format, self.options).save(self._rows)
         return self.open().count()
 
     def open(self) -> SparkTable:
         """What was written, as a table; no text means a missing value there."""
-        place = Place(path=self._rows, format=self.place.format)
+        place = ClusterAddress(path=self._rows, format=self.place.format)
         return read_place(self.spark, place, replace(self.options, missing=()), has_lines=True)
 
     def publish(self, record: str) -> None:
@@ -139,7 +146,8 @@ class NewFolder:
             for source, target in ((f"{self.hidden}/record", self.record), (self._rows, self.path)):
                 if not files.move(source, target):
                     raise ReleaseError(
-                        f"{target} could not be given its name", remedy="look whether another run was faster"
+                        say("{place} could not be given its name", place=target),
+                        remedy=say("look whether another run was faster"),
                     )
                 placed.append(target)
         except BaseException:
@@ -164,15 +172,16 @@ class NewFolder:
         ]
         for path in gone:
             with suppress(Exception):
-                apart(lambda path=path: self.files.remove(path))  # type: ignore[misc]
+                run_apart(lambda path=path: self.files.remove(path))  # type: ignore[misc]
 
 
 @dataclass
 class NewHiveTable:
     """A table of Hive under a name of ours; ``publish`` gives it its own."""
 
+    location: ClassVar[Location] = Location.CLUSTER
     spark: SparkSession
-    place: Place
+    place: ClusterAddress
     options: Options
     overwrite: bool = False
     is_published: bool = False
@@ -202,32 +211,32 @@ class NewHiveTable:
 
     def exists(self) -> bool:
         """Whether there is a table of that name."""
-        with told(str(self.place)):
+        with spark_errors_told(str(self.place)):
             return bool(self.spark.catalog.tableExists(self._named(self.name)))
 
     def ensure_free(self) -> None:
         """Raise unless the release can go there."""
         if self.exists() and not self.overwrite:
             raise ReleaseError(
-                f"the table {self.shown} exists already",
-                remedy="choose another name, or allow it with --overwrite",
+                say("the table {table} exists already", table=self.shown),
+                remedy=say("choose another name, or allow it with --overwrite"),
             )
 
     def take(self, frame: DataFrame, source: SparkTable) -> int:
         """Make the table; returns how many rows are there."""
-        with told(str(self.place)):
+        with spark_errors_told(str(self.place)):
             frame.write.saveAsTable(self.hidden)
         return self.open().count()
 
     def open(self) -> SparkTable:
         """What was written, as a table."""
-        with told(str(self.place)):
+        with spark_errors_told(str(self.place)):
             return SparkTable(self.spark, self.spark.table(self.hidden), str(self.place), Options(missing=()))
 
     def publish(self) -> None:
         """Give the table its name; one that had it before is gone only then."""
         own, aside = self._named(self.name), self._named(f"celosia_{self._token}_old")
-        with told(str(self.place)):
+        with spark_errors_told(str(self.place)):
             replaces = self.overwrite and self.exists()
             if replaces:
                 self.spark.sql(f"ALTER TABLE {own} RENAME TO {aside}")
@@ -247,7 +256,7 @@ class NewHiveTable:
             return
         name = self._named(self.name) if self.is_published else self.hidden
         with suppress(Exception):
-            apart(lambda: self.spark.sql(f"DROP TABLE IF EXISTS {name}"))
+            run_apart(lambda: self.spark.sql(f"DROP TABLE IF EXISTS {name}"))
 
 
 def _writer(frame: DataFrame, format: str, options: Options) -> DataFrameWriter:

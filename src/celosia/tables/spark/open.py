@@ -10,13 +10,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StringType, StructField, StructType
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.format import Options, check_names
 from celosia.tables.formats import find_format
 from celosia.tables.sniff import check_separator, sniff_separator
-from celosia.tables.spark.address import Place, parse_place
+from celosia.tables.spark.address import ClusterAddress, parse_place
+from celosia.tables.spark.checkpoints import reads_the_same
 from celosia.tables.spark.session import check_session
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import told
+from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import places
 from celosia.tables.types_file import as_columns
 from celosia.types import Schema
@@ -37,7 +39,10 @@ def open_spark_table(
     where: str | None = None,
     memory: int | None = None,
 ) -> SparkTable:
-    """A frame of Spark as it is, or what is at a place; ``where`` is a condition on its rows, in Spark's own SQL."""
+    """A frame of Spark as it is, or what is at a place; ``where`` is a condition on its rows, in Spark's own SQL.
+
+    Rows that might be others when they are read again are read once, and kept until the table is closed.
+    """
     options = options or Options()
     if isinstance(source, str):
         assert spark is not None
@@ -47,15 +52,21 @@ def open_spark_table(
         table = SparkTable(source.sparkSession, source, options=options)
     check_names(table.columns(), where=table.name)
     if where is not None:
-        with told(table.name):
+        with spark_errors_told(table.name):
             table = replace(table, frame=table.frame.where(where))
+    with spark_errors_told(table.name):
+        if not reads_the_same(table.frame):
+            # A recoding that is planned from some rows and applied to others would be wrong, or be withdrawn.
+            table = replace(table, frame=table.settle(table.frame))
     return replace(table, types=as_columns(types, table.columns(), where=table.name), memory=memory)
 
 
-def read_place(spark: SparkSession, place: Place, options: Options, *, has_lines: bool = False) -> SparkTable:
+def read_place(
+    spark: SparkSession, place: ClusterAddress, options: Options, *, has_lines: bool = False
+) -> SparkTable:
     """What is at a place, as a table; ``has_lines`` says that texts may go over several lines."""
     where = str(place)
-    with told(where):
+    with spark_errors_told(where):
         if place.table is not None:
             return SparkTable(spark, spark.table(place.table), where, options)
         if place.format == "csv":
@@ -70,7 +81,7 @@ def _read_text(spark: SparkSession, path: str, options: Options, *, has_lines: b
     """A text file with separators, every value the text that was written."""
     lines = _first_lines(spark, path, options.encoding)
     if not lines:
-        raise TableError("the file is empty", where=path, remedy="check that it was saved")
+        raise TableError(say("the file is empty"), where=path, remedy=say("check that it was saved"))
     separator = options.separator or sniff_separator("\n".join(lines) + "\n")
     check_separator(separator, where=path)
     first = next(csv.reader([lines[0]], delimiter=separator[0], skipinitialspace=len(separator) > 1))
@@ -106,9 +117,9 @@ def _refuse_empty_lines(spark: SparkSession, path: str, encoding: str) -> None:
     lines = spark.read.option("encoding", encoding).text(path)
     if not lines.where("trim(value) = ''").isEmpty():
         raise TableError(
-            "the file has one column and empty lines, which Spark leaves out",
+            say("the file has one column and empty lines, which Spark leaves out"),
             where=path,
-            remedy="convert it to Parquet first",
+            remedy=say("convert it to Parquet first"),
         )
 
 

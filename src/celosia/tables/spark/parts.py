@@ -11,13 +11,15 @@ import pyarrow as pa
 from pyspark import AccumulatorParam
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
-from pyspark.sql.types import LongType, StructField, StructType
+from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.parted import PartedTable
 from celosia.tables.recoder import Recoder, check_columns
+from celosia.tables.spark.random_order import ORDER, with_order
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.splitting import Asked, native_places
+from celosia.tables.spark.splitting import SparkAxis, native_places
 from celosia.tables.spark.values import (
     arrow_schema,
     as_arrow,
@@ -77,8 +79,8 @@ def worker_memory(spark: SparkSession) -> int:
     return (int(megabytes) << 20) // max(1, int(cores))
 
 
-def recoded_in_parts(table: SparkTable, recoding: Recoding) -> DataFrame:
-    """The rows of the release, in no particular order.
+def recoded_in_parts(table: SparkTable, recoding: Recoding, seed: int | None = None) -> DataFrame:
+    """The rows of the release, in no particular order, and as the last column the random number of each.
 
     Every row is given the number of its part where it is; all rows of a part then meet in one task, which recodes them
     as any other part would be. What it notes is kept by part: one that is recoded again, because its machine was lost
@@ -96,13 +98,15 @@ def recoded_in_parts(table: SparkTable, recoding: Recoding) -> DataFrame:
     numbered = _numbered_by_spark(table, names, parts)
     if numbered is None:
         numbered = _numbered(rows, names, parts)
-    numbered = numbered.repartition(PARTITIONS * parts.count, PART)
+    # Rows of a part come from several machines in any order. Sorted, they are recoded as before if a machine is lost.
+    numbered = with_order(numbered, seed)
+    numbered = numbered.repartition(PARTITIONS * parts.count, PART).sortWithinPartitions(PART, ORDER)
 
     # Spark counts arguments, and an object's own would be one of them.
     def recode(part: pa.Table) -> pa.Table:
         return work(part)
 
-    return numbered.groupBy(PART).applyInArrow(recode, schema).toDF(*names)
+    return numbered.groupBy(PART).applyInArrow(recode, schema).toDF(*names, ORDER)
 
 
 def _numbered(rows: DataFrame, names: tuple[str, ...], parts: ClusterParts) -> DataFrame:
@@ -121,7 +125,7 @@ def _numbered_by_spark(table: SparkTable, names: tuple[str, ...], parts: Any) ->
     lines = parts.cuts.lines
     if any(line.filled is not None for line in lines):
         return None
-    asked = [Asked(line.name, line.type, line.dtype, line.is_plain) for line in lines]
+    asked = [SparkAxis(line.name, line.type, line.dtype, line.is_plain) for line in lines]
     columns = native_places(table, asked, [f"q{i}" for i in range(len(lines))])
     if columns is None:
         return None
@@ -170,7 +174,8 @@ class _RecodePart:
 
     def __call__(self, rows: pa.Table) -> pa.Table:
         part = rows.column(PART)[0].as_py()
-        rows = rows.drop_columns([PART])
+        order = rows.column(ORDER)
+        rows = rows.drop_columns([PART, ORDER])
         frame = _named(without_opaque(rows), self.names)
         recoding = self.parts.recode(frame.select(self.parts.columns))
         recoder = Recoder(
@@ -185,18 +190,20 @@ class _RecodePart:
         kept = None if recoded.kept is None else pa.array(recoded.kept)
         if recoded.frame.height - recoded.excluded != self.parts.rows[part]:
             raise TableError(
-                "the table changed while it was being recoded",
+                say("the table changed while it was being recoded"),
                 where=self.where,
-                remedy="run it again when nobody writes to it",
+                remedy=say("run it again when nobody writes to it"),
             )
         target = arrow_schema(self.schema)
         columns = []
-        for place, (name, field) in enumerate(zip(self.names, target, strict=True)):
+        for place, name in enumerate(self.names):
+            field = target.field(place)
             is_own = name in recoder.changed or name in recoder.numbers
             column = (
                 as_arrow(recoded.frame.get_column(name), field.type) if is_own else in_utc(rows.column(place))
             )
             columns.append(column if kept is None else column.filter(kept))
+        columns.append(order if kept is None else order.filter(kept))
         self.noted.add({part: self.parts.costs.take()})
         del frame, recoding, recoder, recoded
         gc.collect()  # what was made of the part refers to itself in circles, and the next may take all memory there is
@@ -216,7 +223,7 @@ class _Together(AccumulatorParam):  # type: ignore[misc]
 def _schema(
     before: StructType, names: tuple[str, ...], dtypes: Mapping[str, pl.DataType], parts: ClusterParts
 ) -> StructType:
-    """What will come out: classes show texts, or values of the column's own type."""
+    """What will come out: classes show texts, or values of the column's own type; and the numbers of rows."""
     fields = []
     for name, field in zip(names, before.fields, strict=True):
         shown = parts.shown.get(name)
@@ -224,7 +231,7 @@ def _schema(
             fields.append(field)
         else:
             fields.append(spark_schema([field.name], [shown]).fields[0])
-    return StructType(fields)
+    return StructType([*fields, StructField(ORDER, DoubleType())])
 
 
 def _named(frame: pl.DataFrame, names: tuple[str, ...]) -> pl.DataFrame:

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from celosia.say import say
 from celosia.tables.table import Progress
 
 __all__ = ["jobs_shown"]
@@ -18,7 +19,7 @@ def jobs_shown(progress: Progress, *, every: float = EVERY) -> Iterator[Progress
 
     Spark is looked at from another thread: the one that works waits for it.
     """
-    said = ["working"]
+    said: list[str] = [say("working")]
     over = threading.Event()
 
     def report(stage: str, share: float) -> None:
@@ -30,7 +31,15 @@ def jobs_shown(progress: Progress, *, every: float = EVERY) -> Iterator[Progress
             with suppress(Exception):  # a session that is ending has nothing to tell
                 done, tasks = _tasks()
                 if tasks and not over.is_set():
-                    progress(f"{said[0]} (Spark: {done:,} of {tasks:,} tasks)", done / tasks)
+                    progress(
+                        say(
+                            "{stage} (Spark: {done:,} of {tasks:,} tasks)",
+                            stage=said[0],
+                            done=done,
+                            tasks=tasks,
+                        ),
+                        done / tasks,
+                    )
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()

@@ -11,8 +11,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from celosia.tables.format import Options
-from celosia.tables.infer import Evidence, gather_evidence
-from celosia.tables.spark.troubles import told
+from celosia.tables.infer import ColumnEvidence, gather_evidence
+from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import collect, dtypes_of, stream
 from celosia.types import ColumnType
 
@@ -60,14 +60,14 @@ class SparkReader:
 
     def first(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
         """So many rows, whichever come first."""
-        with told(self.table.name):
+        with spark_errors_told(self.table.name):
             found = collect(self.table.plain.select(*map(self.table.place, columns)).limit(rows))
         found.columns = list(columns)
         yield found
 
     def _named(self, names: Sequence[str], frame: DataFrame) -> Iterator[pl.DataFrame]:
         is_empty = True
-        with told(self.table.name):
+        with spark_errors_told(self.table.name):
             for batch in stream(frame):
                 batch.columns = list(names)
                 is_empty = False
@@ -76,7 +76,7 @@ class SparkReader:
             yield pl.DataFrame(schema={name: self.table.dtype(name) for name in names})
 
 
-def gather_texts(frame: DataFrame, missing: Sequence[str]) -> dict[str, Evidence]:
+def gather_texts(frame: DataFrame, missing: Sequence[str]) -> dict[str, ColumnEvidence]:
     """The evidence of all parts of a table, gathered in each and put together here."""
 
     def gather(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -84,7 +84,7 @@ def gather_texts(frame: DataFrame, missing: Sequence[str]) -> dict[str, Evidence
         found = pickle.dumps(gather_evidence(frames, missing))
         yield pa.RecordBatch.from_arrays([pa.array([found], pa.binary())], ["found"])
 
-    whole: dict[str, Evidence] = {}
+    whole: dict[str, ColumnEvidence] = {}
     for row in frame.mapInArrow(gather, "found binary").collect():
         for name, evidence in pickle.loads(row[0]).items():
             whole[name] = evidence if name not in whole else whole[name].and_of(evidence)

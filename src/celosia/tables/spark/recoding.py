@@ -14,15 +14,17 @@ from pyspark.sql import functions as sf
 from pyspark.sql.types import LongType, StructField, StructType
 
 from celosia.errors import ProjectError, TableError
+from celosia.say import say
 from celosia.tables.recoded import RecodingLayer
 from celosia.tables.recoder import check_columns
 from celosia.tables.spark.narrow import Numbered, narrow
 from celosia.tables.spark.spark_table import SparkTable, null_safe
 from celosia.tables.spark.values import arrow_schema, as_arrow
 from celosia.tables.table import Recoding
-from celosia.tables.text import missing_to_null, text_of
+from celosia.values.same import as_values
+from celosia.values.text import missing_to_null, text_of, texts_of
 
-__all__ = ["Rows", "left_out", "recoded"]
+__all__ = ["MovedRows", "left_out", "recoded"]
 
 MOST_CONDITIONS = 40
 """Labels of a column that are told apart by conditions; more are looked up by a join."""
@@ -33,27 +35,29 @@ FEW_TEXTS = 16
 
 
 @dataclass(frozen=True)
-class Rows:
+class MovedRows:
     """The rows of a release as they are moved, in no particular order, and what makes of them what leaves."""
 
     frame: DataFrame
     finish: Callable[[DataFrame], DataFrame] = lambda frame: frame
+    has_order: bool = False
+    """Whether the last column is a random number, by which rows are to be sorted."""
 
 
-def recoded(table: SparkTable, recoding: Recoding) -> Rows:
-    """What a recoding makes of the rows of a table."""
+def recoded(table: SparkTable, recoding: Recoding, seed: int | None) -> MovedRows:
+    """What a recoding makes of the rows of a table; ``seed`` is that of their random order."""
     if recoding.parts is not None:
         from celosia.tables.spark.parts import recoded_in_parts
 
-        return Rows(recoded_in_parts(table, recoding))
+        return MovedRows(recoded_in_parts(table, recoding, seed), has_order=True)
     if recoding.assignment is not None:
         if not recoding.assignment.is_whole:
             raise ProjectError(
-                "on a cluster, people with the same values stay together",
+                say("on a cluster, people with the same values stay together"),
                 where="relaxed",
-                remedy="leave it out, or export the table to a file first",
+                remedy=say("leave it out, or export the table to a file first"),
             )
-        return Rows(table.through(RecodingLayer(table, recoding)).frame)
+        return MovedRows(table.through(RecodingLayer(table, recoding)).frame)
     return _Global(table, recoding).rows()
 
 
@@ -82,7 +86,7 @@ class _Global:
         used = [*recoding.filled, *recoding.excluded, *recoding.maps, *suppressed]
         check_columns(list(dict.fromkeys(used)), self.names, where=table.name)
 
-    def rows(self) -> Rows:
+    def rows(self) -> MovedRows:
         """The rows that stay, with numbers for labels, and what shows them under the names of the release."""
         frame = self.table.plain
         if self.recoding.excluded:
@@ -101,7 +105,7 @@ class _Global:
             if self._is_numbered(name)
         ]
         moved = narrow(self.table.spark, frame, numbered)
-        return Rows(moved.frame, lambda rows: moved.widen(rows).toDF(*self.names))
+        return MovedRows(moved.frame, lambda rows: moved.widen(rows).toDF(*self.names))
 
     def _is_numbered(self, name: str) -> bool:
         """Whether numbers of labels stand for labels: those of a recoding, and texts of which there are few."""
@@ -161,7 +165,8 @@ class _Global:
         """The column as it is, with null for everything that means a missing value."""
         column, dtype = self._column(name), self.table.dtype(name)
         if dtype.is_float():
-            return sf.when(~sf.isnan(column), column)
+            kind = self.table.plain.schema[self.table.place(name)].dataType
+            return sf.when(column == 0, sf.lit(0.0).cast(kind)).when(~sf.isnan(column), column)
         markers = list(self.table.options.missing)
         return sf.when(~column.isin(markers), column) if dtype == pl.String and markers else column
 
@@ -228,6 +233,10 @@ class _Global:
         frame = values.alias("").to_frame()
         return frame.select(missing_to_null(text, self.table.options.missing).alias("")).to_series()
 
+    def _kept(self, name: str, value: Any, text: str | None) -> str | None:
+        """What a value shows that has no label: its own text, or that of what is filled in for it."""
+        return text if text is not None or value is None else texts_of(pl.Series([value]), column=name)[0]
+
     def _labels(self, name: str) -> _Labels:
         if name not in self._made:
             self._made[name] = self._make_labels(name)
@@ -244,17 +253,20 @@ class _Global:
         becomes = recoding.maps.get(name)
         numbers: dict[str | None, int] = {}
         codes = np.full(len(values), -1, np.int64)
-        for place, found in enumerate(self._texts(name, values).to_list()):
-            text = recoding.filled.get(name) if found is None else found
-            if text in excluded:
+        parser = self.table.parsers_of((name,)).get(name)
+        typed = as_values(values, missing=self.table.options.missing, parser=parser, column=name)
+        texts = self._texts(name, values)
+        for place, (found, text) in enumerate(zip(typed.to_list(), texts.to_list(), strict=True)):
+            value = recoding.filled.get(name) if found is None else found
+            if value in excluded:
                 continue
-            if becomes is not None and text not in becomes:
+            if becomes is not None and value not in becomes:
                 raise TableError(
-                    f"the recoding of column {name!r} lacks a value that occurs",
+                    say("the recoding of column {name!r} lacks a value that occurs", name=name),
                     where=self.table.name,
-                    remedy="add it to the hierarchy, or exclude such rows",
+                    remedy=say("add it to the hierarchy, or exclude such rows"),
                 )
-            label = text if becomes is None else becomes[text]
+            label = self._kept(name, value, text) if becomes is None else becomes[value]
             codes[place] = numbers.setdefault(label, len(numbers))
         return _Labels(values, codes, tuple(numbers))
 

@@ -12,14 +12,15 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar
 
 from celosia.errors import ProjectError, TableError
+from celosia.say import say
 from celosia.tables.spark.jvm import forget_dead, launch
 from celosia.tables.spark.scratch import keep_scratch, remove_scratch
-from celosia.tables.spark.troubles import interrupts_kept, not_logged, reconnect, told
+from celosia.tables.spark.troubles import interrupts_kept, not_logged, reconnect, spark_errors_told
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["apart", "check_installed", "check_session", "find_session", "opened_session", "spark_session"]
+__all__ = ["check_installed", "check_session", "find_session", "opened_session", "run_apart", "spark_session"]
 
 Answer = TypeVar("Answer")
 MASTER, HIVE = "spark.master", "spark.sql.catalogImplementation"
@@ -87,7 +88,9 @@ def _stop(session: "SparkSession") -> None:
 def check_installed() -> None:
     """Raise if Spark is not installed."""
     if find_spec("pyspark") is None:
-        raise TableError("Spark is not installed", remedy='install it: pip install "celosia[spark]"')
+        raise TableError(
+            say("Spark is not installed"), remedy=say('install it: pip install "celosia[spark]"')
+        )
 
 
 def find_session() -> "SparkSession | None":
@@ -112,7 +115,7 @@ def check_session(session: object) -> None:
         raise _no_connect()
 
 
-def apart(call: Callable[[], Answer]) -> Answer:
+def run_apart(call: Callable[[], Answer]) -> Answer:
     """Call something of Spark from a thread of its own, which has a way of its own to the JVM."""
     answers: list[Answer] = []
     errors: list[BaseException] = []
@@ -144,8 +147,8 @@ def _wanted(master: str | None, config: Mapping[str, str] | None, *, hive: bool)
 
 def _no_connect() -> ProjectError:
     return ProjectError(
-        "sessions of Spark Connect cannot be used",
-        remedy="name a master such as local[*], yarn or spark://host:7077, or start with spark-submit",
+        say("sessions of Spark Connect cannot be used"),
+        remedy=say("name a master such as local[*], yarn or spark://host:7077, or start with spark-submit"),
     )
 
 
@@ -159,8 +162,13 @@ def _compare(session: "SparkSession", wanted: Mapping[str, str]) -> None:
         is_kept = name.endswith("JavaOptions") and str(has).endswith(value)
         if has != value and not is_kept:
             raise ProjectError(
-                f"the session of Spark that is there has {name} {has or 'not set'}, and {value} is asked for",
-                remedy="leave that out, or stop the session first",
+                say(
+                    "the session of Spark that is there has {setting} {value}, and {asked} is asked for",
+                    setting=name,
+                    value=has or say("not set"),
+                    asked=value,
+                ),
+                remedy=say("leave that out, or stop the session first"),
             )
 
 
@@ -186,7 +194,11 @@ def _start(wanted: Mapping[str, str]) -> "SparkSession":
     if is_local:
         keep_scratch(conf)
     _reach(master)
-    with told(f"Spark on {master}"), _same_python(if_unset=is_local), _signals_kept():
+    with (
+        spark_errors_told(say("Spark on {master}", master=master)),
+        _same_python(if_unset=is_local),
+        _signals_kept(),
+    ):
         SparkContext(conf=conf)
         return SparkSession.builder.getOrCreate()
 
@@ -201,9 +213,9 @@ def _reach(master: str) -> None:
             socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
             return
     raise TableError(
-        "the master of the cluster does not answer",
+        say("the master of the cluster does not answer"),
         where=master,
-        remedy="check host and port, and that it is running; local[*] needs no cluster",
+        remedy=say("check host and port, and that it is running; local[*] needs no cluster"),
     )
 
 

@@ -9,9 +9,10 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
 from celosia.errors import TableError
+from celosia.say import say
+from celosia.tables.spark.random_order import in_random_order
 from celosia.tables.spark.spark_table import PART_BITS, SparkTable
-from celosia.tables.spark.troubles import told
-from celosia.tables.spark.writing import in_random_order
+from celosia.tables.spark.troubles import spark_errors_told
 
 if TYPE_CHECKING:
     from celosia.tables.layer import Stage
@@ -29,13 +30,12 @@ def shuffled(table: SparkTable, stage: "Stage") -> SparkTable:
     random order. Each row gets the value with its number: all orders are equally likely, every value is there once
     again, and missing ones stay where they are.
 
-    Nothing is read until somebody asks for rows. What was read once is kept, and so are the rows in the end, so that
-    everybody who asks sees the same order, also of a source that hands over its rows in another one each time. If a
-    machine is lost and its part comes again in another order, values may lie in other rows, but none twice.
+    The rows are read now, and once: a source may hand them over in another order each time. All else follows from them
+    and the seeds, so that whatever is computed again, because a machine was lost, comes out the same.
     """
     seen = table.through(stage)
-    with told(table.name):
-        rows = table.keep(seen.plain)
+    with spark_errors_told(table.name):
+        rows = table.settle(seen.plain)
         numbers = {seen.place(one.values): seen.place(one.numbers) for one in stage.shuffled}
         frame = _numbered(rows, list(numbers.values()), PART_BITS, table.name)
         for one, (place, number) in zip(stage.shuffled, numbers.items(), strict=True):
@@ -76,6 +76,8 @@ def _numbered(frame: DataFrame, numbers: Sequence[str], bits: int, where: str) -
 def _changed(where: str) -> SparkColumn:
     """What a row says that was not there when values were counted, as our own code would on its machine."""
     error = TableError(
-        "the table changed while a column was shuffled", where=where, remedy="run it while nobody changes it"
+        say("the table changed while a column was shuffled"),
+        where=where,
+        remedy=say("run it while nobody changes it"),
     )
     return sf.raise_error(sf.lit(f"celosia.errors.TableError: {error}"))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import polars as pl
 from pyspark import StorageLevel
@@ -14,16 +14,20 @@ from pyspark.sql import functions as sf
 from pyspark.sql.types import StructField
 
 from celosia.errors import CelosiaError, TableError
+from celosia.say import say
 from celosia.tables.count import encode_groups
 from celosia.tables.format import Format, Options
-from celosia.tables.infer import Cast, Evidence, cast_of, schema_of
+from celosia.tables.infer import Cast, ColumnEvidence, cast_of, schema_of
 from celosia.tables.layer import stage_of
+from celosia.tables.location import Location
+from celosia.tables.parsers import ColumnParsers
 from celosia.tables.recoder import check_columns
+from celosia.tables.spark.checkpoints import checkpoint, forget_checkpoint
 from celosia.tables.spark.described import Described
 from celosia.tables.spark.grouping import many_groups
 from celosia.tables.spark.reader import SparkReader, gather_texts
-from celosia.tables.spark.session import apart
-from celosia.tables.spark.troubles import told
+from celosia.tables.spark.session import run_apart
+from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import (
     collect,
     places,
@@ -32,8 +36,10 @@ from celosia.tables.spark.values import (
     through,
 )
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
-from celosia.tables.text import column_type, text_of
 from celosia.types import Column, Schema
+from celosia.values.parse import ValueParser
+from celosia.values.same import as_values
+from celosia.values.text import column_type, text_of
 
 if TYPE_CHECKING:
     from celosia.tables.layer import Layer
@@ -45,14 +51,18 @@ PART_BITS = 40
 
 
 @dataclass
-class Known:
+class SparkTableFacts:
     """What was found out about a table: to ask a cluster twice is dear."""
 
     rows: int | None = None
     values: dict[str, pl.Series] = field(default_factory=dict)
-    evidence: dict[str, Evidence] | None = None
-    kept: list[DataFrame] = field(default_factory=list)
-    """What the cluster keeps for it until it is let go of."""
+    evidence: dict[str, ColumnEvidence] | None = None
+    parsers: ColumnParsers = field(default_factory=ColumnParsers)
+    kept: list[Callable[[], Any]] = field(default_factory=list)
+    """What lets go of all that the cluster keeps for it."""
+
+
+THE_FRAME = say("the Spark frame")
 
 
 @dataclass(frozen=True)
@@ -61,34 +71,41 @@ class SparkTable:
     seen here through a layer.
     """
 
+    location: ClassVar[Location] = Location.CLUSTER
     spark: SparkSession
     frame: DataFrame
-    name: str = "the Spark frame"
+    name: str = THE_FRAME
     options: Options = field(default_factory=Options)
     types: Mapping[str, Column] = field(default_factory=dict)
     memory: int | None = None
     format: Format | None = None
     behind: "tuple[SparkTable, Layer] | None" = None
-    known: Known = field(default_factory=Known, repr=False, compare=False)
+    known: SparkTableFacts = field(default_factory=SparkTableFacts, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What goes to other machines: what the table is, not where."""
         schema = None if self.format is not None and self.known.evidence is None else self.schema()
         names, dtypes = self.columns(), self.reader.dtypes
-        return Described, (self.name, names, dtypes, self.options, self.format, schema)
+        return Described, (self.name, names, dtypes, self.options, self.format, schema, self.known.parsers)
 
     def keep(self, frame: DataFrame) -> DataFrame:
         """Have the cluster keep what a frame finds, as long as this table is open."""
         kept = frame.persist(StorageLevel.MEMORY_AND_DISK)
-        self.known.kept.append(kept)
+        self.known.kept.append(kept.unpersist)
         return kept
+
+    def settle(self, frame: DataFrame) -> DataFrame:
+        """Have a frame computed now, so that its rows stay what they are as long as this table is open."""
+        settled = checkpoint(frame)
+        self.known.kept.append(lambda: forget_checkpoint(settled))
+        return settled
 
     def close(self) -> None:
         """Let go of what the cluster keeps."""
         while self.known.kept:
-            frame = self.known.kept.pop()
+            let_go = self.known.kept.pop()
             with suppress(Exception):  # of a session that has ended nothing is left
-                apart(frame.unpersist)
+                run_apart(let_go)
 
     def columns(self) -> tuple[str, ...]:
         """Names of the columns in order."""
@@ -118,13 +135,13 @@ class SparkTable:
         return schema_of(self.evidence, dict(self.types))
 
     @property
-    def evidence(self) -> dict[str, Evidence]:
+    def evidence(self) -> dict[str, ColumnEvidence]:
         """What all texts of every column are, gathered where they are."""
         if self.known.evidence is None:
-            with told(self.name):
+            with spark_errors_told(self.name):
                 found = gather_texts(self.plain, self.options.missing)
             self.known.evidence = {
-                name: found.get(place, Evidence())
+                name: found.get(place, ColumnEvidence())
                 for name, place in zip(self.columns(), places(self.columns()), strict=True)
             }
         return self.known.evidence
@@ -139,13 +156,13 @@ class SparkTable:
     def count(self) -> int:
         """How many rows there are."""
         if self.known.rows is None:
-            with told(self.name):
+            with spark_errors_told(self.name):
                 self.known.rows = int(self.frame.count())
         return self.known.rows
 
     def count_read(self) -> int:
         """How many rows there are, counted by reading values: what files say of themselves is not asked."""
-        with told(self.name):
+        with spark_errors_told(self.name):
             first = sf.col("c0")
             # Spark would leave out a column whose values nobody looks at.
             present, missing = sf.count(first), sf.count(sf.when(first.isNull(), sf.lit(1)))
@@ -156,7 +173,7 @@ class SparkTable:
         """One whole number for each of some columns, which ``look`` finds in every batch, summed where they are."""
         if not columns:
             return []
-        with told(self.name):
+        with spark_errors_told(self.name):
             chosen = self.plain.select(*[sf.col(self.place(name)) for name in columns])
             found = tallied(chosen, _Named(tuple(columns), look), len(columns))
             sums = found.agg(*[sf.sum(name) for name in found.columns]).collect()[0]
@@ -165,7 +182,7 @@ class SparkTable:
     def distinct(self, columns: Sequence[str]) -> "SparkTable":
         """A table of the distinct combinations of some columns."""
         chosen = self.plain.select(*[sf.col(self.place(name)) for name in columns]).distinct()
-        return replace(self, frame=chosen.toDF(*columns), known=Known(), behind=None)
+        return replace(self, frame=chosen.toDF(*columns), known=SparkTableFacts(), behind=None)
 
     def estimate(self, columns: Sequence[str]) -> int:
         """About how many combinations of some columns there are, within a few per cent."""
@@ -175,7 +192,7 @@ class SparkTable:
         untouched = self._untouched(columns)
         if untouched is not None:
             return untouched.estimate(columns)
-        with told(self.name):
+        with spark_errors_told(self.name):
             # A null has no hash of its own: two columns that swap it would look the same.
             keys = [part for name in columns for part in (self.place(name), sf.isnull(self.place(name)))]
             found = self.plain.select(sf.approx_count_distinct(sf.xxhash64(*keys), 0.02)).collect()
@@ -192,7 +209,9 @@ class SparkTable:
         result = int(sizes.getSizeAsBytes("spark.driver.maxResultSize", "1g")) or memory
         return min(memory, result) // (16 * width + 8)
 
-    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
+    def count_by(
+        self, columns: Sequence[str], *, places: bool = False, progress: Progress = no_progress
+    ) -> Counts:
         """The distinct combinations of ``columns`` and their counts, by one aggregation on the cluster."""
         check_columns(columns, self.columns(), where=self.name)
         untouched = self._untouched(columns)
@@ -200,14 +219,16 @@ class SparkTable:
             return untouched.count_by(columns, progress=progress)
         for name in columns:
             text_of(pl.nth(0), self.dtype(name), column=name, where=self.name)
-        progress("counting rows", 0.0)
-        with told(self.name), many_groups(self.spark) if len(columns) > 1 else nullcontext():
+        progress(say("counting rows"), 0.0)
+        with spark_errors_told(self.name), many_groups(self.spark) if len(columns) > 1 else nullcontext():
             groups = collect(self.grouped(columns))
-        counts = encode_groups(groups, columns, missing=self.options.missing, where=self.name)
+        counts = encode_groups(
+            groups, columns, missing=self.options.missing, parser=self._choose_parser, where=self.name
+        )
         self.known.rows = counts.rows
         for place, name in enumerate(columns):
             self.known.values.setdefault(name, groups.to_series(place).unique())
-        progress("counting rows", 1.0)
+        progress(say("counting rows"), 1.0)
         return counts
 
     def grouped(self, columns: Sequence[str]) -> DataFrame:
@@ -219,30 +240,34 @@ class SparkTable:
     def count_few(self, columns: Sequence[str]) -> Counts | None:
         """As :meth:`count_by` if all combinations can be brought here, else None; no values are remembered."""
         most = self.most_here(len(columns))
-        with told(self.name):
+        with spark_errors_told(self.name):
             groups = collect(self.grouped(columns).limit(most + 1))
         if groups.height > most:
             return None
-        return encode_groups(groups, columns, missing=self.options.missing, where=self.name)
+        return encode_groups(
+            groups, columns, missing=self.options.missing, parser=self._choose_parser, where=self.name
+        )
 
     def count_share(self, columns: Sequence[str], *, by: Sequence[str], share: int, of: int) -> Counts:
         """As :meth:`count_by`, of the classes of ``by`` whose hash falls to one of so many shares."""
-        with told(self.name):
+        with spark_errors_told(self.name):
             grouped = self.grouped(columns)
             key = sf.xxhash64(*[f"c{columns.index(name)}" for name in by]) if by else sf.lit(0)
             groups = collect(grouped.where(sf.pmod(key, sf.lit(of)) == share))
-        return encode_groups(groups, columns, missing=self.options.missing, where=self.name)
+        return encode_groups(
+            groups, columns, missing=self.options.missing, parser=self._choose_parser, where=self.name
+        )
 
     def values_of(self, name: str) -> pl.Series:
         """The distinct values of a column, as Spark holds them."""
         if name not in self.known.values:
-            with told(self.name):
+            with spark_errors_told(self.name):
                 self.known.values[name] = collect(self.plain.select(self.place(name)).distinct()).to_series()
         return self.known.values[name]
 
     def sizes(self, columns: Sequence[str]) -> list[tuple[int, int]]:
         """Sizes of classes and how many classes have each: no value leaves the cluster for that."""
-        with told(self.name):
+        with spark_errors_told(self.name):
             found = self.grouped(columns).groupBy("rows").agg(sf.count(sf.lit(1)).alias("times"))
             return sorted((int(n), int(times)) for n, times in found.collect())
 
@@ -250,9 +275,31 @@ class SparkTable:
         """Distinct values of one column in the first rows."""
         if self.behind is not None and name not in self.behind[1].touched:
             return self.behind[0].few_values(name, rows)
-        with told(self.name):
+        with spark_errors_told(self.name):
             first = self.plain.select(self.place(name)).limit(rows).distinct()
             return collect(first).to_series().alias(name)
+
+    def unparsed(self) -> "SparkTable":
+        """The same table with texts as they are written: to the sharpest reader every spelling is a value."""
+        known = replace(self.known, parsers=ColumnParsers(reads=False))
+        return replace(self, types={}, known=known)
+
+    def _choose_parser(self, name: str, texts: pl.Series) -> ValueParser | None:
+        declared = self.types[name].type if name in self.types else None
+        return self.known.parsers.choose(name, texts, declared=declared, infers=self.format is not None)
+
+    def parsers_of(self, columns: Sequence[str]) -> dict[str, ValueParser]:
+        """How the texts of some columns are read."""
+        if self.format is None and not self.types:
+            return {}
+        untouched = self._untouched(columns)
+        if untouched is not None:
+            return untouched.parsers_of(columns)
+        for name in columns:
+            if self.dtype(name) == pl.String:
+                texts = as_values(self.values_of(name), missing=self.options.missing)
+                self._choose_parser(name, texts.drop_nulls())
+        return self.known.parsers.known(columns)
 
     def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows in batches, brought here."""
@@ -286,7 +333,9 @@ class SparkTable:
             raise
         except Exception as error:
             raise TableError(
-                "a column would have a type that Spark lacks", where=self.name, remedy="make texts of it"
+                say("a column would have a type that Spark lacks"),
+                where=self.name,
+                remedy=say("make texts of it"),
             ) from error
         for place, name in enumerate(layer.names):
             if seen[place] >= 0:
@@ -296,12 +345,16 @@ class SparkTable:
         begun = _Begun(
             layer.begin(made_or_one), needed, {name: f"c{layer.names.index(name)}" for name in made}
         )
-        with told(self.name):
+        with spark_errors_told(self.name):
             frame = self.plain.select(*map(self.place, names))
             changed = through(frame, begun, seen, schema, given).toDF(*layer.names)
         types = {name: column for name, column in self.types.items() if name not in touched}
         return replace(
-            self, frame=changed, types=types, behind=(self, layer), known=Known(kept=self.known.kept)
+            self,
+            frame=changed,
+            types=types,
+            behind=(self, layer),
+            known=SparkTableFacts(kept=self.known.kept),
         )
 
     def write(

@@ -13,16 +13,16 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, TimestampType
 
-from celosia.tables.spark.session import apart
+from celosia.tables.spark.session import run_apart
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import told
+from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import collect, spark_schema, through
-from celosia.tables.splitter import Words
+from celosia.tables.splitter import SplitDialect
 from celosia.types import ColumnType
 
-__all__ = ["Asked", "SparkEngine", "first_rows", "native_places", "open_engine"]
+__all__ = ["SparkAxis", "SparkEngine", "first_rows", "native_places", "open_engine"]
 
-WORDS = Words(
+WORDS = SplitDialect(
     text="STRING",
     key="STRING",
     # Two missing values that change places look the same; what seems to be few is counted exactly.
@@ -36,7 +36,7 @@ EXACT_DIGITS = 15
 
 
 @dataclass(frozen=True)
-class Asked:
+class SparkAxis:
     """A column as the engine is to see it: its type, None if it is sensitive, and that of its places.
 
     ``is_plain`` says that no hierarchy and no text for a missing value stands between a value and its place.
@@ -51,7 +51,7 @@ class Asked:
 @contextmanager
 def open_engine(
     table: SparkTable,
-    asked: Sequence[Asked],
+    asked: Sequence[SparkAxis],
     read: Callable[[pl.DataFrame], pl.DataFrame],
     *,
     drops_missing: bool,
@@ -65,7 +65,7 @@ def open_engine(
     lines = sum(one.type is not None for one in asked)
     names = [f"q{i}" for i in range(lines)] + [f"s{i}" for i in range(len(asked) - lines)]
     view = f"celosia_{secrets.token_hex(8)}"
-    with told(table.name):
+    with spark_errors_told(table.name):
         native = native_places(table, asked, names)
         if native is None:
             found = _read(table, asked, names, read)
@@ -76,16 +76,16 @@ def open_engine(
         is_kept = native is None or not _is_columnar(found)
         kept = found.persist(StorageLevel.MEMORY_AND_DISK) if is_kept else found
     try:
-        with told(table.name):
+        with spark_errors_told(table.name):
             kept.createTempView(view)
         yield SparkEngine(table.spark, view, table.name)
     finally:
         # By a way of its own: after an interrupt ours may still wait for an answer. The first error is the one to tell.
         with suppress(Exception):
-            apart(lambda: table.spark.catalog.dropTempView(view))
+            run_apart(lambda: table.spark.catalog.dropTempView(view))
         if is_kept:
             with suppress(Exception):
-                apart(kept.unpersist)
+                run_apart(kept.unpersist)
 
 
 @dataclass(frozen=True)
@@ -95,17 +95,17 @@ class SparkEngine:
     spark: SparkSession
     view: str
     where: str = ""
-    words: Words = WORDS
+    words: SplitDialect = WORDS
 
     def ask(self, query: str, values: Sequence[Any], columns: Mapping[str, str]) -> pl.DataFrame:
         """Few rows, as Spark hands them over."""
-        with told(self.where):
+        with spark_errors_told(self.where):
             whole = f"WITH chosen AS (SELECT * FROM {self.view}), {query}"
             return collect(self.spark.sql(whole, args=list(values)).toDF(*columns))
 
     def sample(self, rows: int) -> pl.DataFrame:
         """About so many rows, the same ones each time."""
-        with told(self.where):
+        with spark_errors_told(self.where):
             kept = self.spark.table(self.view)
             share = min(1.0, rows / max(1, kept.count()))
             return collect(kept if share == 1.0 else kept.sample(share, seed=SEED))
@@ -124,14 +124,14 @@ def _is_columnar(frame: DataFrame) -> bool:
     return re.search(r"\] (parquet|orc)$", str(plan.simpleString(25)).strip().lower()) is not None
 
 
-def native_places(table: SparkTable, asked: Sequence[Asked], names: Sequence[str]) -> list[Column] | None:
+def native_places(table: SparkTable, asked: Sequence[SparkAxis], names: Sequence[str]) -> list[Column] | None:
     """All columns under other names as Spark reads them itself; None if one has to be read by us."""
     found = [_native_place(table, one) for one in asked]
     places = [column.alias(name) for name, column in zip(names, found, strict=True) if column is not None]
     return places if len(places) == len(found) else None
 
 
-def _native_place(table: SparkTable, one: Asked) -> Column | None:
+def _native_place(table: SparkTable, one: SparkAxis) -> Column | None:
     """How Spark reads a column just as we do; None where it might differ."""
     column, dtype = sf.col(table.place(one.name)), table.dtype(one.name)
     kind = table.plain.schema[table.place(one.name)].dataType
@@ -165,7 +165,7 @@ def _native_place(table: SparkTable, one: Asked) -> Column | None:
 
 def _read(
     table: SparkTable,
-    asked: Sequence[Asked],
+    asked: Sequence[SparkAxis],
     names: Sequence[str],
     read: Callable[[pl.DataFrame], pl.DataFrame],
 ) -> DataFrame:

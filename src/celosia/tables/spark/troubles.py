@@ -9,9 +9,10 @@ from typing import Any
 
 from celosia import errors
 from celosia.errors import CelosiaError, TableError
-from celosia.tables.spark.meanings import BAD_VALUE, CONDITIONS, GONE, SIGNS, Trouble
+from celosia.say import say
+from celosia.tables.spark.meanings import BAD_VALUE, CONDITIONS, GONE, SIGNS, SparkTrouble
 
-__all__ = ["explain", "interrupts_kept", "not_logged", "reconnect", "told"]
+__all__ = ["explain", "interrupts_kept", "not_logged", "reconnect", "spark_errors_told"]
 
 CONNECTIONS = 5
 """How many are tried; one more than the first has always been enough."""
@@ -25,10 +26,10 @@ OURS = re.compile(r"celosia\.errors\.(\w+): (.+)")
 
 
 @contextmanager
-def told(where: str = "") -> Iterator[None]:
+def spark_errors_told(where: str = "") -> Iterator[None]:
     """Turn what Spark raises within the block into a sentence about ``where``; an interrupt ends its jobs too.
 
-    >>> with told("people.parquet"):
+    >>> with spark_errors_told("people.parquet"):
     ...     _ = 1 + 1
     """
     from py4j.protocol import Py4JError
@@ -124,9 +125,11 @@ def explain(error: BaseException, where: str = "") -> CelosiaError:
         or _by_condition(condition, parameters, where)
         or _by_signs(error, text, where)
         or TableError(
-            f"Spark failed ({_kind(error, text) if condition in ('', PYTHON) else condition})",
+            say(
+                "Spark failed ({error})", error=_kind(error, text) if condition in ("", PYTHON) else condition
+            ),
             where=where,
-            remedy="set spark.log.level to WARN to see what it says",
+            remedy=say("set spark.log.level to WARN to see what it says"),
         )
     )
 
@@ -155,9 +158,9 @@ def _by_condition(condition: str, parameters: Mapping[str, str], where: str) -> 
     name = parameters.get(parameter, "").strip("`").replace("`.`", ".")
     remedy = trouble.remedy
     if proposal := parameters.get("proposal", ""):
-        remedy = f"there are {proposal.replace('`', '')}"
+        remedy = say("there are {names}", names=proposal.replace("`", ""))
     return TableError(
-        trouble.what.format(repr(name) if name else "").strip(),
+        trouble.named(name) if name and trouble.named is not None else trouble.what,
         where=where or (name if parameter == "path" else ""),
         remedy=remedy,
     )
@@ -174,7 +177,7 @@ def _by_signs(error: BaseException, text: str, where: str) -> TableError | None:
     return None if found is None else TableError(found.what, where=where, remedy=found.remedy)
 
 
-def _sign(text: str) -> Trouble | None:
+def _sign(text: str) -> SparkTrouble | None:
     return next((trouble for sign, trouble in SIGNS if re.search(sign, text)), None)
 
 

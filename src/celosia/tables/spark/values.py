@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -47,7 +48,9 @@ def arrow_schema(schema: "StructType") -> pa.Schema:
     """Columns of Spark as Arrow has them; instants are shown in UTC, wherever a session says that it is."""
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    return to_arrow_schema(schema, timezone=UTC)
+    # Older releases of Spark show instants in UTC unless they are told otherwise, and know no other word for it.
+    named = {"timezone": UTC} if "timezone" in signature(to_arrow_schema).parameters else {}
+    return to_arrow_schema(schema, **named)
 
 
 def spark_schema(names: Sequence[str], dtypes: Sequence[pl.DataType]) -> "StructType":

@@ -1,27 +1,21 @@
 """From a table of Spark to a new place on the cluster: rows recoded, put in random order and written, all there."""
 
-import re
-import secrets
 from typing import Any
 
 import polars as pl
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from celosia.errors import ReleaseError
+from celosia.say import say
 from celosia.tables.infer import Cast
-from celosia.tables.spark.recoding import left_out, recoded
+from celosia.tables.spark.random_order import check_order, in_random_order, sort_by_order, without_order
+from celosia.tables.spark.recoding import MovedRows, left_out, recoded
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import told
+from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import places
 from celosia.tables.table import Progress, Recoding, Written, no_progress
 
-__all__ = ["in_random_order", "write_on_cluster"]
-
-ROWS_OF_A_PART = 1_000_000
-"""Rows of a release that are written as one file."""
-ORDER = "celosia_order"
-"""The random number of a row, by which rows are sorted."""
+__all__ = ["write_on_cluster"]
 
 
 def write_on_cluster(
@@ -33,58 +27,30 @@ def write_on_cluster(
     progress: Progress = no_progress,
 ) -> Written:
     """Write what a recoding makes of a table; ``destination`` takes in a frame of Spark and tells its rows."""
-    progress("recoding rows", 0.0)
-    with told(table.name):
-        rows = recoded(table, recoding)
-        # Nobody can count on the order of rows on a cluster, so that keeping it is leaving it as it is.
-        frame = rows.finish(
-            rows.frame if recoding.keeps_order else in_random_order(rows.frame, seed, table.known.rows)
-        )
+    progress(say("recoding rows"), 0.0)
+    with spark_errors_told(table.name):
+        rows = recoded(table, recoding, seed)
+        frame = rows.finish(_in_order(rows, seed, table.known.rows, keeps_order=recoding.keeps_order))
         if table.format is not None and not destination.keeps_text:
             frame = _typed(frame, table, recoding)
         if not recoding.keeps_order:
-            _check_order(frame, table.name)
+            check_order(frame, table.name)
         written = destination.take(frame, table)
         excluded = recoding.parts.excluded if recoding.parts is not None else left_out(table, recoding)
         # Rows are not asked for twice where none can be lost: a sample by their numbers might be another.
         source = written if _keeps_all(recoding) else table.count()
     _tally(table, source)
-    progress("recoding rows", 1.0)
+    progress(say("recoding rows"), 1.0)
     return Written(source, written, excluded, source - written - excluded)
 
 
-def in_random_order(frame: DataFrame, seed: int | None, rows: int | None = None) -> DataFrame:
-    """The rows dealt out over all parts, and in each part in random order.
-
-    The random number of a row depends on the seed and its place alone: when a machine is lost and its rows are read
-    again, each goes where it went before. Where it is known how many ``rows`` there are, they say how many parts.
-    """
-    drawn = secrets.randbits(62) if seed is None else seed
-    names = frame.columns
-    numbered = frame.toDF(*[f"c{i}" for i in range(len(names))]).withColumn(ORDER, sf.rand(drawn))
-    if rows is None:
-        dealt = numbered.repartition(ORDER)
-    else:
-        # As many for every core: otherwise some wait for the last.
-        cores = frame.sparkSession.sparkContext.defaultParallelism
-        dealt = numbered.repartition(cores * max(1, -(-rows // (cores * ROWS_OF_A_PART))), ORDER)
-    return dealt.sortWithinPartitions(ORDER).drop(ORDER).toDF(*names)
-
-
-def _check_order(frame: DataFrame, where: str) -> None:
-    """Raise if Spark would leave out the sort by random numbers, as it does where it thinks that nobody can tell.
-
-    Rows would then lie in the order of their source, and whoever knows that could tell whose they are.
-    """
-    plan: Any = frame._jdf.queryExecution().optimizedPlan()
-    most = plan.maxRows()
-    is_single = most.isDefined() and most.get() <= 1
-    if not is_single and re.search(rf"Sort \[{ORDER}#", str(plan.toString())) is None:
-        raise ReleaseError(
-            "this Spark would leave the rows in the order of their source",
-            where=where,
-            remedy="report it, with its version; meanwhile export the table to a file",
+def _in_order(rows: MovedRows, seed: int | None, count: int | None, *, keeps_order: bool) -> DataFrame:
+    """Rows as they are released: in random order, or as they are, for nobody can count on an order on a cluster."""
+    if not keeps_order:
+        return (
+            sort_by_order(rows.frame, count) if rows.has_order else in_random_order(rows.frame, seed, count)
         )
+    return without_order(rows.frame) if rows.has_order else rows.frame
 
 
 def _typed(frame: DataFrame, table: SparkTable, recoding: Recoding) -> DataFrame:

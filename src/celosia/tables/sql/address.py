@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError, TableError
+from celosia.say import replace_part, say
 from celosia.tables.spark.address import is_place
 
 if TYPE_CHECKING:
@@ -107,10 +108,10 @@ class Address:
         if ask is None:
             return None
         try:
-            return ask(f"Password of {self}: ")
+            return ask(say("Password of {address}: ", address=str(self)))
         except ProjectError as error:
             # Who asks knows one variable.
-            error.remedy = error.remedy.replace(PASSWORD, self.variable)
+            error.remedy = replace_part(error.remedy, PASSWORD, self.variable)
             raise
 
     def _from_keyring(self) -> str | None:
@@ -148,24 +149,25 @@ def parse_address(text: str, *, variable: str = PASSWORD) -> Address:
     """
     kind = _SCHEME.match(text)
     scheme = "" if kind is None else (kind.group(1) or kind.group(2)).lower()
-    try:
-        from sqlalchemy import make_url
-        from sqlalchemy.exc import ArgumentError
-    except ImportError:
-        raise no_driver(scheme) from None
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise TableError(
-            "this is not the address of a database",
+            say("this is not the address of a database"),
             where=f"{scheme}://...",  # what cannot be parsed may hold a secret anywhere
-            remedy="write it as in postgresql://user@host:5432/database or sqlite:///file.db",
+            remedy=say("write it as in postgresql://user@host:5432/database or sqlite:///file.db"),
         ) from None
     if _has_secret(url):
         raise ProjectError(
-            "an address with a password in it can be read by others",
+            say("an address with a password in it can be read by others"),
             where=f"{scheme}://***",  # a password with a sign of its own may have spilled over into any part
-            remedy=f"leave it out, and set the variable {variable}, use a keyring, or be asked for it",
+            remedy=say(
+                "leave it out, and set the variable {variable}, use a keyring, or be asked for it",
+                variable=variable,
+            ),
         )
     return Address(url.set(drivername=url.drivername.lower()), variable)
 
@@ -179,12 +181,11 @@ def _has_secret(url: "URL") -> bool:
 
 
 def no_driver(scheme: str) -> TableError:
-    """The error that the packages for a kind of database are not there."""
-    extra = {"postgres": "postgresql", "mysql": "mariadb"}.get(scheme, scheme)
-    extra = extra if extra in ("postgresql", "mariadb", "sqlite", "duckdb") else "postgresql"
+    """The error that the driver of a kind of database is not there; files of SQLite and DuckDB need none."""
+    extra = {"mysql": "mariadb", "mariadb": "mariadb"}.get(scheme, "postgresql")
     return TableError(
-        f"the packages for databases of the kind {scheme} are not installed",
-        remedy=f'install them: pip install "celosia[{extra}]"',
+        say("the packages for databases of the kind {scheme} are not installed", scheme=scheme),
+        remedy=say('install them: pip install "celosia[{extra}]"', extra=extra),
     )
 
 
@@ -199,8 +200,8 @@ def split_name(text: str) -> tuple[str | None, str]:
     parts = [] if found is None else [g for g in found.groups() if g is not None]
     if not parts or not all(part.strip() for part in parts):
         raise TableError(
-            f"{text!r} is not the name of a table",
-            remedy='write it as in visits, clinic.visits or "a.b"."c d"',
+            say("{text!r} is not the name of a table", text=text),
+            remedy=say('write it as in visits, clinic.visits or "a.b"."c d"'),
         )
     assert found is not None
     quoted_first = found.group(1) is not None

@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 import sqlalchemy as sa
 
-from celosia.tables.text import text_of
 from celosia.types import Column, ColumnType
+from celosia.values.text import text_of
 
 __all__ = ["DTYPES", "Native", "SqlColumn", "possible_texts"]
 

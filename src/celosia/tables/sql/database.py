@@ -49,9 +49,8 @@ class Database:
         self._names = 0
         self._streams = 0
         with self.explained():
-            self._engine = dialect.connect(address, password, writes=writes)
-            self._connection = self._engine.connect()
-        self.driver: Any = self._connection.connection.driver_connection
+            self._connection = dialect.connect(address, password, writes=writes)
+        self.driver: Any = self._connection.driver
         """The connection of the driver itself; when it is lost, no other takes its place."""
         try:
             self.begin()
@@ -69,33 +68,28 @@ class Database:
 
     def render(self, statement: sa.ClauseElement) -> str:
         """The text of a statement, values and all, every one of them quoted."""
-        compiled = statement.compile(self._engine, compile_kwargs={"literal_binds": True})
+        compiled = statement.compile(dialect=self._connection.grammar, compile_kwargs={"literal_binds": True})
         is_doubled = getattr(compiled.preparer, "_double_percents", False)
         return str(compiled).replace("%%", "%") if is_doubled else str(compiled)
 
     def quote(self, *names: str | None) -> str:
         """A name, or a path of names, in quotes."""
-        quote = self._engine.dialect.identifier_preparer.quote_identifier
-        text = ".".join(quote(name) for name in names if name is not None)
-        is_doubled = getattr(self._engine.dialect.identifier_preparer, "_double_percents", False)
+        preparer = self._connection.grammar.identifier_preparer
+        text = ".".join(preparer.quote_identifier(name) for name in names if name is not None)
+        is_doubled = getattr(preparer, "_double_percents", False)
         return text.replace("%%", "%") if is_doubled else text
 
     def run(self, statement: sa.ClauseElement | str) -> int:
         """Carry out a statement; the rows it touched, -1 where the driver does not say."""
         text = statement if isinstance(statement, str) else self.render(statement)
         with self.explained():
-            connection = self._connection.execution_options(no_parameters=True)
-            return self.dialect.carry_out(self, lambda: int(connection.exec_driver_sql(text).rowcount))
+            return self.dialect.carry_out(self, lambda: self._connection.run(text))
 
     def ask(self, statement: sa.ClauseElement | str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The few rows of a query about the database itself, or of counts; marks in a text stand for ``values``."""
         text = statement if isinstance(statement, str) else self.render(statement)
         with self.explained():
-            connection = self._connection.execution_options(no_parameters=not values)
-            rows = self.dialect.carry_out(
-                self,
-                lambda: [tuple(row) for row in connection.exec_driver_sql(text, tuple(values) or None)],
-            )
+            rows = self.dialect.carry_out(self, lambda: self._connection.ask(text, values))
         self.fetched += len(rows)
         return rows
 
@@ -136,10 +130,7 @@ class Database:
 
     def reconnect(self) -> Any:
         """Another connection of the driver, for what this one can no longer do; whoever asks for it closes it."""
-        lent = self._engine.raw_connection()
-        connection = lent.driver_connection
-        lent.detach()  # or it would be closed when nobody holds what lent it
-        return connection
+        return self._connection.open_another()
 
     def ask_anew(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of a query, by another connection."""
@@ -169,13 +160,9 @@ class Database:
         self.users -= 1
         if self.users > 0:
             return
-        connection = getattr(self, "_connection", None)
-        if connection is not None:
-            self.rollback()
-            with suppress(Exception):
-                connection.close()
-        if hasattr(self, "_engine"):
-            self._engine.dispose()
+        self.rollback()
+        with suppress(Exception):
+            self._connection.close()
         self.dialect.end(self)
 
     @contextmanager

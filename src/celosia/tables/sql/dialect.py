@@ -8,16 +8,18 @@ import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import TableError
-from celosia.tables.splitter import Words
+from celosia.say import say
+from celosia.tables.splitter import SplitDialect
 from celosia.tables.sql.columns import Native, SqlColumn
-from celosia.tables.sql.troubles import Trouble
+from celosia.tables.sql.connection import DatabaseConnection, SqlalchemyConnection
+from celosia.tables.sql.troubles import DatabaseTrouble
 from celosia.types import Column, ColumnType
 
 if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
-__all__ = ["BATCH", "Dialect", "Found", "Move", "Result", "Small", "unreadable"]
+__all__ = ["BATCH", "DatabaseTable", "Dialect", "Move", "Result", "Small", "unreadable"]
 
 Result = TypeVar("Result")
 
@@ -26,7 +28,7 @@ BATCH = 1 << 16
 
 
 @dataclass(frozen=True)
-class Found:
+class DatabaseTable:
     """A table or view that a database has."""
 
     schema: str | None
@@ -66,8 +68,11 @@ class Small:
 def unreadable(column: SqlColumn) -> TableError:
     """What to raise over values that the type of their column does not lead one to expect."""
     return TableError(
-        f"column {column.name!r} holds values that cannot be read as {column.type}",
-        remedy="look for infinite or impossible dates and for very large numbers; leave the rows out with --where",
+        say("column {name!r} holds values that cannot be read as {type}", name=column.name, type=column.type),
+        remedy=say(
+            "look for infinite or impossible dates and for very large numbers; leave the rows "
+            "out with --where"
+        ),
     )
 
 
@@ -90,7 +95,7 @@ class Dialect:
     """Stands for a value in a statement."""
     nan: ClassVar[str | None] = None
     """How a number that is none is written, if there is such a thing."""
-    words: ClassVar[Words] = Words()
+    words: ClassVar[SplitDialect] = SplitDialect()
     """How a splitter speaks to it."""
     spills: ClassVar[bool] = True
     """Whether sorting and counting do without the memory of this process, or keep to what it is allowed."""
@@ -105,12 +110,13 @@ class Dialect:
         ColumnType.OTHER: "TEXT",
     }
 
-    def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
-        """An engine; ``writes`` False means that nothing is to be changed, not even a file created."""
+    def connect(self, address: "Address", password: str | None, *, writes: bool) -> DatabaseConnection:
+        """Connect; ``writes`` False means that nothing is to be changed, not even a file created."""
         url = address.url.set(drivername=self.driver, password=password)
-        return sa.create_engine(
+        engine = sa.create_engine(
             url, poolclass=sa.pool.NullPool, hide_parameters=True, connect_args=self.arguments(writes=writes)
         )
+        return SqlalchemyConnection(engine)
 
     def arguments(self, *, writes: bool) -> dict[str, Any]:
         """What the driver is told beside the address."""
@@ -119,7 +125,7 @@ class Dialect:
     def begin(self, database: "Database") -> None:
         """Start the one transaction, so that all that is read belongs together; ``database.writes`` or not."""
 
-    def explain(self, error: BaseException) -> Trouble | None:
+    def explain(self, error: BaseException) -> DatabaseTrouble | None:
         """What an error means; None if that is not known."""
         return None
 
@@ -134,7 +140,7 @@ class Dialect:
         """Where a table without a schema is looked for and made."""
         return None
 
-    def tables(self, database: "Database") -> list[Found]:
+    def tables(self, database: "Database") -> list[DatabaseTable]:
         """Tables and views that can be seen."""
         raise NotImplementedError
 
@@ -152,8 +158,24 @@ class Dialect:
         return bool(database.ask(f"SELECT 1 FROM information_schema.schemata WHERE schema_name = {named}"))
 
     def key(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-        """What is fetched, counted and compared: equal only where texts are."""
+        """What is fetched, counted and compared of a value.
+
+        Texts are equal only byte by byte. Numbers are equal whose value is: 1.1 and 1.10, the two zeros, and where a
+        column may hold anything, 1 and '1'. Who reads the values may tell those apart (``spelling``), so they leave
+        in one form (``canonical``).
+        """
         return value
+
+    def canonical(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """A value as it leaves, of the column's own type: the same for all values of one ``key``."""
+        if column.type is not ColumnType.REAL:
+            return value
+        # To the database -0.0 and 0.0 are equal; to who reads the release they must be the same.
+        return sa.case((value == 0, self.typed(column, "0.0")), else_=value)
+
+    def spelling(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any] | None:
+        """A text that differs for values of one ``key`` that a reader can tell apart; None where there are none."""
+        return sa.cast(value, sa.Text) if column.type is ColumnType.REAL else None
 
     def key_type(self, column: SqlColumn) -> str:
         """The type of that."""

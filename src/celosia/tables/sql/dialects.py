@@ -3,6 +3,7 @@
 from importlib import import_module
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.sql.address import Address
 from celosia.tables.sql.dialect import Dialect
 
@@ -26,9 +27,9 @@ def find_dialect(address: Address) -> Dialect:
     """
     if address.scheme not in DIALECTS:
         raise TableError(
-            f"there is no database of the kind {address.scheme!r}",
+            say("there is no database of the kind {scheme!r}", scheme=address.scheme),
             where=str(address),
-            remedy="use " + ", ".join(DIALECTS),
+            remedy=say("use {names}", names=", ".join(DIALECTS)),
         )
     module, _, name = DIALECTS[address.scheme].partition(":")
     found = getattr(import_module(module), name)()

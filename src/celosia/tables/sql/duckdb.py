@@ -8,23 +8,71 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import polars as pl
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql.base import PGDialect
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.duck import WORDS, listening
 from celosia.tables.private import erase_file, erase_leftovers, make_private_folder, remove_folder
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import BATCH, Dialect, Found, Result, unreadable
+from celosia.tables.sql.connection import DatabaseConnection
+from celosia.tables.sql.dialect import BATCH, DatabaseTable, Dialect, Result, unreadable
 from celosia.tables.sql.sqlite import check_file
-from celosia.tables.sql.troubles import Trouble
+from celosia.tables.sql.troubles import DatabaseTrouble
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
-__all__ = ["DuckDB"]
+__all__ = ["DuckDB", "DuckdbConnection"]
 
 WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+
+
+class DuckdbConnection:
+    """DuckDB's own connection, with a transaction that the first statement begins."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+        # DuckDB speaks PostgreSQL's SQL; nothing of PostgreSQL's drivers is needed to write it.
+        self.grammar: sa.Dialect = PGDialect(paramstyle="qmark")  # type: ignore[no-untyped-call]
+        self._is_begun = False
+
+    def run(self, statement: str) -> int:
+        """Carry out a statement; DuckDB does not say how many rows it touched."""
+        self._execute(statement)
+        return -1
+
+    def ask(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query; marks in its text stand for ``values``."""
+        return list(self._execute(query, values).fetchall())
+
+    def _execute(self, statement: str, values: Sequence[Any] = ()) -> Any:
+        if not self._is_begun:
+            self.driver.begin()
+            self._is_begun = True
+        return self.driver.execute(statement, list(values)) if values else self.driver.execute(statement)
+
+    def commit(self) -> None:
+        """Make what was done last."""
+        if self._is_begun:
+            self.driver.commit()
+            self._is_begun = False
+
+    def rollback(self) -> None:
+        """Undo what was not committed."""
+        if self._is_begun:
+            self._is_begun = False
+            self.driver.rollback()
+
+    def open_another(self) -> Any:
+        """One more connection to the file that this process has open."""
+        return self.driver.cursor()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.driver.close()
 
 
 class DuckDB(Dialect):
@@ -45,26 +93,23 @@ class DuckDB(Dialect):
         self.made: Path | None = None
         """The file, if it did not exist before."""
 
-    def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
-        """Nothing is fetched from anywhere."""
+    def connect(self, address: "Address", password: str | None, *, writes: bool) -> DatabaseConnection:
+        """Nothing is fetched from anywhere; what an address says behind ``?`` are settings of DuckDB."""
+        import duckdb
+
         check_file(address, writes=writes)
+        path = Path(address.url.database or "").absolute()
+        is_new = writes and not path.exists()
         settings = {
+            **address.url.query,
+            "access_mode": "AUTOMATIC" if writes else "READ_ONLY",
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
             "allow_community_extensions": False,
         }
-        engine = sa.create_engine(
-            address.url.set(drivername="duckdb"),
-            poolclass=sa.pool.NullPool,
-            hide_parameters=True,
-            connect_args={"read_only": not writes, "config": settings},
-        )
-        # A dot in the name of a schema is part of it, not what stands behind the name of a database.
-        preparer: Any = engine.dialect.identifier_preparer
-        preparer.quote_schema = preparer.quote_identifier
-        path = Path(address.url.database or "").absolute()
-        self.made = path if writes and not path.exists() else None
-        return engine
+        connection = duckdb.connect(str(path), config=settings)
+        self.made = path if is_new else None
+        return DuckdbConnection(connection)
 
     def begin(self, database: "Database") -> None:
         """No bar of its own; what does not fit in memory goes where it will be erased."""
@@ -99,7 +144,7 @@ class DuckDB(Dialect):
         """Every decimal is kept."""
         return f"DECIMAL(38, {scale})"
 
-    def explain(self, error: BaseException) -> Trouble | None:
+    def explain(self, error: BaseException) -> DatabaseTrouble | None:
         """By the class of the error."""
         import duckdb
 
@@ -112,25 +157,33 @@ class DuckDB(Dialect):
             raise KeyboardInterrupt from None
         if isinstance(error, duckdb.IOException):
             if "lock" in first:
-                return Trouble("somebody else has the database open", "wait until they are done")
-            return Trouble("the file cannot be opened as a DuckDB database", "check the path")
+                return DatabaseTrouble(
+                    say("somebody else has the database open"), say("wait until they are done")
+                )
+            return DatabaseTrouble(
+                say("the file cannot be opened as a DuckDB database"), say("check the path")
+            )
         if isinstance(error, duckdb.CatalogException) and "already exists" in first:
-            return Trouble("a table of that name exists already", "choose another name")
+            return DatabaseTrouble(say("a table of that name exists already"), say("choose another name"))
         if isinstance(error, duckdb.DataError | duckdb.ConstraintException | duckdb.InvalidInputException):
-            return Trouble("the database refused a value", "check types and lengths of the columns")
-        return Trouble(f"the database refused it ({first})", "check the table and the filter")
+            return DatabaseTrouble(
+                say("the database refused a value"), say("check types and lengths of the columns")
+            )
+        return DatabaseTrouble(
+            say("the database refused it ({cause})", cause=first), say("check the table and the filter")
+        )
 
     def default_schema(self, database: "Database") -> str | None:
         """Usually main."""
         return str(database.ask("SELECT current_schema()")[0][0])
 
-    def tables(self, database: "Database") -> list[Found]:
+    def tables(self, database: "Database") -> list[DatabaseTable]:
         """Tables and views of the file."""
         rows = database.ask(
             "SELECT table_schema, table_name, CASE WHEN table_type = 'VIEW' THEN 'view' ELSE 'table' END "
             "FROM information_schema.tables WHERE table_catalog = current_database() ORDER BY 1, 2"
         )
-        return [Found(*row) for row in rows]
+        return [DatabaseTable(*row) for row in rows]
 
     def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
         """By the catalogue."""
@@ -171,7 +224,9 @@ class DuckDB(Dialect):
         """This engine would carry out several."""
         with database.explained():
             if len(database.driver.extract_statements(statement)) != 1:
-                raise TableError("the filter is no condition", where=str(database), remedy="correct --where")
+                raise TableError(
+                    say("the filter is no condition"), where=str(database), remedy=say("correct --where")
+                )
         database.ask(statement)
 
     def append(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celosia.errors import CelosiaError, TableError
+from celosia.say import say
 from celosia.tables.private import erase_file, private_folder
 from celosia.tables.sql.address import parse_address
 from celosia.tables.sql.open import connect, find_table
@@ -14,24 +15,28 @@ from celosia.tables.sql.open import connect, find_table
 if TYPE_CHECKING:
     from celosia.tables.sql.database import Ask, Database
 
-__all__ = ["Erased", "erase_table", "erase_temporary"]
+__all__ = ["ErasedTable", "erase_table", "erase_temporary"]
 
-SERVER = "the log of the server, its backups and its disk may hold rows for some time; that is up to whoever runs it"
+SERVER = say(
+    "the log of the server, its backups and its disk may hold rows for some time; that is up to whoever runs it"
+)
 
-BUSY = "others have the database open, and the log beside its file still holds rows until they let go of it"
+BUSY = say(
+    "others have the database open, and the log beside its file still holds rows until they let go of it"
+)
 WAIT = 5.0
 """Seconds for others to let go of a file of SQLite."""
 
 
 @dataclass(frozen=True)
-class Erased:
+class ErasedTable:
     """A table that is gone: its name, and what is out of our reach."""
 
     table: str
     left: str = ""
 
 
-def erase_table(address: str, name: str, *, ask: "Ask | None" = None) -> Erased:
+def erase_table(address: str, name: str, *, ask: "Ask | None" = None) -> ErasedTable:
     """Drop a table; a database in a file is written anew, so that its free pages hold none of the rows."""
     database = _connect(address, ask)
     try:
@@ -39,19 +44,21 @@ def erase_table(address: str, name: str, *, ask: "Ask | None" = None) -> Erased:
         kinds = {(each.schema, each.name): each.kind for each in database.dialect.tables(database)}
         if kinds.get((found.schema, found.name)) == "view":
             raise TableError(
-                f"{name!r} is a view, which holds no rows", where=str(database), remedy="name its tables"
+                say("{name!r} is a view, which holds no rows", name=name),
+                where=str(database),
+                remedy=say("name its tables"),
             )
         _keep_journal(database)
         database.run(f"DROP TABLE {database.quote(found.schema, found.name)}")
         database.commit()
         if database.dialect.columns(database, found.schema, found.name):
             raise TableError(
-                f"the table {name!r} is still there",
+                say("the table {name!r} is still there", name=name),
                 where=str(database),
-                remedy="somebody made it anew: try again",
+                remedy=say("somebody made it anew: try again"),
             )
         shown = f"{found.schema}.{found.name}" if found.schema else found.name
-        return Erased(shown, _write_anew(database) if database.address.is_file else SERVER)
+        return ErasedTable(shown, _write_anew(database) if database.address.is_file else SERVER)
     finally:
         database.close()
 
@@ -98,9 +105,9 @@ def _write_anew(database: "Database") -> str:
         else:
             _rewrite(database, path)
     except (CelosiaError, OSError, _engine_error(database.address.scheme)):
-        return (
-            "the file could not be written anew, and its free pages may hold rows until they are used again: "
-            "erase the file itself when you can"
+        return say(
+            "the file could not be written anew, and its free pages may hold rows until they are "
+            "used again: erase the file itself when you can"
         )
     return left
 

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.database import Ask, Database
-from celosia.tables.sql.dialect import Found
+from celosia.tables.sql.dialect import DatabaseTable
 from celosia.tables.sql.open import connect, find_table
 
 __all__ = ["foreign_keys"]
@@ -68,7 +68,7 @@ def foreign_keys(address: str, tables: Iterable[str], ask: Ask | None = None) ->
 
 
 def _pairs(
-    database: Database, named: Mapping[str, tuple[Found, Sequence[SqlColumn]]]
+    database: Database, named: Mapping[str, tuple[DatabaseTable, Sequence[SqlColumn]]]
 ) -> Iterable[tuple[str, str]]:
     default = database.dialect.default_schema(database)
     scheme = database.dialect.scheme

@@ -16,10 +16,11 @@ import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 
 from celosia.errors import CelosiaError, TableError
-from celosia.tables.splitter import Words
+from celosia.say import join_texts, say
+from celosia.tables.splitter import SplitDialect
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import Dialect, Found, Move, Small
-from celosia.tables.sql.troubles import Trouble, explain_mariadb
+from celosia.tables.sql.dialect import DatabaseTable, Dialect, Move, Small
+from celosia.tables.sql.troubles import DatabaseTrouble, explain_mariadb
 from celosia.types import Column, ColumnType
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ TEXTS = (
 )
 DOCUMENTS = ("json",)
 """Neither plain nor bytes."""
+IN_SEVERAL_WAYS = re.compile(
+    r"(?i:(var)?char|(tiny|medium|long)?text)\b.* CHARACTER SET (?!utf8|ucs2|utf16|utf32|latin1\b|ascii\b)"
+    r"(?P<charset>\w+) COLLATE (?P<collation>\w+)"
+)
+"""Types of texts in character sets that may have several sequences of bytes for one character."""
 LONGEST_KEY = 768
 """Bytes of a value that an index holds."""
 LONGEST_LABEL = 1000
@@ -74,7 +80,7 @@ class MariaDB(Dialect):
     integer = "BIGINT"
     drop_temporary = "DROP TEMPORARY TABLE"  # without that word it would commit, and end the snapshot
     mark = "%s"
-    words = Words(
+    words = SplitDialect(
         whole="SIGNED",
         text="BINARY",
         key="VARBINARY(3072)",
@@ -112,7 +118,7 @@ class MariaDB(Dialect):
         database.run("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         database.run("START TRANSACTION WITH CONSISTENT SNAPSHOT")
 
-    def explain(self, error: BaseException) -> Trouble | None:
+    def explain(self, error: BaseException) -> DatabaseTrouble | None:
         """By the number that the server gives; data errors may quote values, so their text is not shown."""
         return explain_mariadb(error)
 
@@ -130,14 +136,14 @@ class MariaDB(Dialect):
         found = database.ask("SELECT DATABASE()")[0][0]
         return None if found is None else str(found)
 
-    def tables(self, database: "Database") -> list[Found]:
+    def tables(self, database: "Database") -> list[DatabaseTable]:
         """Tables and views of all databases but those of the system."""
         rows = database.ask(
             "SELECT table_schema, table_name, CASE WHEN table_type LIKE '%VIEW' THEN 'view' ELSE 'table' END "
             "FROM information_schema.tables WHERE table_schema NOT IN "
             "('information_schema', 'mysql', 'performance_schema', 'sys') ORDER BY 1, 2"
         )
-        return [Found(*row) for row in rows if not OURS.fullmatch(row[0])]
+        return [DatabaseTable(*row) for row in rows if not OURS.fullmatch(row[0])]
 
     def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
         """By the catalogue."""
@@ -156,6 +162,18 @@ class MariaDB(Dialect):
         if column.dtype == pl.Float32:
             return sa.cast(value, sa.Double)  # or the server would send six digits of it
         return value
+
+    def canonical(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """A text of such a character set by way of one that has a single sequence of bytes for every character."""
+        found = IN_SEVERAL_WAYS.fullmatch(column.native)
+        if found is None:
+            return super().canonical(column, value)
+        return sa.collate(_Converted(_Utf8(value), found["charset"]), found["collation"])
+
+    def spelling(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any] | None:
+        """The bytes of a text, and of that of a number: some character sets have several for one character."""
+        is_several = column.type is ColumnType.REAL or IN_SEVERAL_WAYS.fullmatch(column.native) is not None
+        return sa.cast(value, sa.LargeBinary) if is_several else None
 
     def key_type(self, column: SqlColumn) -> str:
         """Bytes for texts; a map is looked up by them."""
@@ -267,7 +285,7 @@ class MariaDB(Dialect):
         if self.work is None:
             name = f"celosia_{secrets.token_hex(6)}"
             if database.ask(f"SELECT GET_LOCK('{name}', 0)")[0][0] != 1:
-                raise TableError("no lock could be had", where=str(database), remedy="try again")
+                raise TableError(say("no lock could be had"), where=str(database), remedy=say("try again"))
             # Whoever may not drop it is told before there is anything to drop.
             database.run(f"DROP DATABASE IF EXISTS {database.quote(name)}")
             database.run(f"CREATE DATABASE {database.quote(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
@@ -325,6 +343,20 @@ def _compile_cast(element: Any, compiler: Any, **how: Any) -> str:
     return f"CAST({compiler.process(element.value, **how)} AS {element.kind})"
 
 
+class _Converted(sa.ColumnElement[Any]):
+    """A text in a character set."""
+
+    inherit_cache = False
+
+    def __init__(self, value: sa.ColumnElement[Any], charset: str) -> None:
+        self.value, self.charset = value, charset
+
+
+@compiles(_Converted)
+def _compile_converted(element: Any, compiler: Any, **how: Any) -> str:
+    return f"CONVERT({compiler.process(element.value, **how)} USING {element.charset})"
+
+
 def _narrow(table: Small) -> dict[str, str]:
     """The types of a small table's columns, no wider than need be: wide ones are slow to sort and to look up."""
     kinds = dict(table.columns)
@@ -361,21 +393,32 @@ def _drop_anew(database: "Database", name: str) -> bool:
 
 def _tell_of(database: "Database", name: str, first: BaseException | None) -> None:
     """Say that it may be there, with the error that is on its way; without one, raise."""
-    what = f"the database {name}, which holds rows of the run, may still be there"
-    remedy = "`celosia erase ADDRESS` drops it"
     if first is None:
-        raise TableError(f"all is done, but {what}", where=str(database), remedy=remedy)
+        raise TableError(
+            say(
+                "all is done, but the database {name}, which holds rows of the run, may still be there",
+                name=name,
+            ),
+            where=str(database),
+            remedy=say("`celosia erase ADDRESS` drops it"),
+        )
+    note = say(
+        "the database {name}, which holds rows of the run, may still be there: `celosia erase ADDRESS` drops it",
+        name=name,
+    )
     if isinstance(first, CelosiaError):  # its parts are all that is shown
-        first.remedy = "; ".join(filter(None, (first.remedy, f"{what}: {remedy}")))
+        first.remedy = join_texts("; ", filter(None, (first.remedy, note)))
     else:
-        first.add_note(f"{what}: {remedy}")
+        first.add_note(note)
 
 
 def _drop(database: "Database", name: str) -> None:
     database.run(DROP.format(database.quote(name)))
     if database.ask(FIND.format(name)):
         raise TableError(
-            "what is temporary could not be dropped", where=f"{database} {name}", remedy="drop it by hand"
+            say("what is temporary could not be dropped"),
+            where=f"{database} {name}",
+            remedy=say("drop it by hand"),
         )
 
 

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import CelosiaError, ReleaseError, TableError
-from celosia.tables.format import Layout, Options, Sink
+from celosia.say import say
+from celosia.tables.format import FileLayout, Options, Sink
+from celosia.tables.location import Location
 from celosia.tables.sql.database import Database
-from celosia.tables.sql.dialect import Found, Move
+from celosia.tables.sql.dialect import DatabaseTable, Move
+from celosia.values.named import named
 
 __all__ = ["NewTable", "held_back"]
 
@@ -30,6 +33,7 @@ class NewTable:
     a transaction are seen by others, it lies in the database that is ours, and moves.
     """
 
+    location: ClassVar[Location] = Location.DATABASE
     database: Database
     schema_name: str | None
     name: str
@@ -47,9 +51,9 @@ class NewTable:
         limit = self.database.dialect.name_length
         if limit is not None and len(self.name.encode()) > limit:
             raise TableError(
-                f"the name of the new table is longer than {limit} bytes",
+                say("the name of the new table is longer than {most} bytes", most=limit),
                 where=self.shown,
-                remedy="shorten it",
+                remedy=say("shorten it"),
             )
         self._hidden = f"celosia_{secrets.token_hex(6)}"
         self._proof: str | None = None
@@ -68,9 +72,9 @@ class NewTable:
         """Raise unless the name is free, or may be taken."""
         if not self.overwrite and self.exists():
             raise ReleaseError(
-                f"the table {self.shown} exists already",
+                say("the table {table} exists already", table=self.shown),
                 where=str(self.database),
-                remedy="choose another name, or allow it with --overwrite",
+                remedy=say("choose another name, or allow it with --overwrite"),
             )
 
     @property
@@ -102,11 +106,11 @@ class NewTable:
         return Options(missing=source.reader.options.missing)
 
     @contextmanager
-    def opened(self) -> Iterator[Callable[[Layout], Sink]]:
+    def opened(self) -> Iterator[Callable[[FileLayout], Sink]]:
         """For rows that come from elsewhere: a function that makes the table and takes them in."""
         yield self.create
 
-    def create(self, layout: Layout) -> "_Rows":
+    def create(self, layout: FileLayout) -> "_Rows":
         """Make it empty, for rows that come from elsewhere."""
         dialect, known = self.database.dialect, layout.native
         self.types = {}
@@ -122,7 +126,9 @@ class NewTable:
 
         schema, name = self._place
         fields = tuple(self.database.dialect.columns(self.database, schema, name))
-        return SqlTable(self.database, (Found(schema, name),), fields, options=Options(missing=missing))
+        return SqlTable(
+            self.database, (DatabaseTable(schema, name),), fields, options=Options(missing=missing)
+        )
 
     def publish(self) -> None:
         """Give it its name and make it last; ``is_published`` says so from then on."""
@@ -166,9 +172,9 @@ class NewTable:
             for one in every:
                 one.is_lost = True
             raise ReleaseError(
-                f"the connection was lost while the table {self.shown} got its name",
+                say("the connection was lost while the table {table} got its name", table=self.shown),
                 where=str(self.database),
-                remedy="look whether it is there: if it is, it is complete and verified",
+                remedy=say("look whether it is there: if it is, it is complete and verified"),
             ) from None
         if not is_there:
             raise error
@@ -238,7 +244,7 @@ class _Rows:
             ]
             with self.database.explained():
                 self.database.dialect.append(
-                    self.database, self.target, self.types, part.with_columns(pl.col(labels).cast(pl.String))
+                    self.database, self.target, self.types, part.with_columns(named(*labels).cast(pl.String))
                 )
 
     def close(self) -> None:

@@ -1,9 +1,11 @@
 """The door to databases: an address and the name of a table become a table."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celosia.errors import TableError
+from celosia.say import replace_part, say
 from celosia.tables.format import Options
 from celosia.tables.sql.address import (
     OUT_PASSWORD,
@@ -15,7 +17,7 @@ from celosia.tables.sql.address import (
 )
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.database import Ask, Database, open_database
-from celosia.tables.sql.dialect import Found
+from celosia.tables.sql.dialect import DatabaseTable
 from celosia.tables.sql.new_table import NewTable
 from celosia.tables.sql.sql_table import SqlTable
 from celosia.tables.types_file import as_columns
@@ -29,6 +31,7 @@ __all__ = [
     "count_columns",
     "describe_table",
     "find_table",
+    "is_unborn",
     "list_tables",
     "new_table",
     "open_sql_table",
@@ -47,7 +50,7 @@ def connect(
         raise no_driver(place.scheme) from None
     except TableError as error:
         # The messages of a dialect know one variable.
-        error.remedy = error.remedy.replace(PASSWORD, variable)
+        error.remedy = replace_part(error.remedy, PASSWORD, variable)
         raise
 
 
@@ -58,12 +61,12 @@ def settle_password(address: str, ask: Ask, *, variable: str = PASSWORD) -> None
         connect(address, variable=variable, ask=ask).close()
 
 
-def list_tables(address: str, *, ask: Ask | None = None) -> list[Found]:
+def list_tables(address: str, *, ask: Ask | None = None) -> list[DatabaseTable]:
     """Tables and views of a database, by schema."""
     return [found for found, _ in count_columns(address, ask=ask)]
 
 
-def count_columns(address: str, *, ask: Ask | None = None) -> list[tuple[Found, int]]:
+def count_columns(address: str, *, ask: Ask | None = None) -> list[tuple[DatabaseTable, int]]:
     """Tables and views of a database, by schema, each with the number of its columns."""
     database = connect(address, ask=ask)
     try:
@@ -75,7 +78,9 @@ def count_columns(address: str, *, ask: Ask | None = None) -> list[tuple[Found, 
         database.close()
 
 
-def describe_table(address: str, name: str, *, ask: Ask | None = None) -> tuple[Found, list[SqlColumn]]:
+def describe_table(
+    address: str, name: str, *, ask: Ask | None = None
+) -> tuple[DatabaseTable, list[SqlColumn]]:
     """A table and its columns."""
     database = connect(address, ask=ask)
     try:
@@ -106,16 +111,20 @@ def open_sql_table(
     try:
         if not wanted:
             raise TableError(
-                "no table of the database was named", where=str(database), remedy=_choose(database)
+                say("no table of the database was named"), where=str(database), remedy=_choose(database)
             )
         found = [find_table(database, name) for name in wanted]
         places, fields = tuple(place for place, _ in found), found[0][1]
         for place, others in found[1:]:
             if list(map(_kind, others)) != list(map(_kind, fields)):
                 raise TableError(
-                    f"{place.name!r} and {places[0].name!r} have different columns, by name or by type",
+                    say(
+                        "{one!r} and {other!r} have different columns, by name or by type",
+                        one=place.name,
+                        other=places[0].name,
+                    ),
                     where=str(database),
-                    remedy="join them in a view first, and name that",
+                    remedy=say("join them in a view first, and name that"),
                 )
         columns = tuple(column.name for column in fields)
         table = SqlTable(
@@ -158,12 +167,14 @@ def new_table(
     *,
     source: "Table | None" = None,
     overwrite: bool = False,
+    writes: bool = True,
     ask: Ask | None = None,
     shared: dict[str, Database] | None = None,
 ) -> NewTable:
     """A table to be made at an address, or in the database of ``source``; what killed runs left there is erased.
 
-    ``shared`` holds connections, as for :func:`open_sql_table`.
+    ``shared`` holds connections, as for :func:`open_sql_table`. With ``writes`` False it is only looked whether the
+    table could be made; a database whose file is not there has nothing to look at, see :func:`is_unborn`.
     """
     database = source.database if isinstance(source, SqlTable) else None
     if address is not None:
@@ -171,19 +182,22 @@ def new_table(
         if database is None or not database.address.same_as(place):
             variable = out_variable(place, None if database is None else database.address)
             connections = {} if shared is None else shared
-            database = _reach(address, connections, variable=variable, writes=True, ask=ask)
+            database = _reach(address, connections, variable=variable, writes=writes, ask=ask)
     if database is None:
         raise TableError(
-            "a table was named, but no database to make it in",
+            say("a table was named, but no database to make it in"),
             where=name,
-            remedy="give its address with --out",
+            remedy=say("give its address with --out"),
         )
     try:
-        database.dialect.erase_leftovers(database)
+        if writes:
+            database.dialect.erase_leftovers(database)
         schema, table = split_name(name)
         if schema is not None and not database.dialect.has_schema(database, schema):
             raise TableError(
-                f"there is no schema {schema!r}", where=str(database), remedy="create it, or name another"
+                say("there is no schema {schema!r}", schema=schema),
+                where=str(database),
+                remedy=say("create it, or name another"),
             )
         schema = schema or database.dialect.default_schema(database)
         made = NewTable(database, schema, table, overwrite=overwrite)
@@ -195,14 +209,27 @@ def new_table(
     return made
 
 
-def find_table(database: Database, name: str) -> tuple[Found, list[SqlColumn]]:
+def is_unborn(address: str) -> bool:
+    """Whether a database is a file that a release would create; raise if that could not be created."""
+    place = parse_address(address, variable=OUT_PASSWORD)
+    if not place.is_file or Path(place.url.database or "").exists():
+        return False
+    from celosia.tables.sql.sqlite import check_file
+
+    check_file(place, writes=True)
+    return True
+
+
+def find_table(database: Database, name: str) -> tuple[DatabaseTable, list[SqlColumn]]:
     """A table and its columns, by its name as SQL writes it or as it is; the nearest name if there is none."""
     schema, table = split_name(name)
     default = database.dialect.default_schema(database)
-    for place in (Found(schema or default, table), Found(default, name)):
+    for place in (DatabaseTable(schema or default, table), DatabaseTable(default, name)):
         if columns := database.dialect.columns(database, place.schema, place.name):
             return place, columns
-    raise TableError(f"there is no table {name!r}", where=str(database), remedy=_choose(database, name))
+    raise TableError(
+        say("there is no table {name!r}", name=name), where=str(database), remedy=_choose(database, name)
+    )
 
 
 def _kind(column: SqlColumn) -> tuple[object, ...]:
@@ -216,6 +243,6 @@ def _choose(database: Database, name: str = "") -> str:
     full = [f"{found.schema}.{found.name}" if found.schema else found.name for found in tables]
     short = [found.name for found in tables if found.schema == default]
     if not full:
-        return "the database has no tables that this user may see"
+        return say("the database has no tables that this user may see")
     advice = nearest(name, (*short, *full))
-    return advice if advice.startswith("did") else nearest("", tuple(full), "the tables")
+    return advice if advice.startswith("did") else nearest("", tuple(full), say("the tables"))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import polars as pl
 import sqlalchemy as sa
 
-from celosia.tables.splitter import Words
-from celosia.tables.sql.columns import DTYPES, SqlColumn
+from celosia.tables.splitter import SplitDialect
+from celosia.tables.sql.columns import DTYPES, Native, SqlColumn
 from celosia.tables.sql.copying import read_blocks, read_columns, read_texts
-from celosia.tables.sql.dialect import BATCH, Dialect, Found, Small
-from celosia.tables.sql.troubles import Trouble, explain_postgresql
+from celosia.tables.sql.dialect import BATCH, DatabaseTable, Dialect, Small
+from celosia.tables.sql.troubles import DatabaseTrouble, explain_postgresql
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class PostgreSQL(Dialect):
     name_length = 63
     nan = "CAST('NaN' AS DOUBLE PRECISION)"
     mark = "%s"
-    words = Words(
+    words = SplitDialect(
         real="DOUBLE PRECISION",
         text="TEXT",
         key="TEXT",
@@ -109,7 +109,7 @@ class PostgreSQL(Dialect):
             "FROM pg_settings WHERE name = 'work_mem' AND setting::bigint < 262144"
         )
 
-    def explain(self, error: BaseException) -> Trouble | None:
+    def explain(self, error: BaseException) -> DatabaseTrouble | None:
         """By the state that the server gives; data errors may quote values, so their text is not shown."""
         return explain_postgresql(error)
 
@@ -117,9 +117,9 @@ class PostgreSQL(Dialect):
         """The first schema of the search path."""
         return str(database.ask("SELECT current_schema()")[0][0] or "public")
 
-    def tables(self, database: "Database") -> list[Found]:
+    def tables(self, database: "Database") -> list[DatabaseTable]:
         """Tables and views of all schemas but those of the system."""
-        return [Found(*row) for row in database.ask(TABLES)]
+        return [DatabaseTable(*row) for row in database.ask(TABLES)]
 
     def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
         """By the catalogue; a domain is what it rests on."""
@@ -135,6 +135,23 @@ class PostgreSQL(Dialect):
         if column.type is ColumnType.DECIMAL and column.dtype == pl.String:
             return sa.func.trim_scale(value)
         return value
+
+    def canonical(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """Numbers without zeros behind, and texts without the blanks that are none: cast, so that types stay."""
+        if column.type is ColumnType.TEXT:  # without the collation of the key, for the column keeps its own
+            return sa.cast(sa.cast(value, sa.Text), Native(column.native))
+        if column.type is ColumnType.DECIMAL:
+            return sa.cast(self.key(column, value), Native(column.native))
+        return super().canonical(column, value)
+
+    def spelling(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any] | None:
+        """Of numbers their text, of texts all that is sent: a cast would take the blanks at their end away."""
+        if column.type is ColumnType.TEXT:
+            is_itself = column.native.startswith(("text", "character varying", "uuid"))
+            return None if is_itself else sa.func.concat(value).collate("C")
+        if column.type in (ColumnType.REAL, ColumnType.DECIMAL):
+            return sa.cast(value, sa.Text).collate("C")
+        return None
 
     def key_type(self, column: SqlColumn) -> str:
         """Wide enough for any text or number that is looked up: a type of the table may refuse it, or round."""

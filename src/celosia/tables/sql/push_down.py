@@ -1,18 +1,20 @@
 """A global recoding as one statement: the rows joined to small tables of labels, and none of them leaves."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.recoder import check_columns
 from celosia.tables.sql.columns import SqlColumn, possible_texts
 from celosia.tables.sql.dialect import Small
 from celosia.tables.table import Progress, Recoding, Written, no_progress
 from celosia.types import ColumnType
+from celosia.values.text import texts_of
 
 if TYPE_CHECKING:
     from celosia.tables.sql.new_table import NewTable
@@ -25,7 +27,7 @@ def push_down(
     table: "SqlTable", recoding: Recoding, destination: "NewTable", *, progress: Progress = no_progress
 ) -> Written:
     """Make the release in the database of the table itself."""
-    progress("recoding rows", 0.0)
+    progress(say("recoding rows"), 0.0)
     statement = _Statement(table, recoding)
     source = table.count()
     excluded = int(table.database.ask(statement.left_out())[0][0]) if recoding.excluded else 0
@@ -33,12 +35,12 @@ def push_down(
     suppressed = source - written - excluded
     if suppressed:
         statement.check_labels()
-    progress("recoding rows", 1.0)
+    progress(say("recoding rows"), 1.0)
     return Written(source, written, excluded, suppressed)
 
 
 @dataclass
-class _Column:
+class _PushedColumn:
     """What becomes of one column: ``code`` tells labels apart that stand in classes to be suppressed.
 
     A row is ``kept`` unless a value leaves it out, and ``seen`` if its value has a label.
@@ -55,15 +57,17 @@ class _Statement:
     """The parts of the statement: rows and what they are joined to, what is shown, which rows stay."""
 
     def __init__(self, table: "SqlTable", recoding: Recoding) -> None:
-        self.table, self.recoding = table, recoding
+        self.table = table
         self.database, self.dialect = table.database, table.database.dialect
         check_columns(recoding.dropped, table.columns(), where=table.name)
         self.names = tuple(name for name in table.columns() if name not in set(recoding.dropped))
         self.codes = _codes(recoding.suppressed)
-        unified = [name for name in recoding.unified if name not in set(recoding.dropped)]
+        counted = [*recoding.unified, *recoding.quasi_identifiers]
+        unified = [name for name in counted if name not in set(recoding.dropped)]
         used = [*unified, *recoding.filled, *recoding.excluded, *recoding.maps, *self.codes]
         self.used = tuple(dict.fromkeys(used))
         check_columns(self.used, self.names, where=table.name)
+        self.recoding = _in_texts(recoding, table)
         self.rows = table.rows(self.names)
         self.joined: sa.FromClause = self.rows
         self.columns = {name: self._column(name) for name in self.names}
@@ -101,9 +105,9 @@ class _Statement:
         for name, lacks in zip(mapped, found, strict=True):
             if lacks:
                 raise TableError(
-                    f"the recoding of column {name!r} lacks a value that occurs",
+                    say("the recoding of column {name!r} lacks a value that occurs", name=name),
                     where=self.table.name,
-                    remedy="add it to the hierarchy, or exclude such rows",
+                    remedy=say("add it to the hierarchy, or exclude such rows"),
                 )
 
     def _all_kept(self) -> sa.ColumnElement[bool]:
@@ -118,14 +122,14 @@ class _Statement:
         hint = self.dialect.in_order
         return statement if hint is None else statement.prefix_with(hint)
 
-    def _column(self, name: str) -> _Column:
+    def _column(self, name: str) -> _PushedColumn:
         one, value = self.table.field(name), self.rows.c[name]
         if name not in self.used:
-            return _Column(value, one.native)
+            return _PushedColumn(value, one.native)
         key = self.table.key(self.rows, name)
         missing = self._is_missing(one, key)
         small = self._small(one)
-        found = _Column(value, one.native)
+        found = _PushedColumn(value, one.native)
         if small is not None:
             self.joined = self.joined.outerjoin(small, key == small.c.value)
             # Asked only where it matters: planners take it for a condition that hardly any row fulfils.
@@ -136,12 +140,23 @@ class _Statement:
             found.kept.append(sa.not_(missing))
         if name in self.recoding.maps:
             self._show_labels(found, name, missing, small)
-        elif filled is not None:
-            found.value = sa.case((missing, self._fill(one, filled)), else_=value)
-        elif name in self.recoding.unified:
-            found.value = sa.case((missing, sa.null()), else_=value)
+        else:
+            found.value = self._kept(one, value, missing)
         self._encode(found, name, missing, small)
         return found
+
+    def _kept(
+        self, one: SqlColumn, value: sa.ColumnElement[Any], missing: sa.ColumnElement[bool]
+    ) -> sa.ColumnElement[Any]:
+        """A value that leaves without a label: in one form, if it was counted, or classes would fall apart."""
+        name, filled = one.name, self.recoding.filled.get(one.name)
+        is_unified = name in self.recoding.unified or filled is not None
+        if is_unified or name in self.recoding.quasi_identifiers:
+            value = self.dialect.canonical(one, value)
+        if not is_unified:
+            return value
+        instead = sa.null() if filled is None else self.dialect.canonical(one, self._fill(one, filled))
+        return sa.case((missing, instead), else_=value)
 
     def _is_missing(self, one: SqlColumn, key: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
         """Whether a value is missing: null, one whose text means it, or a number that is none."""
@@ -157,14 +172,18 @@ class _Statement:
         """A value that is filled in, of the type of the column: unlike in a file, the column keeps its type."""
         if not possible_texts(one, [text]):
             raise TableError(
-                f"what is to be filled in for missing values of column {one.name!r} is no {one.type}",
+                say(
+                    "what is to be filled in for missing values of column {name!r} is no {type}",
+                    name=one.name,
+                    type=one.type,
+                ),
                 where=self.table.name,
-                remedy="fill in a value that the column can hold",
+                remedy=say("fill in a value that the column can hold"),
             )
         return self.dialect.typed(one, text)
 
     def _show_labels(
-        self, found: _Column, name: str, missing: sa.ColumnElement[bool], small: sa.FromClause | None
+        self, found: _PushedColumn, name: str, missing: sa.ColumnElement[bool], small: sa.FromClause | None
     ) -> None:
         """Labels instead of values; what is missing is as good as what it is filled with."""
         assert small is not None
@@ -180,7 +199,7 @@ class _Statement:
             found.seen.append(known)
 
     def _encode(
-        self, found: _Column, name: str, missing: sa.ColumnElement[bool], small: sa.FromClause | None
+        self, found: _PushedColumn, name: str, missing: sa.ColumnElement[bool], small: sa.FromClause | None
     ) -> None:
         """The codes of a column's labels, null for those that stand in no class to be suppressed."""
         if (codes := self.codes.get(name)) is None:
@@ -234,6 +253,48 @@ class _Statement:
     ) -> sa.FromClause:
         kinds = {**kinds, **dict.fromkeys(numbers, self.dialect.integer)}
         return self.dialect.small(self.database, Small(self.database.new_name(), kinds, rows, keys))
+
+
+def _in_texts(recoding: Recoding, table: "SqlTable") -> Recoding:
+    """The recoding with values as texts: so they go into a statement, each cast to the type of its column there."""
+
+    def texts(name: str, values: Iterable[Any]) -> dict[Any, str | None]:
+        known, dtype = list(values), table.field(name).dtype
+        if all(value is None or isinstance(value, str) for value in known) and not dtype.is_numeric():
+            return {value: value for value in known}
+        try:
+            return dict(zip(known, texts_of(pl.Series(known, dtype=dtype)).to_list(), strict=True))
+        except (TypeError, pl.exceptions.PolarsError, OverflowError):
+            return {value: _text_of(value, dtype) for value in known}
+
+    maps = {}
+    for name, labels in recoding.maps.items():
+        known = texts(name, labels)
+        # What is no value of the column, no row has.
+        maps[name] = {known[value]: label for value, label in labels.items() if _is_kept(value, known)}
+    excluded = {}
+    for name, values in recoding.excluded.items():
+        known = texts(name, values)
+        excluded[name] = tuple(known[value] for value in values if _is_kept(value, known))
+    # What cannot be filled in keeps its own text, and is refused as what it is.
+    filled = {
+        name: _text_of(value, table.field(name).dtype) or str(value)
+        for name, value in recoding.filled.items()
+    }
+    return replace(recoding, maps=maps, filled=filled, excluded=excluded)
+
+
+def _is_kept(value: Any, texts: Mapping[Any, str | None]) -> bool:
+    return value is None or texts[value] is not None
+
+
+def _text_of(value: Any, dtype: pl.DataType) -> str | None:
+    """The text of a value of a type; None for a missing one and for what is no value of that type."""
+    try:
+        text: str | None = texts_of(pl.Series([value], dtype=dtype))[0]
+    except (TypeError, pl.exceptions.PolarsError, OverflowError):
+        return None
+    return text
 
 
 def _codes(suppressed: pl.DataFrame) -> dict[str, dict[str | None, int]]:

@@ -10,13 +10,13 @@ import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import CelosiaError, TableError
-from celosia.tables.splitter import Words
+from celosia.tables.splitter import SplitDialect
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.dialect import Small
 from celosia.tables.sql.sql_table import SqlTable
 from celosia.types import ColumnType
 
-__all__ = ["Asked", "SqlEngine", "first_rows", "open_engine"]
+__all__ = ["SqlAxis", "SqlEngine", "first_rows", "open_engine"]
 
 MOST_VALUES = 20_000
 """Values of a hierarchy that are sent to a database for it to look up their places."""
@@ -27,7 +27,7 @@ EXACT_DIGITS = 15
 
 
 @dataclass(frozen=True)
-class Asked:
+class SqlAxis:
     """A quasi-identifier as a splitter is to see it: its type, and that of its places.
 
     ``values`` are those that its hierarchy knows, if it has one; if it ``is_tree``, their order is that of their
@@ -43,7 +43,7 @@ class Asked:
 
 @contextmanager
 def open_engine(
-    table: SqlTable, asked: Sequence[Asked], sensitive: Sequence[str], *, drops_missing: bool, memory: int
+    table: SqlTable, asked: Sequence[SqlAxis], sensitive: Sequence[str], *, drops_missing: bool, memory: int
 ) -> Iterator["SqlEngine | None"]:
     """An engine over the rows that stay in a release; None if the database might read a column otherwise than we do.
 
@@ -82,7 +82,7 @@ class SqlEngine:
     unknown: Mapping[int, sa.Select[Any]]
 
     @property
-    def words(self) -> Words:
+    def words(self) -> SplitDialect:
         """Those of its dialect."""
         return self.table.database.dialect.words
 
@@ -135,12 +135,12 @@ class _Source:
         self.joined: sa.FromClause = self.rows
         self.columns: list[sa.ColumnElement[Any]] = []
         self.fields: dict[str, SqlColumn] = {"part": _WHOLE}
-        self._values: list[tuple[int, Asked, sa.ColumnElement[Any]]] = []
+        self._values: list[tuple[int, SqlAxis, sa.ColumnElement[Any]]] = []
         self._known: list[sa.ColumnElement[bool]] = []
         self._strange: dict[int, sa.Select[Any]] = {}
         self._made: list[str] = []
 
-    def add_line(self, one: Asked) -> bool:
+    def add_line(self, one: SqlAxis) -> bool:
         """Take in a quasi-identifier; False if the database might read it otherwise."""
         field, place = self.table.plain(one.name), len(self.columns)
         is_text = one.type is ColumnType.TEXT and field.type in (ColumnType.TEXT, ColumnType.INTEGER)

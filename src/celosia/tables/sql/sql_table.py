@@ -3,22 +3,25 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.count import encode_groups
 from celosia.tables.format import Format, Options
 from celosia.tables.infer import Cast
+from celosia.tables.location import Location
 from celosia.tables.recoder import check_columns
 from celosia.tables.sql.columns import SqlColumn
 from celosia.tables.sql.database import Database
-from celosia.tables.sql.dialect import Found
+from celosia.tables.sql.dialect import DatabaseTable
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
 from celosia.tables.writing import write_rows
 from celosia.types import Column, ColumnType, Schema
+from celosia.values.parse import ValueParser
 
 __all__ = ["SqlReader", "SqlTable", "named"]
 
@@ -35,8 +38,9 @@ class SqlTable:
     ``where`` is a condition of SQL; only rows that fulfil it are there.
     """
 
+    location: ClassVar[Location] = Location.DATABASE
     database: Database
-    places: tuple[Found, ...]
+    places: tuple[DatabaseTable, ...]
     fields: tuple[SqlColumn, ...]
     where: str | None = None
     options: Options = field(default_factory=Options)
@@ -67,6 +71,14 @@ class SqlTable:
         """None: a database has types of its own."""
         return {}
 
+    def is_as_counted(self, counts: Counts) -> bool:
+        """Unknown: others may write to a database meanwhile."""
+        return False
+
+    def parsers_of(self, columns: Sequence[str]) -> Mapping[str, ValueParser]:
+        """None: a database has types of its own."""
+        return {}
+
     def native_types(self) -> Mapping[str, tuple[str, str]]:
         """For every column the kind of database and the type as it writes it."""
         return {column.name: (self.database.dialect.scheme, column.native) for column in self.fields}
@@ -85,9 +97,13 @@ class SqlTable:
         found = self.field(name)
         if not found.is_plain:
             raise TableError(
-                f"column {name!r} holds values of type {found.native}, which cannot be generalized",
+                say(
+                    "column {name!r} holds values of type {type}, which cannot be generalized",
+                    name=name,
+                    type=found.native,
+                ),
                 where=self.name,
-                remedy="drop it, or make plain columns of it in a view first",
+                remedy=say("drop it, or make plain columns of it in a view first"),
             )
         return found
 
@@ -114,7 +130,9 @@ class SqlTable:
         """Raise if the condition is none."""
         if self.where is not None:
             if not self.where.strip():
-                raise TableError("the filter is no condition", where=self.name, remedy="correct --where")
+                raise TableError(
+                    say("the filter is no condition"), where=self.name, remedy=say("correct --where")
+                )
             statement: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(self.rows(())).limit(0)
             self.database.check_one(statement)
 
@@ -123,10 +141,12 @@ class SqlTable:
         statement = sa.select(sa.func.count()).select_from(self.rows(()))
         return int(self.database.ask(statement)[0][0])
 
-    def count_by(self, columns: Sequence[str], *, progress: Progress = no_progress) -> Counts:
+    def count_by(
+        self, columns: Sequence[str], *, places: bool = False, progress: Progress = no_progress
+    ) -> Counts:
         """The distinct combinations of ``columns`` and their counts, by one ``GROUP BY`` where the table is."""
         check_columns(columns, self.columns(), where=self.name)
-        progress("counting rows", 0.0)
+        progress(say("counting rows"), 0.0)
         rows = self.rows(columns)
         keys = [self.key(rows, name) for name in columns]
         statement = sa.select(*keys, sa.func.count()).select_from(rows)
@@ -137,14 +157,20 @@ class SqlTable:
         frames = list(self.database.frames(statement, fields))
         empty = pl.DataFrame(schema={column.name: column.dtype for column in fields})
         groups = pl.concat([empty, *frames])
-        progress("counting rows", 1.0)
+        progress(say("counting rows"), 1.0)
         return encode_groups(groups, columns, missing=self.options.missing, where=self.name)
 
     def sizes(self, columns: Sequence[str]) -> list[tuple[int, int]]:
-        """Sizes of classes and how many classes have each: no value leaves the database for that."""
+        """Sizes of classes and how many classes have each: no value leaves the database for that.
+
+        Classes are those of a reader who tells apart all that can be told apart: two spellings of a value are two.
+        """
         rows = self.rows(columns)
         classes = sa.select(sa.func.count().label("n")).select_from(rows)
-        classes = classes.group_by(*[self.key(rows, name) for name in columns])
+        spellings = [self._spelling(rows, name) for name in columns]
+        classes = classes.group_by(
+            *[self.key(rows, name) for name in columns], *[one for one in spellings if one is not None]
+        )
         found = classes.subquery("classes")
         return [
             (int(n), int(times))
@@ -153,6 +179,20 @@ class SqlTable:
             )
         ]
 
+    def respelled(self, column: str) -> int:
+        """How many values of a column are there in several spellings, counted where the table is."""
+        rows = self.rows((column,))
+        key, spelling = self.key(rows, column), self._spelling(rows, column)
+        if spelling is None:
+            return 0
+        several: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(rows).group_by(key)
+        several = several.having(sa.func.min(spelling) != sa.func.max(spelling))
+        statement = sa.select(sa.func.count()).select_from(several.subquery("several"))
+        return int(self.database.ask(statement)[0][0])
+
+    def _spelling(self, rows: sa.FromClause, name: str) -> sa.ColumnElement[Any] | None:
+        return self.database.dialect.spelling(self.plain(name), rows.c[name])
+
     def few_values(self, name: str, rows: int) -> pl.Series:
         """Distinct values of one column in the first rows: values only, so that no row leaves the database."""
         column = self.plain(name)
@@ -160,6 +200,10 @@ class SqlTable:
         statement = sa.select(self.database.dialect.key(column, first.c[name])).distinct()
         frames = list(self.database.frames(statement, [column]))
         return pl.concat([pl.Series(name, [], dtype=column.dtype), *(frame.to_series() for frame in frames)])
+
+    def unparsed(self) -> "SqlTable":
+        """The table: a database has types of its own."""
+        return self
 
     def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows in batches."""

@@ -10,11 +10,14 @@ import polars as pl
 import sqlalchemy as sa
 
 from celosia.errors import TableError
-from celosia.tables.splitter import Words
+from celosia.say import say
+from celosia.tables.splitter import SplitDialect
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import Dialect, Found, Small
-from celosia.tables.sql.troubles import Trouble
+from celosia.tables.sql.connection import DatabaseConnection, SqlalchemyConnection
+from celosia.tables.sql.dialect import DatabaseTable, Dialect, Small
+from celosia.tables.sql.troubles import DatabaseTrouble
 from celosia.types import DATES, ColumnType
+from celosia.values.named import named
 
 if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
@@ -40,7 +43,7 @@ class SQLite(Dialect):
     scheme = "sqlite"
     driver = "sqlite"
     integer = "INTEGER"
-    words = Words(
+    words = SplitDialect(
         whole="INTEGER", real="REAL", text="TEXT", key="TEXT", least="MIN", floor="CAST({} AS INTEGER)"
     )
     spills = False
@@ -55,7 +58,7 @@ class SQLite(Dialect):
         self.made: Path | None = None
         """The file, if it did not exist before."""
 
-    def connect(self, address: "Address", password: str | None, *, writes: bool) -> sa.Engine:
+    def connect(self, address: "Address", password: str | None, *, writes: bool) -> DatabaseConnection:
         """A file that is only read is opened so that it cannot be changed, nor come into being."""
         check_file(address, writes=writes)
         path = Path(address.url.database or "").absolute()
@@ -66,7 +69,7 @@ class SQLite(Dialect):
             url, poolclass=sa.pool.NullPool, hide_parameters=True, connect_args={"isolation_level": None}
         )
         self.made = path if writes and make_file(path) else None
-        return engine
+        return SqlalchemyConnection(engine)
 
     def end(self, database: "Database") -> None:
         """A new file that nothing was put into goes again."""
@@ -81,7 +84,7 @@ class SQLite(Dialect):
         database.driver.set_progress_handler(lambda: 0, 100_000)
         database.run("BEGIN")
 
-    def explain(self, error: BaseException) -> Trouble | None:
+    def explain(self, error: BaseException) -> DatabaseTrouble | None:
         """By the words of the library."""
         import sqlite3
 
@@ -91,28 +94,38 @@ class SQLite(Dialect):
         if "interrupted" in text:
             raise KeyboardInterrupt from None
         known = {
-            "not a database": Trouble("this is not a SQLite database", "check the path"),
-            "unable to open": Trouble("the file cannot be opened", "check the path and its permissions"),
-            "readonly": Trouble("the file may not be written", "check its permissions"),
-            "locked": Trouble("somebody else is writing to the database", "wait until they are done"),
-            "no such table": Trouble("there is no such table", "`celosia tables ADDRESS` lists them"),
-            "already exists": Trouble("a table of that name exists already", "choose another name"),
-            "full": Trouble("the disk is full", "make room there"),
+            "not a database": DatabaseTrouble(say("this is not a SQLite database"), say("check the path")),
+            "unable to open": DatabaseTrouble(
+                say("the file cannot be opened"), say("check the path and its permissions")
+            ),
+            "readonly": DatabaseTrouble(say("the file may not be written"), say("check its permissions")),
+            "locked": DatabaseTrouble(
+                say("somebody else is writing to the database"), say("wait until they are done")
+            ),
+            "no such table": DatabaseTrouble(
+                say("there is no such table"), say("`celosia tables ADDRESS` lists them")
+            ),
+            "already exists": DatabaseTrouble(
+                say("a table of that name exists already"), say("choose another name")
+            ),
+            "full": DatabaseTrouble(say("the disk is full"), say("make room there")),
         }
         found = next((trouble for words, trouble in known.items() if words in text), None)
-        return found or Trouble(f"the database refused it ({text[:200]})", "check the table and the filter")
+        return found or DatabaseTrouble(
+            say("the database refused it ({cause})", cause=text[:200]), say("check the table and the filter")
+        )
 
     def default_schema(self, database: "Database") -> str | None:
         """The file itself."""
         return "main"
 
-    def tables(self, database: "Database") -> list[Found]:
+    def tables(self, database: "Database") -> list[DatabaseTable]:
         """Tables and views of the file."""
         rows = database.ask(
             "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') "
             "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
         )
-        return [Found("main", name, kind) for name, kind in rows]
+        return [DatabaseTable("main", name, kind) for name, kind in rows]
 
     def columns(self, database: "Database", schema: str | None, name: str) -> list[SqlColumn]:
         """By the classes of storage that occur: a declaration binds nobody here."""
@@ -145,6 +158,16 @@ class SQLite(Dialect):
         if column.dtype == pl.String:
             return sa.cast(value, sa.Text).collate("BINARY")
         return sa.cast(value, sa.Double) if column.type is ColumnType.REAL else value
+
+    def canonical(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """Of one class of storage: texts, whole numbers or others."""
+        return super().canonical(column, self.key(column, value))
+
+    def spelling(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any] | None:
+        """The class of storage, and how this database would write the value."""
+        if column.type is not ColumnType.REAL and column.type is not ColumnType.TEXT:
+            return None
+        return sa.func.typeof(value).concat(sa.func.quote(value))
 
     def key_type(self, column: SqlColumn) -> str:
         """The class of storage."""
@@ -179,7 +202,7 @@ class SQLite(Dialect):
     ) -> None:
         """Dates and decimals as the texts they are, and bytes as they were before they were passed on."""
         odd = [name for name, dtype in frame.schema.items() if dtype.is_temporal() or dtype.is_decimal()]
-        frame = frame.with_columns(pl.col(odd).cast(pl.String))
+        frame = frame.with_columns(named(*odd).cast(pl.String))
         bytes_of = [
             pl.Series(name, [_unquoted(text) for text in frame.get_column(name)], dtype=pl.Object)
             for name, kind in types.items()
@@ -310,15 +333,17 @@ def check_file(address: "Address", *, writes: bool) -> None:
     name = address.url.database
     if not name or name == ":memory:":
         raise TableError(
-            "the address names no file", where=str(address), remedy="write it as in sqlite:///people.db"
+            say("the address names no file"),
+            where=str(address),
+            remedy=say("write it as in sqlite:///people.db"),
         )
     path = Path(name)
     if path.is_dir():
-        raise TableError("this is a folder", where=str(address), remedy="give the path of a file")
+        raise TableError(say("this is a folder"), where=str(address), remedy=say("give the path of a file"))
     if not writes and not path.exists():
-        raise TableError("this file does not exist", where=str(address), remedy="check the path")
+        raise TableError(say("this file does not exist"), where=str(address), remedy=say("check the path"))
     if not path.absolute().parent.is_dir():
-        raise TableError("its folder does not exist", where=str(address), remedy="create it first")
+        raise TableError(say("its folder does not exist"), where=str(address), remedy=say("create it first"))
 
 
 def make_file(path: Path) -> bool:

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Trouble", "explain_mariadb", "explain_postgresql"]
+from celosia.say import say
+
+__all__ = ["DatabaseTrouble", "explain_mariadb", "explain_postgresql"]
 
 
 @dataclass(frozen=True)
-class Trouble:
+class DatabaseTrouble:
     """What an error of the driver means: a sentence without any value, and what to do."""
 
     what: str
@@ -15,40 +17,64 @@ class Trouble:
 
 
 POSTGRESQL = {
-    "28P01": Trouble(
-        "the password is wrong, or none was given", "set CELOSIA_PASSWORD, or use a keyring", True
+    "28P01": DatabaseTrouble(
+        say("the password is wrong, or none was given"),
+        say("set {variable}, or use a keyring", variable="CELOSIA_PASSWORD"),
+        True,
     ),
-    "28000": Trouble("the server does not let this user in", "check user, host and TLS options", True),
-    "3D000": Trouble("there is no such database", "check the name at the end of the address"),
-    "42501": Trouble("this user may not do that", "ask for the grants that the page on databases lists"),
-    "42P01": Trouble("there is no such table", "`celosia tables ADDRESS` lists them"),
-    "3F000": Trouble("there is no such schema", "create it, or name another"),
-    "42P07": Trouble(
-        "a table of that name exists already", "choose another name, or allow it with --overwrite"
+    "28000": DatabaseTrouble(
+        say("the server does not let this user in"), say("check user, host and TLS options"), True
     ),
-    "2BP01": Trouble(
-        "other things in the database depend on the table", "remove them first, or choose another name"
+    "3D000": DatabaseTrouble(
+        say("there is no such database"), say("check the name at the end of the address")
     ),
-    "57014": Trouble("the query was stopped by the server", "ask for more time, or use a smaller table"),
-    "53100": Trouble("the disk of the server is full", "make room there"),
+    "42501": DatabaseTrouble(
+        say("this user may not do that"), say("ask for the grants that the page on databases lists")
+    ),
+    "42P01": DatabaseTrouble(say("there is no such table"), say("`celosia tables ADDRESS` lists them")),
+    "3F000": DatabaseTrouble(say("there is no such schema"), say("create it, or name another")),
+    "42P07": DatabaseTrouble(
+        say("a table of that name exists already"), say("choose another name, or allow it with --overwrite")
+    ),
+    "2BP01": DatabaseTrouble(
+        say("other things in the database depend on the table"),
+        say("remove them first, or choose another name"),
+    ),
+    "57014": DatabaseTrouble(
+        say("the query was stopped by the server"), say("ask for more time, or use a smaller table")
+    ),
+    "53100": DatabaseTrouble(say("the disk of the server is full"), say("make room there")),
 }
 MARIADB = {
-    1045: Trouble("the password is wrong, or none was given", "set CELOSIA_PASSWORD, or use a keyring", True),
+    1045: DatabaseTrouble(
+        say("the password is wrong, or none was given"),
+        say("set {variable}, or use a keyring", variable="CELOSIA_PASSWORD"),
+        True,
+    ),
     **dict.fromkeys(
         (1044, 1142, 1143, 1227, 1410),
-        Trouble("this user may not do that", "ask for the grants that the page on databases lists"),
+        DatabaseTrouble(
+            say("this user may not do that"), say("ask for the grants that the page on databases lists")
+        ),
     ),
-    1049: Trouble("there is no such database", "check the name at the end of the address"),
-    1146: Trouble("there is no such table", "`celosia tables ADDRESS` lists them"),
-    1050: Trouble("a table of that name exists already", "choose another name, or allow it with --overwrite"),
-    **dict.fromkeys((1021, 1114), Trouble("the disk of the server is full", "make room there")),
-    **dict.fromkeys((1205, 1213), Trouble("somebody else holds the table", "try again when they are done")),
+    1049: DatabaseTrouble(say("there is no such database"), say("check the name at the end of the address")),
+    1146: DatabaseTrouble(say("there is no such table"), say("`celosia tables ADDRESS` lists them")),
+    1050: DatabaseTrouble(
+        say("a table of that name exists already"), say("choose another name, or allow it with --overwrite")
+    ),
+    **dict.fromkeys(
+        (1021, 1114), DatabaseTrouble(say("the disk of the server is full"), say("make room there"))
+    ),
+    **dict.fromkeys(
+        (1205, 1213),
+        DatabaseTrouble(say("somebody else holds the table"), say("try again when they are done")),
+    ),
 }
 QUOTING = (1264, 1265, 1292, 1366, 1367, 1406, 1411, 1416)
 """Errors whose text quotes a value."""
 
 
-def explain_postgresql(error: BaseException) -> Trouble | None:
+def explain_postgresql(error: BaseException) -> DatabaseTrouble | None:
     """By the state that the server gives; data errors may quote values, so their text is not shown."""
     import psycopg
 
@@ -59,13 +85,16 @@ def explain_postgresql(error: BaseException) -> Trouble | None:
     if state in POSTGRESQL:
         return POSTGRESQL[state]
     if state[:2] in ("08", "57") or (isinstance(error, psycopg.OperationalError) and not state):
-        lost = "the server cannot be reached, or the connection was lost"
-        return Trouble(f"{lost} ({first})", "check host, port and network; nothing was written")
+        lost = say("the server cannot be reached, or the connection was lost ({cause})", cause=first)
+        return DatabaseTrouble(lost, say("check host, port and network; nothing was written"))
     if state[:2] in ("22", "23"):
-        return Trouble(
-            f"the database refused a value (state {state})", "check types and lengths of the columns"
+        return DatabaseTrouble(
+            say("the database refused a value (state {state})", state=state),
+            say("check types and lengths of the columns"),
         )
-    return Trouble(f"the database refused it ({first})", "check the table and the filter")
+    return DatabaseTrouble(
+        say("the database refused it ({cause})", cause=first), say("check the table and the filter")
+    )
 
 
 def _state_of(text: str) -> str:
@@ -77,12 +106,14 @@ def _state_of(text: str) -> str:
     return "3D000" if text.endswith("does not exist") and 'database "' in text else ""
 
 
-def explain_mariadb(error: BaseException) -> Trouble | None:
+def explain_mariadb(error: BaseException) -> DatabaseTrouble | None:
     """By the number that the server gives; data errors may quote values, so their text is not shown."""
     import pymysql
 
     if isinstance(error, OSError):  # a file of certificates that is none, say
-        return Trouble("the connection cannot be secured as asked", "check the TLS options of the address")
+        return DatabaseTrouble(
+            say("the connection cannot be secured as asked"), say("check the TLS options of the address")
+        )
     if not isinstance(error, pymysql.MySQLError):
         return None
     number = error.args[0] if error.args and isinstance(error.args[0], int) else 0
@@ -93,14 +124,19 @@ def explain_mariadb(error: BaseException) -> Trouble | None:
     if number in (0, 1053, 1927, 1969) or 2000 <= number < 3000:
         return _unreachable(text)
     if isinstance(error, pymysql.DataError | pymysql.IntegrityError) or number in QUOTING:
-        return Trouble(
-            f"the database refused a value (error {number})", "check types and lengths of the columns"
+        return DatabaseTrouble(
+            say("the database refused a value (error {number})", number=number),
+            say("check types and lengths of the columns"),
         )
-    return Trouble(f"the database refused it ({first})", "check the table and the filter")
+    return DatabaseTrouble(
+        say("the database refused it ({cause})", cause=first), say("check the table and the filter")
+    )
 
 
-def _unreachable(text: str) -> Trouble:
+def _unreachable(text: str) -> DatabaseTrouble:
     if "certificate" in text.lower():
-        return Trouble("the certificate of the server is not the one expected", "check ssl_ca in the address")
-    lost = "the server cannot be reached, or the connection was lost"
-    return Trouble(lost, "check host, port and network; nothing was written")
+        return DatabaseTrouble(
+            say("the certificate of the server is not the one expected"), say("check ssl_ca in the address")
+        )
+    lost = say("the server cannot be reached, or the connection was lost")
+    return DatabaseTrouble(lost, say("check host, port and network; nothing was written"))

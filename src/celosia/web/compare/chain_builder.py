@@ -5,7 +5,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
 from celosia.web.compare.chains import StepText, kind_of, registered_of, technique_names, write_chain
 from celosia.web.explaining import explain
@@ -16,9 +16,9 @@ from celosia.words import phrase
 __all__ = ["ChainBuilder"]
 
 KINDS = {
-    Kind.TECHNIQUE: phrase("recoding"),
-    Kind.PERTURBATION: phrase("perturbation"),
-    Kind.OPERATION: phrase("operation"),
+    ConceptKind.TECHNIQUE: phrase("recoding"),
+    ConceptKind.PERTURBATION: phrase("perturbation"),
+    ConceptKind.OPERATION: phrase("operation"),
 }
 
 
@@ -73,7 +73,7 @@ class ChainBuilder:
             self.trouble = ui.element("div").classes("wide")
 
     def _step(self, number: int, step: StepText) -> None:
-        visit, words, kind = self.visit, self.visit.words, kind_of(step.name) or Kind.TECHNIQUE
+        visit, words, kind = self.visit, self.visit.words, kind_of(step.name) or ConceptKind.TECHNIQUE
         title = concept(kind, step.name, words).title
         with ui.element("li").classes("step-built"):
             with ui.element("div").classes("step-head"):
@@ -96,7 +96,7 @@ class ChainBuilder:
                 self._small("close", words("Remove {step}", step=title), lambda: self._remove(number))
             self._fields(step, kind)
 
-    def _fields(self, step: StepText, kind: Kind) -> None:
+    def _fields(self, step: StepText, kind: ConceptKind) -> None:
         visit, words = self.visit, self.visit.words
 
         def changed(name: str, value: Any) -> None:
@@ -105,7 +105,7 @@ class ChainBuilder:
             else:
                 step.parameters[name] = value
 
-        if kind is Kind.TECHNIQUE:
+        if kind is ConceptKind.TECHNIQUE:
             known = step.parameters.setdefault("k", 5)
             k = ui.number("k", value=known, min=2, step=1).props("outlined dense")
             k.on("change", lambda: changed("k", int(k.value) if k.value else None))

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from celosia.compare.chain import parse_call, split_outside
-from celosia.concepts import Kind
+from celosia.concepts import ConceptKind
 
 __all__ = ["FIRST", "StepText", "kind_of", "read_chain", "registered_of", "technique_names", "write_chain"]
 
@@ -65,10 +65,10 @@ def _value(value: Any) -> str:
 
 
 @cache
-def technique_names() -> Mapping[Kind, tuple[str, ...]]:
+def technique_names() -> Mapping[ConceptKind, tuple[str, ...]]:
     """What a comparison understands, by kind.
 
-    >>> "mdav" in technique_names()[Kind.PERTURBATION], "mondrian" in technique_names()[Kind.TECHNIQUE]
+    >>> "mdav" in technique_names()[ConceptKind.PERTURBATION], "mondrian" in technique_names()[ConceptKind.TECHNIQUE]
     (True, True)
     """
     from celosia.mask.registry import operations
@@ -76,13 +76,13 @@ def technique_names() -> Mapping[Kind, tuple[str, ...]]:
     from celosia.recode.techniques import TECHNIQUES
 
     return {
-        Kind.PERTURBATION: tuple(perturbations()),
-        Kind.TECHNIQUE: tuple(name for name in TECHNIQUES if name != "chain"),
-        Kind.OPERATION: tuple(operations()),
+        ConceptKind.PERTURBATION: tuple(perturbations()),
+        ConceptKind.TECHNIQUE: tuple(name for name in TECHNIQUES if name != "chain"),
+        ConceptKind.OPERATION: tuple(operations()),
     }
 
 
-def kind_of(name: str) -> Kind | None:
+def kind_of(name: str) -> ConceptKind | None:
     """What a step is; None if there is no such technique."""
     return next((kind for kind, names in technique_names().items() if name in names), None)
 

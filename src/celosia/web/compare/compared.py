@@ -5,7 +5,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.errors import ProjectError
 from celosia.web.charting import bar_options, point_options, show_chart
 from celosia.web.explaining import explain
@@ -89,7 +89,7 @@ def _head(name: str, words: Words) -> str:
 
 def _measure(name: str, words: Words) -> str:
     """What a measure of risk is called."""
-    for kind in (Kind.ATTACK, Kind.MEASURE):
+    for kind in (ConceptKind.ATTACK, ConceptKind.MEASURE):
         try:
             return concept(kind, name, words).title
         except ProjectError:
@@ -101,7 +101,7 @@ def _cell(name: str, value: Any, words: Words) -> str:
     if value is None:
         return ""
     if name == "why not":
-        return words.told(str(value))
+        return words.render(value)
     if isinstance(value, str):
         return words(TOLD[value]) if value in TOLD else value
     return words.number(value, 0 if name in ("rows", "correct", "incorrect") else 4)
@@ -132,14 +132,14 @@ def _show_cautions(visit: Visit, found: Mapping[str, Any]) -> None:
                         ui.label(_caution(name, caution, words))
                 for name, why in failed:
                     with ui.element("li"):
-                        told = words("{table} could not be made: {why}", table=name, why=words.told(why))
+                        told = words("{table} could not be made: {why}", table=name, why=words.render(why))
                         ui.label(told)
 
 
 def _caution(name: str, caution: str, words: Words) -> str:
     """A caution, which begins with the name of the step that it is about."""
-    step, _, text = caution.partition(": ")
-    return f"{name}: {words.told(text)}" if step in name else f"{name}, {step}: {words.told(text)}"
+    step, _, text = words.render(caution).partition(": ")
+    return f"{name}: {text}" if step in name else f"{name}, {step}: {text}"
 
 
 def _show_accuracy(visit: Visit, found: Mapping[str, Any]) -> None:
@@ -175,7 +175,7 @@ def _model(text: str, words: Words) -> str:
     """What a model is called, with its parameters as they were written."""
     name, bracket, inside = text.partition("(")
     try:
-        return concept(Kind.LEARNING_MODEL, name, words).title + (f" ({inside}" if bracket else "")
+        return concept(ConceptKind.LEARNING_MODEL, name, words).title + (f" ({inside}" if bracket else "")
     except ProjectError:
         return text
 
@@ -260,7 +260,7 @@ def _show_results(visit: Visit, found: Mapping[str, Any], name: str, title: str)
 
 
 def _explained(visit: Visit, measure: str) -> None:
-    for kind in (Kind.ATTACK, Kind.MEASURE):
+    for kind in (ConceptKind.ATTACK, ConceptKind.MEASURE):
         try:
             explain(visit, kind, measure)
             return

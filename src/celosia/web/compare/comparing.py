@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
 from celosia.project import COMPARED_MODELS
 from celosia.server.sources import list_sources
@@ -140,16 +140,16 @@ class Comparing:
     def _model(self, name: str, words: Words) -> None:
         with ui.element("div").classes("model"):
             ui.checkbox(
-                concept(Kind.LEARNING_MODEL, name, words).title,
+                concept(ConceptKind.LEARNING_MODEL, name, words).title,
                 value=name in self.models,
                 on_change=lambda event: self._choose(name, event.value),
             )
-            explain(self.visit, Kind.LEARNING_MODEL, name)
+            explain(self.visit, ConceptKind.LEARNING_MODEL, name)
 
     def _title(self, text: str, about: str) -> None:
         with ui.element("div").classes("row-line tight"):
             ui.label(text).classes("part-title")
-            explain(self.visit, Kind.WORD, about)
+            explain(self.visit, ConceptKind.WORD, about)
 
     def _list(self) -> None:
         words = self.visit.words

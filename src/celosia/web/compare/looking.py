@@ -173,7 +173,8 @@ class Looking:
         def draw(column: str) -> None:
             one = found[column]
             series = {name or words("(missing)"): counts for name, counts in one["classes"].items()}
-            options = bar_options(one["values"], series, is_share=False)
+            values = [words.render(value) for value in one["values"]]
+            options = bar_options(values, series, is_share=False)
             for bars in options["series"]:
                 bars["stack"] = "rows"
             place.clear()
@@ -187,7 +188,7 @@ class Looking:
                     heads=[column, *series],
                     rows=[
                         [value, *(words.number(counts[number], 0) for counts in series.values())]
-                        for number, value in enumerate(one["values"])
+                        for number, value in enumerate(values)
                     ],
                     tall=True,
                 )

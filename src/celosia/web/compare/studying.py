@@ -5,7 +5,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
 from celosia.server.queue import OPEN
 from celosia.web.apart import apart
@@ -115,13 +115,17 @@ class Studying:
             ui.html(f"<h2>{words('Every k at a glance')}</h2>", sanitize=False)
             heads = [_head(head, found["models"], words) for head in table["heads"]]
             rows = [[self._cell(value) for value in row] for row in table["rows"]]
-            show_table(heads, rows, caption=called, right=range(1, len(heads)))
+            show_table(
+                heads, rows, caption=words.render(table.get("called", called)), right=range(1, len(heads))
+            )
         for k, why in failed.items():
-            ui.label(words("k = {k} could not be released: {why}", k=k, why=words.told(why))).classes("quiet")
+            ui.label(words("k = {k} could not be released: {why}", k=k, why=words.render(why))).classes(
+                "quiet"
+            )
         with ui.element("ul").classes("reading"):
             for sentence in found["reading"]:
                 with ui.element("li"):
-                    ui.label(words.told(sentence))
+                    ui.label(words.render(sentence))
         ui.button(
             words("All numbers as CSV"),
             icon="download",
@@ -182,4 +186,4 @@ def _head(head: str, models: Sequence[str], words: Words) -> str:
 
 
 def _model(name: str, words: Words) -> str:
-    return concept(Kind.LEARNING_MODEL, name, words).title
+    return concept(ConceptKind.LEARNING_MODEL, name, words).title

@@ -133,7 +133,7 @@ class ColumnPage:
         with self.proposal, ui.element("section").classes("panel proposal"):
             title = words("The fewest columns that tell people apart: {columns}", columns=", ".join(chosen))
             ui.label(title).classes("next-title")
-            ui.label(words.told(found["reason"]["sentence"])).classes("quiet")
+            ui.label(words.render(found["reason"]["sentence"])).classes("quiet")
             if not others:
                 return
             ui.label(

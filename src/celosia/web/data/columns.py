@@ -181,7 +181,7 @@ def shown_columns(
 
 def _shown(column: Mapping[str, Any], plan: Mapping[str, Any], words: Words) -> dict[str, Any]:
     role = plan.get("role")
-    why = "; ".join(words.told(reason["sentence"]) for reason in column["reasons"][:2])
+    why = "; ".join(words.render(reason["sentence"]) for reason in column["reasons"][:2])
     missing = words("{count} missing", count=words.number(column["missing"])) if column["missing"] else ""
     return {
         "name": column["name"],
@@ -203,9 +203,9 @@ def _fate(role: str, plan: Mapping[str, Any], words: Words) -> str:
     if operation is not None:
         parameters = {name: value for name, value in operation.items() if name != "name"}
         try:
-            return words.told(make_operation(operation["name"], **parameters).describe())
+            return words.render(make_operation(operation["name"], **parameters).describe())
         except CelosiaError as error:
-            return words.told(error.what)
+            return words.render(error.what)
     if plan.get("operation"):
         return words("several operations, see the document")
     if role == Role.IDENTIFIER:

@@ -7,6 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import ProjectError
+from celosia.say import say
 from celosia.server.sources import add_connection, list_sources
 from celosia.web.attempting import Attempt
 from celosia.web.visit import Visit
@@ -28,9 +29,9 @@ def address_of(kind: str, host: str, port: str, database: str, user: str) -> str
     from urllib.parse import quote
 
     if kind not in PORTS or not host.strip() or not database.strip():
-        raise ProjectError("host and database are needed", where="database", remedy="fill them in")
+        raise ProjectError(say("host and database are needed"), where="database", remedy=say("fill them in"))
     if port.strip() and not (port.strip().isdigit() and 0 < int(port) < 65536):
-        raise ProjectError("this is no port", where=port[:10], remedy="give a number, or nothing")
+        raise ProjectError(say("this is no port"), where=port[:10], remedy=say("give a number, or nothing"))
     who = f"{quote(user.strip(), safe='')}@" if user.strip() else ""
     there = host.strip() + (f":{int(port)}" if port.strip() and port.strip() != PORTS[kind] else "")
     return f"{kind}://{who}{there}/{quote(database.strip(), safe='')}"

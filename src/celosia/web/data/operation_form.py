@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from celosia.errors import ProjectError
 from celosia.mask.operation import ColumnOperation, Operation
 from celosia.mask.registry import make_operation, operations
+from celosia.say import say
 from celosia.words import phrase
 
 __all__ = ["CHOICES", "TITLES", "FormField", "column_operations", "fields_of", "read_form", "show_value"]
@@ -229,7 +230,11 @@ def _value(field: FormField, given: Any) -> Any:
 def _pair(line: str, where: str) -> tuple[str, str]:
     old, mark, new = line.partition("=")
     if not mark:
-        raise ProjectError(f"{line.strip()!r} has no '='", where=where, remedy="write it as in old = new")
+        raise ProjectError(
+            say("{strip!r} has no '='", strip=line.strip()),
+            where=where,
+            remedy=say("write it as in old = new"),
+        )
     return old.strip(), new.strip()
 
 
@@ -238,7 +243,7 @@ def _number(text: str, where: str) -> int | float:
         return _plain(Decimal(text.strip().replace(",", ".")))
     except InvalidOperation:
         raise ProjectError(
-            f"{text.strip()!r} is no number", where=where, remedy="write it with digits"
+            say("{strip!r} is no number", strip=text.strip()), where=where, remedy=say("write it with digits")
         ) from None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError
-from celosia.server.reading import ENCODINGS, Reading, detect_file
+from celosia.server.reading import ENCODINGS, TextFileReading, detect_file
 from celosia.server.workspace import DATA
 from celosia.types import MISSING_MARKERS
 from celosia.web.attempting import Attempt
@@ -25,13 +25,13 @@ SEPARATORS = {
 
 
 def source_of(
-    path: str, found: Reading, *, separator: str, encoding: str, header: bool, missing: str
+    path: str, found: TextFileReading, *, separator: str, encoding: str, header: bool, missing: str
 ) -> str | dict[str, Any]:
     r"""What a document says of a file; what a reader finds out by itself is left out.
 
-    >>> source_of("a.csv", Reading(), separator=",", encoding="utf-8", header=True, missing="?; NA")
+    >>> source_of("a.csv", TextFileReading(), separator=",", encoding="utf-8", header=True, missing="?; NA")
     'a.csv'
-    >>> source_of("a.csv", Reading(), separator=";", encoding="utf-8", header=False, missing="-")
+    >>> source_of("a.csv", TextFileReading(), separator=";", encoding="utf-8", header=False, missing="-")
     {'path': 'a.csv', 'separator': ';', 'header': False, 'missing': ['', '-']}
     """
     markers = ["", *(part.strip() for part in missing.split(";") if part.strip())]
@@ -63,7 +63,12 @@ def show_reading(visit: Visit, table: str, source: Any, changed: Callable[[], An
 
 
 def _form(
-    visit: Visit, table: str, path: str, said: Mapping[str, Any], found: Reading, changed: Callable[[], Any]
+    visit: Visit,
+    table: str,
+    path: str,
+    said: Mapping[str, Any],
+    found: TextFileReading,
+    changed: Callable[[], Any],
 ) -> None:
     words = visit.words
     now = str(said.get("separator") or found.separator)

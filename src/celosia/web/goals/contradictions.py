@@ -6,6 +6,7 @@ from typing import Any, cast
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project import Project
 from celosia.release.job import check_plan
+from celosia.say import say
 from celosia.types import Role
 
 __all__ = ["contradictions"]
@@ -30,7 +31,7 @@ def contradictions(project: Project) -> list[CelosiaError]:
 
 
 def _check(project: Project, name: str) -> None:
-    from celosia.recode.task import Task
+    from celosia.recode.task import RecodingTask
 
     plan = project.plan(name)
     if plan.kind == "light":
@@ -40,13 +41,13 @@ def _check(project: Project, name: str) -> None:
     for model in plan.models:
         if model.needs_population and plan.population.source is None:
             raise ProjectError(
-                f"{model.name} looks at the population, and none is named",
+                say("{name} looks at the population, and none is named", name=model.name),
                 where="models",
-                remedy="name its table with --population (in a project: population of the table)",
+                remedy=say("name its table with --population (in a project: population of the table)"),
             )
     # The table itself is not asked for: what a technique refuses, it refuses by what it is told to do.
     plan.technique.check(
-        Task(
+        RecodingTask(
             table=cast(Any, None),
             quasi_identifiers=plan.quasi_identifiers,
             models=plan.models,

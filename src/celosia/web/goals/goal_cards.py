@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind
+from celosia.concepts import ConceptKind
 from celosia.types import Role
 from celosia.web.explaining import explain
 from celosia.web.goals.dial import Slider, dial
@@ -46,7 +46,7 @@ def goal_card(sheet: Sheet, title: str, *, name: str, about: str = "") -> Iterat
             with heading:
                 ui.label(title)
             if about:
-                explain(sheet.visit, Kind.WORD, about)
+                explain(sheet.visit, ConceptKind.WORD, about)
         sheet.places[name] = ui.element("div")
         yield ui.element("div").classes("goal-mistakes")
 
@@ -94,7 +94,7 @@ def group_card(sheet: Sheet) -> None:
             words("People look alike in groups (k-anonymity)"),
             is_asked=asked is not None,
             switched=switched,
-            help_for=lambda: explain(visit, Kind.MODEL, "k-anonymity"),
+            help_for=lambda: explain(visit, ConceptKind.MODEL, "k-anonymity"),
         ):
             made = dial(
                 words("People in a group"),
@@ -122,7 +122,7 @@ def suppression_card(sheet: Sheet) -> None:
             ui.label(words("Leaving out a few unusual people often saves the detail of all others.")).classes(
                 "quiet"
             )
-            explain(sheet.visit, Kind.WORD, "suppression")
+            explain(sheet.visit, ConceptKind.WORD, "suppression")
         dial(
             words("Rows that may be left out"),
             value=round(100 * share, 2),

@@ -4,7 +4,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.types import Role
 from celosia.web.explaining import explain
 from celosia.web.goals.dial import dial
@@ -80,10 +80,10 @@ def _diversity(sheet: Sheet, column: str, place: Any) -> None:
         words("Several values in every group (l-diversity)"),
         is_asked=asked is not None,
         switched=switched,
-        help_for=lambda: explain(sheet.visit, Kind.MODEL, str(current["model"])),
+        help_for=lambda: explain(sheet.visit, ConceptKind.MODEL, str(current["model"])),
     ):
         parts = ui.element("div")
-        titles = {name: concept(Kind.MODEL, name, words).title for name in DIVERSITY}
+        titles = {name: concept(ConceptKind.MODEL, name, words).title for name in DIVERSITY}
         ui.select(
             titles, label=words("How values are counted"), value=current["model"], on_change=chosen
         ).props("outlined dense").classes("choice")
@@ -149,7 +149,7 @@ def _closeness(sheet: Sheet, column: str, place: Any) -> None:
         words("Groups like everybody (t-closeness)"),
         is_asked=asked is not None,
         switched=switched,
-        help_for=lambda: explain(sheet.visit, Kind.MODEL, "t-closeness"),
+        help_for=lambda: explain(sheet.visit, ConceptKind.MODEL, "t-closeness"),
     ):
         dial(
             words("Largest difference for {column}", column=column),

@@ -4,7 +4,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept, concepts
+from celosia.concepts import ConceptKind, concept, concepts
 from celosia.errors import CelosiaError
 from celosia.privacy import MODELS
 from celosia.recode.techniques import TECHNIQUES
@@ -31,7 +31,7 @@ def technique_card(sheet: Sheet) -> None:
     names = [*ORDER, *(name for name in TECHNIQUES if name not in (*ORDER, "chain"))]
     if current["method"] == "chain":
         names.append("chain")
-    titles = {name: concept(Kind.TECHNIQUE, name, words).title for name in names}
+    titles = {name: concept(ConceptKind.TECHNIQUE, name, words).title for name in names}
     with goal_card(sheet, words("How people are made alike"), name="technique", about="technique") as place:
         chosen = ui.select(titles, label=words("Technique"), value=current["method"])
         chosen.props("outlined").classes("wide")
@@ -63,7 +63,7 @@ def technique_card(sheet: Sheet) -> None:
 
 
 def _about(sheet: Sheet, method: str, place: Any) -> None:
-    found = concept(Kind.TECHNIQUE, method, sheet.visit.words)
+    found = concept(ConceptKind.TECHNIQUE, method, sheet.visit.words)
     place.clear()
     with place:
         ui.label(found.text).classes("quiet")
@@ -90,7 +90,7 @@ def _technique_form(sheet: Sheet, current: dict[str, Any], place: Any, keep: Any
             told = [*roles_of(sheet.document, sheet.table, Role.SENSITIVE)]
             told += roles_of(sheet.document, sheet.table, Role.COMMON)
             parameter_form(
-                sheet.visit, Kind.TECHNIQUE, TECHNIQUES[method], current, changed=changed, columns=told
+                sheet.visit, ConceptKind.TECHNIQUE, TECHNIQUES[method], current, changed=changed, columns=told
             )
 
 
@@ -98,8 +98,8 @@ def _measure(sheet: Sheet, place: Any) -> None:
     from celosia.measure.utility import utility_measures
 
     words = sheet.visit.words
-    names = concepts(Kind.MEASURE, words)
-    titles = {name: names[(Kind.MEASURE, name)].title for name in ("loss", *utility_measures())}
+    names = concepts(ConceptKind.MEASURE, words)
+    titles = {name: names[(ConceptKind.MEASURE, name)].title for name in ("loss", *utility_measures())}
     with ui.element("div").classes("promise-head"):
         chosen = ui.select(
             titles,
@@ -113,8 +113,8 @@ def _measure(sheet: Sheet, place: Any) -> None:
     def told(name: str) -> None:
         helped.clear()
         with helped:
-            explain(sheet.visit, Kind.MEASURE, name)
-        meaning.set_text(names[(Kind.MEASURE, name)].text)
+            explain(sheet.visit, ConceptKind.MEASURE, name)
+        meaning.set_text(names[(ConceptKind.MEASURE, name)].text)
 
     def choose(event: Any) -> None:
         told(event.value)
@@ -150,12 +150,12 @@ def _list(sheet: Sheet, listed: Any, place: Any) -> None:
                 continue
             with ui.element("li"):
                 ui.label(model_sentence(words, model))
-                explain(sheet.visit, Kind.MODEL, model["model"])
+                explain(sheet.visit, ConceptKind.MODEL, model["model"])
                 button = ui.button(
                     icon="close", on_click=lambda model=model: _drop(sheet, model, listed, place)
                 )
                 button.props("flat round dense size=sm color=secondary")
-                title = concept(Kind.MODEL, model["model"], words).title
+                title = concept(ConceptKind.MODEL, model["model"], words).title
                 button.props["aria-label"] = words("Take back: {promise}", promise=title)
 
 
@@ -171,7 +171,7 @@ def _add(sheet: Sheet, place: Any, listed: Any) -> None:
     names = [name for name in MODELS if name not in SET_ELSEWHERE]
     if not sensitive:
         names = [name for name in names if MODELS[name].model_fields["column"].annotation is not str]
-    titles = {name: concept(Kind.MODEL, name, words).title for name in names}
+    titles = {name: concept(ConceptKind.MODEL, name, words).title for name in names}
     chosen = ui.select(titles, label=words("Add a promise"), clearable=True)
     chosen.props("outlined").classes("choice")
     form = ui.element("div")
@@ -187,7 +187,7 @@ def _add(sheet: Sheet, place: Any, listed: Any) -> None:
 
 def _new_model(sheet: Sheet, chosen: Any, sensitive: tuple[str, ...], place: Any, listed: Any) -> None:
     words, name = sheet.visit.words, str(chosen.value)
-    found = concept(Kind.MODEL, name, words)
+    found = concept(ConceptKind.MODEL, name, words)
     values: dict[str, Any] = {"model": name}
     with ui.element("div").classes("about"):
         ui.label(found.text).classes("quiet")
@@ -227,5 +227,5 @@ def _new_model(sheet: Sheet, chosen: Any, sensitive: tuple[str, ...], place: Any
             chosen.set_value(None)
             _list(sheet, listed, place)
 
-    parameter_form(sheet.visit, Kind.MODEL, MODELS[name], {}, changed=changed)
+    parameter_form(sheet.visit, ConceptKind.MODEL, MODELS[name], {}, changed=changed)
     ui.button(words("Add"), on_click=add).props("outline no-caps")

@@ -96,7 +96,7 @@ def _described(words: Words, model: Mapping[str, Any]) -> str:
     from celosia.privacy import MODELS
 
     parameters = {key: value for key, value in model.items() if key != "model"}
-    return words.told(MODELS[str(model["model"])](**parameters).describe())
+    return words.render(MODELS[str(model["model"])](**parameters).describe())
 
 
 def suppression_sentence(words: Words, share: float) -> str:

@@ -9,6 +9,7 @@ from nicegui import ui
 from celosia.concepts import concept
 from celosia.errors import HierarchyError
 from celosia.hierarchies.dates import DATE_LEVELS
+from celosia.say import say
 from celosia.web.attempting import Attempt
 from celosia.web.explaining import show_concept
 from celosia.web.visit import Visit
@@ -43,7 +44,9 @@ def parse_groups(text: str) -> dict[str, Any]:
         names = [name.strip() for name in path.split(">")]
         if not mark or not all(names):
             raise HierarchyError(
-                f"{line!r} is no group", where="groups", remedy="write it as in North: Lugo, Vigo"
+                say("{line!r} is no group", line=line),
+                where="groups",
+                remedy=say("write it as in North: Lugo, Vigo"),
             )
         inner: Any = groups
         for name in names[:-1]:
@@ -184,14 +187,16 @@ def _whole(text: Any, usual: int) -> int:
         return usual
     if not plain.isdigit() or len(plain) > 6:
         raise HierarchyError(
-            f"{plain[:20]!r} is no whole number", where="parameters", remedy="write it with digits"
+            say("{plain!r} is no whole number", plain=plain[:20]),
+            where="parameters",
+            remedy=say("write it with digits"),
         )
     return int(plain)
 
 
 def _both(name: str) -> HierarchyError:
     return HierarchyError(
-        f"{name!r} holds values and further groups",
+        say("{name!r} holds values and further groups", name=name),
         where="groups",
-        remedy="give its values a group of their own",
+        remedy=say("give its values a group of their own"),
     )

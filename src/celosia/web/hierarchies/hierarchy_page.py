@@ -145,7 +145,7 @@ class HierarchyPage:
             facts += ", " + words("{count} missing", count=words.number(entry["missing"]))
         ui.label(facts).classes("quiet")
         if self.chosen not in self.editings.given:
-            reason = words.told(entry["proposed"]["reason"])
+            reason = words.render(entry["proposed"]["reason"])
             ui.label(words("Proposed: {reason}", reason=reason)).classes("quiet")
 
     def _tools(self, entry: dict[str, Any]) -> None:
@@ -187,8 +187,8 @@ class HierarchyPage:
             for each in wrong:
                 with ui.element("div").classes("warning"):
                     with ui.element("div"):
-                        ui.label(words.told(each["what"])).classes("warning-what")
-                        ui.label(words.told(each["remedy"])).classes("quiet")
+                        ui.label(words.render(each["what"])).classes("warning-what")
+                        ui.label(words.render(each["remedy"])).classes("quiet")
                     if each["kind"] == "root":
                         ui.button(words("Add the level"), on_click=self._mend_root).props(
                             "flat dense no-caps"

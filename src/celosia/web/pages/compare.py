@@ -5,7 +5,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.queue import OPEN
 from celosia.web.apart import apart
 from celosia.web.compare.compared import show_compared
@@ -25,7 +25,7 @@ async def compare(visit: Visit) -> None:
     words = visit.words
     ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
     ui.add_head_html('<link rel="stylesheet" href="/static/compare.css">')
-    if not visit.may(Part.ANALYST):
+    if not visit.may(MemberRole.ANALYST):
         _say(
             words("Only for analysts"),
             words("Comparing looks at the table itself. Ask the owner for that part."),

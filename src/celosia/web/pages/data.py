@@ -9,7 +9,7 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.errors import CelosiaError
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.erasing import erase_looks
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
@@ -30,7 +30,7 @@ __all__: list[str] = []
 def data(visit: Visit) -> None:
     """All tables, and the one that is looked at."""
     ui.add_head_html('<link rel="stylesheet" href="/static/tables.css">')
-    if not visit.may(Part.ANALYST):
+    if not visit.may(MemberRole.ANALYST):
         ui.label(visit.words("The rows of the table are for analysts of the project only.")).classes("empty")
         return
     root = ui.element("div")

@@ -4,9 +4,9 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.types import Role
 from celosia.web.explaining import explain
 from celosia.web.goals.goal_cards import group_card, suppression_card, weights_card
@@ -39,7 +39,7 @@ def goals(visit: Visit) -> None:
     words = visit.words
     ui.add_head_html('<link rel="stylesheet" href="/static/goals.css">')
     document = visit.project.document
-    if not visit.may(Part.ANALYST):
+    if not visit.may(MemberRole.ANALYST):
         empty(words("Goals are set by analysts."), words("You may see the results of this project."))
         return
     tables = list(document.get("tables") or {})
@@ -120,7 +120,7 @@ def _sum(sheet: Sheet) -> None:
         with ui.element("div").classes("goal-head"):
             with ui.element("h2"):
                 ui.label(words("What you promise"))
-            explain(sheet.visit, Kind.WORD, "privacy model")
+            explain(sheet.visit, ConceptKind.WORD, "privacy model")
         told = ui.element("div").props("aria-live=polite")
         place = ui.element("div")
         action = ui.button("", on_click=lambda: _go(sheet, place)).props("unelevated no-caps").classes("wide")
@@ -160,7 +160,7 @@ def _sentences(sheet: Sheet, words: Words) -> list[str]:
         return [words("Nothing about people: columns are changed as you said, and no more.")]
     share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
     method = technique_of(sheet.document, sheet.table)["method"]
-    title = concept(Kind.TECHNIQUE, method, words).title
+    title = concept(ConceptKind.TECHNIQUE, method, words).title
     return [
         *(model_sentence(words, model) for model in sheet.models),
         suppression_sentence(words, share),

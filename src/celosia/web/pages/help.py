@@ -4,7 +4,7 @@ from html import escape
 
 from nicegui import ui
 
-from celosia.concepts import Concept, Kind, concepts
+from celosia.concepts import Concept, ConceptKind, concepts
 from celosia.web.explaining import concept_html
 from celosia.web.visit import Visit, page
 from celosia.words import phrase
@@ -12,16 +12,16 @@ from celosia.words import phrase
 __all__: list[str] = []
 
 TITLES = {
-    Kind.WORD: phrase("Words"),
-    Kind.ROLE: phrase("Roles of columns"),
-    Kind.HIERARCHY: phrase("Ways to build hierarchies"),
-    Kind.OPERATION: phrase("Operations"),
-    Kind.MODEL: phrase("Privacy models"),
-    Kind.TECHNIQUE: phrase("Techniques"),
-    Kind.PERTURBATION: phrase("Perturbations"),
-    Kind.LEARNING_MODEL: phrase("Models that learn"),
-    Kind.MEASURE: phrase("Measures"),
-    Kind.ATTACK: phrase("Attacks"),
+    ConceptKind.WORD: phrase("Words"),
+    ConceptKind.ROLE: phrase("Roles of columns"),
+    ConceptKind.HIERARCHY: phrase("Ways to build hierarchies"),
+    ConceptKind.OPERATION: phrase("Operations"),
+    ConceptKind.MODEL: phrase("Privacy models"),
+    ConceptKind.TECHNIQUE: phrase("Techniques"),
+    ConceptKind.PERTURBATION: phrase("Perturbations"),
+    ConceptKind.LEARNING_MODEL: phrase("Models that learn"),
+    ConceptKind.MEASURE: phrase("Measures"),
+    ConceptKind.ATTACK: phrase("Attacks"),
 }
 
 

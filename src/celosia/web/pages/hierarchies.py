@@ -8,7 +8,7 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.errors import CelosiaError
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.web.data.columns import plan_of
@@ -27,7 +27,7 @@ def hierarchies(visit: Visit) -> None:
     """The hierarchies of one table."""
     ui.add_head_html('<link rel="stylesheet" href="/static/tables.css">')
     words, document = visit.words, visit.project.document
-    if not visit.may(Part.ANALYST):
+    if not visit.may(MemberRole.ANALYST):
         ui.label(words("The values of the table are for analysts of the project only.")).classes("empty")
         return
     tables = document.get("tables") or {}

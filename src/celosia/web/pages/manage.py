@@ -7,13 +7,13 @@ from typing import Any
 from nicegui import ui
 
 from celosia.project.writing import to_yaml
-from celosia.server.access import Part, require
+from celosia.server.access import MemberRole, require
 from celosia.server.audit import read_audit
-from celosia.server.erasing import Erased, erase_project
+from celosia.server.erasing import ErasureReport, erase_project
 from celosia.server.projects import copy_project, list_members, list_versions, restore_version, set_member
 from celosia.server.store import moment_of
 from celosia.web.attempting import Attempt
-from celosia.web.deeds import tell_deed
+from celosia.web.deeds import describe_audit_entry
 from celosia.web.visit import Visit, page
 from celosia.words import phrase
 
@@ -31,9 +31,9 @@ def manage(visit: Visit) -> None:
     place = ui.element("div").props("aria-live=polite")
     _document(visit, place)
     _versions(visit, place)
-    if visit.service.settings.has_users and visit.may(Part.OWNER):
+    if visit.service.settings.has_users and visit.may(MemberRole.OWNER):
         _members(visit, place)
-    if visit.may(Part.OWNER):
+    if visit.may(MemberRole.OWNER):
         _history(visit)
         _end(visit, place)
 
@@ -60,7 +60,7 @@ def _document(visit: Visit, place: ui.element) -> None:
                 words("Download the document"), on_click=lambda: ui.download.content(text, name)
             )
             download.props("outline no-caps")
-            if visit.may(Part.ANALYST):
+            if visit.may(MemberRole.ANALYST):
                 ui.button(words("Copy the project"), on_click=lambda: _copy(visit, place)).props(
                     "flat no-caps"
                 )
@@ -85,9 +85,9 @@ def _versions(visit: Visit, place: ui.element) -> None:
                     _cell(words.number(each["number"], 0))
                     _cell(words.moment(moment_of(each["at"])))
                     _cell(each["by"])
-                    _cell(tell_deed(each["note"], words))
+                    _cell(describe_audit_entry(each["note"], words))
                     with ui.element("td"):
-                        if each["number"] != visit.project.version and visit.may(Part.ANALYST):
+                        if each["number"] != visit.project.version and visit.may(MemberRole.ANALYST):
                             _restore(visit, place, each["number"])
 
 
@@ -123,7 +123,7 @@ def _members(visit: Visit, place: ui.element) -> None:
             def share() -> None:
                 with Attempt(visit, place):
                     set_member(
-                        visit.service, visit.user, visit.project.id, name.value or "", Part(role.value)
+                        visit.service, visit.user, visit.project.id, name.value or "", MemberRole(role.value)
                     )
                     ui.navigate.reload()
 
@@ -143,7 +143,7 @@ def _unshare(visit: Visit, place: ui.element, name: str) -> None:
 def _history(visit: Visit) -> None:
     words = visit.words
     with visit.service.store.begin() as data:
-        require(data, visit.user, visit.project.id, Part.OWNER)
+        require(data, visit.user, visit.project.id, MemberRole.OWNER)
         deeds = read_audit(data, visit.project.id)
     _heading(words("Who saw and did what"))
     with ui.element("section").classes("panel long-list"), ui.element("table").classes("plain"):
@@ -152,8 +152,8 @@ def _history(visit: Visit) -> None:
             (
                 words.moment(moment_of(each["at"])),
                 each["who"],
-                tell_deed(each["action"], words),
-                tell_deed(each["detail"], words),
+                describe_audit_entry(each["action"], words),
+                describe_audit_entry(each["detail"], words),
             )
             for each in deeds
         ]
@@ -202,7 +202,7 @@ def _confirm(visit: Visit) -> None:
     dialog.open()
 
 
-def _proof(visit: Visit, erased: Erased) -> None:
+def _proof(visit: Visit, erased: ErasureReport) -> None:
     """What was erased, where it was looked for, and what nobody can promise."""
     words = visit.words
     ui.label(words("Erased")).classes("dialog-title").props("role=status")
@@ -216,7 +216,7 @@ def _proof(visit: Visit, erased: Erased) -> None:
         with ui.element("ul"):
             for text in texts:
                 with ui.element("li"):
-                    ui.label(words.told(text))
+                    ui.label(words.render(text))
     proof: Any = erased.model_dump_json(indent=2)
     with ui.element("div").classes("dialog-actions"):
         ui.button(

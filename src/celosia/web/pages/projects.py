@@ -6,7 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.projects import create_project, list_projects
 from celosia.server.store import moment_of
 from celosia.web.touring import begin_tour
@@ -43,7 +43,7 @@ def projects(visit: Visit) -> None:
 def _card(visit: Visit, each: dict[str, Any]) -> None:
     words = visit.words
     with ui.element("li").classes("card"):
-        first = "result" if each["part"] is Part.VIEWER else "data"
+        first = "result" if each["part"] is MemberRole.VIEWER else "data"
         with ui.link(target=f"/projects/{each['id']}/{first}").classes("card-title"):
             ui.label(each["name"])
         changed = words.moment(moment_of(each["changed"]))

@@ -5,10 +5,10 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind
-from celosia.report.evidence import Evidence
+from celosia.concepts import ConceptKind
+from celosia.report.evidence import ReleaseEvidence
 from celosia.report.promises import promises_of
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.queue import OPEN
 from celosia.server.releases import list_releases, release_files, rows_beside_of
 from celosia.server.store import moment_of
@@ -60,7 +60,7 @@ def _show_empty(visit: Visit) -> None:
     words = visit.words
     with ui.element("section").classes("empty"):
         ui.label(words("There is no release yet.")).classes("empty-title")
-        if visit.may(Part.ANALYST):
+        if visit.may(MemberRole.ANALYST):
             ui.label(
                 words("Say which privacy you want, look at the solutions, and release the one you choose.")
             )
@@ -106,7 +106,7 @@ async def _show_release(visit: Visit, job: Job, made: Mapping[str, Any]) -> None
                 f"{visit.link('result')}?run={job['id']}&table={_quoted(event.value)}"
             ),
         ).props("no-caps unelevated toggle-color=primary").classes("tables")
-    evidence = Evidence(records[name], words=words)
+    evidence = ReleaseEvidence(records[name], words=words)
     _show_verdict(visit, evidence)
     files = await apart(release_files, visit.service, job)
     show_downloads(visit, job, files, name)
@@ -132,7 +132,7 @@ async def _show_release(visit: Visit, job: Job, made: Mapping[str, Any]) -> None
             await Measuring(visit, job["id"], name, records[name], is_file=is_file).show()
 
 
-def _show_verdict(visit: Visit, evidence: Evidence) -> None:
+def _show_verdict(visit: Visit, evidence: ReleaseEvidence) -> None:
     words = visit.words
     verdict = verdict_of(evidence.record, words)
     with ui.element("section").classes("verdict" if verdict.is_promise else "verdict plain-verdict"):
@@ -153,7 +153,7 @@ def _show_verdict(visit: Visit, evidence: Evidence) -> None:
                     ui.label(more).classes("quiet")
 
 
-def _show_promises(visit: Visit, evidence: Evidence) -> None:
+def _show_promises(visit: Visit, evidence: ReleaseEvidence) -> None:
     if evidence.is_light:
         return
     from celosia.privacy import MODELS
@@ -166,13 +166,13 @@ def _show_promises(visit: Visit, evidence: Evidence) -> None:
                 ui.icon("check" if promise.is_kept else "close").props("aria-hidden=true")
                 ui.label(f"{promise.promised} {promise.found}".strip())
                 if len(kept) == len(promises):
-                    explain(visit, Kind.MODEL, kept[number])
+                    explain(visit, ConceptKind.MODEL, kept[number])
 
 
 async def _show_rows(visit: Visit, job: Job, made: Mapping[str, Any], name: str) -> None:
     words = visit.words
     first = (made.get("first") or {}).get(name)
-    if visit.may(Part.ANALYST):
+    if visit.may(MemberRole.ANALYST):
         beside = await apart(rows_beside_of, visit.service, visit.user, job["id"])
         if name in beside:
             show_beside(visit, beside[name])
@@ -213,7 +213,7 @@ def _show_distributions(visit: Visit, found: Mapping[str, Mapping[str, Any]]) ->
             )
 
 
-REST = (phrase("(others)"), phrase("(missing)"))
+REST = (phrase("(others)"), phrase("(missing)"), phrase("(hidden)"))
 
 
 def _quoted(text: str) -> str:

@@ -4,9 +4,9 @@ from typing import Any
 
 from nicegui import run, ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError, ProjectError
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
 from celosia.web.goals.contradictions import contradictions
@@ -28,7 +28,7 @@ async def solutions(visit: Visit) -> None:
     """What was found last, what is being looked for, or how to begin."""
     words, document = visit.words, visit.project.document
     ui.add_head_html('<link rel="stylesheet" href="/static/solutions.css">')
-    if not visit.may(Part.ANALYST):
+    if not visit.may(MemberRole.ANALYST):
         empty(words("Solutions are chosen by analysts."), words("You may see the results of this project."))
         return
     tables = list(document.get("tables") or {})
@@ -81,7 +81,7 @@ def _direct(visit: Visit, table: str) -> None:
                 "lead"
             )
         else:
-            found = concept(Kind.TECHNIQUE, technique_of(document, table)["method"], words)
+            found = concept(ConceptKind.TECHNIQUE, technique_of(document, table)["method"], words)
             ui.label(
                 words(
                     "{technique} makes one release; there is no list to choose from.", technique=found.title

@@ -10,7 +10,7 @@ from celosia.web.plain_table import show_table
 from celosia.web.visit import Visit
 from celosia.words import Words
 
-__all__ = ["beside_table", "changed_columns", "show_beside", "show_first"]
+__all__ = ["before_after_table", "changed_columns", "show_beside", "show_first"]
 
 
 def changed_columns(found: Mapping[str, Any]) -> list[str]:
@@ -32,11 +32,11 @@ def changed_columns(found: Mapping[str, Any]) -> list[str]:
     return changed
 
 
-def beside_table(found: Mapping[str, Any], columns: Sequence[str], words: Words) -> str:
+def before_after_table(found: Mapping[str, Any], columns: Sequence[str], words: Words) -> str:
     """One table with two halves: what rows were, and what they became.
 
     >>> rows = {"columns": ["age"], "released": ["age"], "before": [["31"], ["<i>"]], "after": [["[30-39]"], None]}
-    >>> page = beside_table(rows, ["age"], Words("en"))
+    >>> page = before_after_table(rows, ["age"], Words("en"))
     >>> "left out" in page, "<i>" in page
     (True, False)
     """
@@ -86,7 +86,7 @@ def show_beside(visit: Visit, found: Mapping[str, Any]) -> None:
         place.clear()
         with place:
             columns = found["columns"] if is_all or not changed else changed
-            ui.html(beside_table(found, columns, words), sanitize=False)
+            ui.html(before_after_table(found, columns, words), sanitize=False)
 
     if changed and len(changed) < len(found["columns"]):
         ui.switch(words("Show columns that stay as they are, too"), on_change=lambda event: draw(event.value))

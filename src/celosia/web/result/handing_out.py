@@ -6,7 +6,7 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.errors import CelosiaError
-from celosia.server.access import Part
+from celosia.server.access import MemberRole
 from celosia.server.releases import erase_release
 from celosia.server.sources import list_sources
 from celosia.web.apart import apart
@@ -31,7 +31,7 @@ def show_downloads(visit: Visit, job: Job, files: list[str], table: str) -> None
         _link(words("Report"), f"{base}/report?table={quote(table, safe='')}", "description", new=True)
         for name in files:
             # The record holds the seed of the order, if there is one: who only looks has no use for it.
-            if name.endswith(".record.json") and visit.may(Part.ANALYST):
+            if name.endswith(".record.json") and visit.may(MemberRole.ANALYST):
                 text = words("Record") if len(data) <= 1 else words("Record of {file}", file=name)
                 _link(text, f"{base}/download/{quote(name)}", "receipt_long")
     ui.label(words("The report opens in a page of its own; print it from there to have it as PDF.")).classes(
@@ -49,11 +49,11 @@ def _link(text: str, address: str, icon: str, *, primary: bool = False, new: boo
 def show_further(visit: Visit, job: Job) -> None:
     """What else can be done: another format, a table of a database, and erasing."""
     words = visit.words
-    if not visit.may(Part.ANALYST):
+    if not visit.may(MemberRole.ANALYST):
         return
     with ui.element("div").classes("further"):
         ui.button(words("Another format"), on_click=lambda: _ask_format(visit, job)).props("flat no-caps")
-        if visit.may(Part.OWNER):
+        if visit.may(MemberRole.OWNER):
             if _databases(visit):
                 ui.button(words("Write to a database"), on_click=lambda: _ask_database(visit, job)).props(
                     "flat no-caps"

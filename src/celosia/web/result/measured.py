@@ -8,7 +8,7 @@ from nicegui import ui
 
 from celosia.concepts import concept
 from celosia.errors import ProjectError
-from celosia.report.evidence import Answer, Evidence
+from celosia.report.evidence import MeasureAnswer, ReleaseEvidence
 from celosia.web.explaining import explain
 from celosia.web.visit import Visit
 from celosia.words import Words, phrase
@@ -64,9 +64,9 @@ def measures_asked(families: Sequence[str], *, with_models: bool) -> list[str]:
     ]
 
 
-def answers_shown(evidence: Evidence, family: str) -> tuple[list[Answer], list[Answer]]:
+def answers_shown(evidence: ReleaseEvidence, family: str) -> tuple[list[MeasureAnswer], list[MeasureAnswer]]:
     """The answers of a family about the release, or else the worst about a column: the important ones, and others."""
-    by_measure: dict[str, list[Answer]] = {}
+    by_measure: dict[str, list[MeasureAnswer]] = {}
     for one in evidence.answers(family):
         by_measure.setdefault(one.measure, []).append(one)
     chosen = {name: _one(answers) for name, answers in by_measure.items()}
@@ -74,7 +74,7 @@ def answers_shown(evidence: Evidence, family: str) -> tuple[list[Answer], list[A
     return first, [one for name, one in chosen.items() if name not in FIRST[family]]
 
 
-def _one(answers: Sequence[Answer]) -> Answer:
+def _one(answers: Sequence[MeasureAnswer]) -> MeasureAnswer:
     whole = [one for one in answers if one.about is None]
     known = [one for one in whole or answers if one.value is not None]
     if not known:
@@ -83,7 +83,7 @@ def _one(answers: Sequence[Answer]) -> Answer:
     return pick(known, key=lambda one: one.value or 0.0)
 
 
-def show_answers(visit: Visit, evidence: Evidence, families: Sequence[str]) -> None:
+def show_answers(visit: Visit, evidence: ReleaseEvidence, families: Sequence[str]) -> None:
     """Cards of what was measured, family by family."""
     words = visit.words
     for family in families:
@@ -101,7 +101,7 @@ def show_answers(visit: Visit, evidence: Evidence, families: Sequence[str]) -> N
                     _card(visit, evidence, one, family)
 
 
-def _card(visit: Visit, evidence: Evidence, one: Answer, family: str) -> None:
+def _card(visit: Visit, evidence: ReleaseEvidence, one: MeasureAnswer, family: str) -> None:
     words, kind = visit.words, "attack" if family == "attack" else "measure"
     with ui.element("li").classes("figure-card"):
         with ui.element("div").classes("figure-head"):
@@ -110,7 +110,7 @@ def _card(visit: Visit, evidence: Evidence, one: Answer, family: str) -> None:
                 explain(visit, kind, one.measure)
         if one.value is None:
             ui.label(words("not measured")).classes("figure-none")
-            ui.label(words.told(one.why_not or "")).classes("quiet")
+            ui.label(words.render(one.why_not or "")).classes("quiet")
             return
         told = evidence.share(one.value) if one.is_share else evidence.number(one.value)
         ui.label(told).classes("figure-value")
@@ -118,7 +118,7 @@ def _card(visit: Visit, evidence: Evidence, one: Answer, family: str) -> None:
             ui.label(line).classes("quiet")
 
 
-def _lines(evidence: Evidence, one: Answer, words: Words) -> Iterator[str]:
+def _lines(evidence: ReleaseEvidence, one: MeasureAnswer, words: Words) -> Iterator[str]:
     told = evidence.share if one.is_share else evidence.number
     if one.about is not None:
         yield words("column {column}", column=one.about)
@@ -141,7 +141,7 @@ OUTCOMES = {"met": "good", "not met": "bad", "needs a person": "open", "cannot b
 
 def show_rules(visit: Visit, rules: Sequence[Mapping[str, Any]]) -> None:
     """What laws ask, one list each: met, not met, or for a person to decide."""
-    words, language = visit.words, visit.words.language
+    words = visit.words
     ui.html(f"<h2>{words('What the rules ask')}</h2>", sanitize=False)
     for one in rules:
         counts = {name: sum(each["outcome"] == name for each in one["findings"]) for name in OUTCOMES}
@@ -151,25 +151,21 @@ def show_rules(visit: Visit, rules: Sequence[Mapping[str, Any]]) -> None:
             not_met=counts["not met"],
             open=counts["needs a person"] + counts["cannot be told"],
         )
-        with ui.expansion(_said(one["title"], language), caption=told).classes("law"):
+        with ui.expansion(words.render(one["title"]), caption=told).classes("law"):
             with ui.element("ul").classes("findings"):
                 for each in one["findings"]:
-                    _finding(each, language)
-            ui.label(_said(one["notice"], language)).classes("quiet")
+                    _finding(each, words)
+            ui.label(words.render(one["notice"])).classes("quiet")
 
 
-def _finding(each: Mapping[str, Any], language: str) -> None:
+def _finding(each: Mapping[str, Any], words: Words) -> None:
     with ui.element("li").classes(f"finding {OUTCOMES.get(each['outcome'], 'open')}"):
-        ui.label(_said(each["outcome_said"], language)).classes("outcome")
+        ui.label(words(each["outcome"])).classes("outcome")
         with ui.element("div"):
-            ui.label(_said(each["title"], language)).classes("finding-title")
-            ui.label(_said(each["question"], language)).classes("quiet")
+            ui.label(words.render(each["title"])).classes("finding-title")
+            ui.label(words.render(each["question"])).classes("quiet")
             for why in each["evidence"][:6]:
                 column = f"{why['column']}: " if why.get("column") else ""
-                ui.label(column + _said(why["why"], language)).classes("quiet")
+                ui.label(column + words.render(why["why"])).classes("quiet")
             if each["remedy"]:
-                ui.label(_said(each["remedy"], language)).classes("remedy")
-
-
-def _said(texts: Mapping[str, str], language: str) -> str:
-    return str(texts.get(language) or texts.get("en") or "")
+                ui.label(words.render(each["remedy"])).classes("remedy")

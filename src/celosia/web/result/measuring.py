@@ -5,8 +5,8 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError
-from celosia.report.evidence import Evidence
-from celosia.server.access import Part
+from celosia.report.evidence import ReleaseEvidence
+from celosia.server.access import MemberRole
 from celosia.server.queue import OPEN
 from celosia.server.releases import evidence_of
 from celosia.web.apart import apart
@@ -44,7 +44,7 @@ class Measuring:
             if found is None:
                 self._show_nothing()
             else:
-                evidence = Evidence(self.record, measured=found, words=visit.words)
+                evidence = ReleaseEvidence(self.record, measured=found, words=visit.words)
                 show_answers(visit, evidence, ("risk", "attack", "utility"))
                 if found.get("rules"):
                     show_rules(visit, found["rules"])
@@ -68,7 +68,7 @@ class Measuring:
             running = self._running()
             if running is not None:
                 watch(visit, running, self._done, ended=self._ended)
-            elif not visit.may(Part.ANALYST):
+            elif not visit.may(MemberRole.ANALYST):
                 return
             elif not self.is_file:
                 ui.label(words("This release lies in a database. Make one as a file to measure it.")).classes(
@@ -83,7 +83,7 @@ class Measuring:
     def _form(self) -> None:
         from celosia.measure.rules.registry import rule_sets
 
-        words, language = self.visit.words, self.visit.words.language
+        words = self.visit.words
         with ui.element("section").classes("panel asking"):
             with ui.element("fieldset").classes("choices"):
                 ui.html(f"<legend>{words('What to measure')}</legend>", sanitize=False)
@@ -92,7 +92,7 @@ class Measuring:
             with ui.element("fieldset").classes("choices"):
                 ui.html(f"<legend>{words('Rules to hold it against')}</legend>", sanitize=False)
                 laws = {
-                    name: ui.checkbox(one.title.to_dict().get(language, one.title.en), value=name == "gdpr")
+                    name: ui.checkbox(words.render(one.title), value=name == "gdpr")
                     for name, one in rule_sets().items()
                 }
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from celosia.report.evidence import Evidence
+from celosia.report.evidence import ReleaseEvidence
 from celosia.words import Words
 
-__all__ = ["Verdict", "facts_of", "verdict_of"]
+__all__ = ["ResultVerdict", "facts_of", "verdict_of"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ResultVerdict:
     """A sentence, what it rests on, and whether anything is promised about people."""
 
     title: str
@@ -19,7 +19,7 @@ class Verdict:
     is_promise: bool
 
 
-def verdict_of(record: Mapping[str, Any], words: Words) -> Verdict:
+def verdict_of(record: Mapping[str, Any], words: Words) -> ResultVerdict:
     """What a record says about the people of the table.
 
     >>> record = {"kind": "complete", "verification": {"passed": True, "smallest": 5, "findings": []}}
@@ -28,7 +28,7 @@ def verdict_of(record: Mapping[str, Any], words: Words) -> Verdict:
     """
     found = record["verification"]
     if record.get("kind") == "light":
-        return Verdict(
+        return ResultVerdict(
             words("Nothing is promised about people."),
             words(
                 "Operations were carried out on single columns, and what was written was checked against them. "
@@ -37,17 +37,19 @@ def verdict_of(record: Mapping[str, Any], words: Words) -> Verdict:
             is_promise=False,
         )
     if not found["passed"]:  # a release is withdrawn then; a record that says so was edited
-        return Verdict(words("The verification failed."), words("Do not use this release."), is_promise=False)
+        return ResultVerdict(
+            words("The verification failed."), words("Do not use this release."), is_promise=False
+        )
     smallest = found.get("smallest")
     title = (
         words("Every person hides in a group of at least {k}.", k=words.number(smallest, 0))
         if smallest
         else words("All promises are kept.")
     )
-    return Verdict(title, words("Verified by independent code on what was written."), is_promise=True)
+    return ResultVerdict(title, words("Verified by independent code on what was written."), is_promise=True)
 
 
-def facts_of(evidence: Evidence) -> list[tuple[str, str, str]]:
+def facts_of(evidence: ReleaseEvidence) -> list[tuple[str, str, str]]:
     """What to know besides: a name, the number, and what it was before or comes from."""
     words, record = evidence.words, evidence.record
     rows = record["rows"]

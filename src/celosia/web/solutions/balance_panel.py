@@ -4,7 +4,7 @@ from typing import Any
 
 from nicegui import run, ui
 
-from celosia.concepts import Kind
+from celosia.concepts import ConceptKind
 from celosia.errors import CelosiaError
 from celosia.server.queue import OPEN
 from celosia.web.explaining import explain
@@ -24,7 +24,7 @@ def balance_panel(visit: Visit, table: str) -> None:
         with ui.element("div").classes("panel-head"):
             with ui.element("h2"):
                 ui.label(words("Which k?"))
-            explain(visit, Kind.MODEL, "k-anonymity")
+            explain(visit, ConceptKind.MODEL, "k-anonymity")
         ui.label(
             words(
                 "Larger groups hide people better and blur the columns more. The curve tries every k with Mondrian, "

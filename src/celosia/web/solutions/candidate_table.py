@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.web.solutions.solution_words import level_word, measure_word, risk_word
 from celosia.web.solutions.solutions import Candidate, in_order
 from celosia.words import Words, phrase
@@ -161,7 +161,7 @@ def table_html(
     has_validity: bool = True,
 ) -> str:
     """The table as HTML; whatever comes from a table of people is escaped."""
-    titles = {name: concept(Kind.MEASURE, name, words).title for name in measures}
+    titles = {name: concept(ConceptKind.MEASURE, name, words).title for name in measures}
     heads = [
         *((f"measure {name}", titles[name]) for name in measures),
         ("risk", words("Average risk")),

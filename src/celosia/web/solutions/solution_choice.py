@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.web.goals.goals import technique_of
 from celosia.web.solutions.releasing import Releasing
 from celosia.web.solutions.solution_words import column_sentence, measure_word, risk_word
@@ -83,7 +83,7 @@ def _facts(visit: Visit, choice: Choice) -> None:
     rows = candidate["suppressed"]
     facts = (
         (
-            concept(Kind.MEASURE, found["measure"], words).title,
+            concept(ConceptKind.MEASURE, found["measure"], words).title,
             measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
         ),
         (words("Average risk"), risk_word(words, candidate["risk"])),

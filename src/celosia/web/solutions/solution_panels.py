@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from nicegui import ui
 
-from celosia.concepts import Kind, concept
+from celosia.concepts import ConceptKind, concept
 from celosia.web.explaining import explain
 from celosia.web.solutions.balance_panel import balance_panel
 from celosia.web.solutions.candidate_table import CandidateTable
@@ -26,7 +26,7 @@ class Charts(NamedTuple):
 
 def make_charts(words: Words, found: dict[str, Any]) -> Charts:
     """The charts of what a search found."""
-    title = concept(Kind.MEASURE, found["measure"], words).title
+    title = concept(ConceptKind.MEASURE, found["measure"], words).title
     return Charts(lattice_chart(words, found), frontier_chart(words, found, title))
 
 
@@ -72,7 +72,7 @@ def _heading(visit: Visit, title: str, name: str) -> None:
     with ui.element("div").classes("panel-head"):
         with ui.element("h2"):
             ui.label(title)
-        explain(visit, Kind.WORD, name)
+        explain(visit, ConceptKind.WORD, name)
 
 
 def _lattice(visit: Visit, choice: Choice, options: dict[str, Any]) -> None:

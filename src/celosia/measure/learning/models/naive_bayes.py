@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from celosia.measure.learning.features import FeatureKind, Layout
+from celosia.measure.learning.features import FeatureKind, FeatureLayout
 from celosia.measure.learning.model import LearningModel
 
 __all__ = ["NaiveBayes"]
@@ -38,7 +38,9 @@ class _NaiveBayes:
     def __init__(self, added: float) -> None:
         self.added = added
 
-    def fit(self, features: Floats, targets: Integers, *, sample_weight: Floats, layout: Layout) -> None:
+    def fit(
+        self, features: Floats, targets: Integers, *, sample_weight: Floats, layout: FeatureLayout
+    ) -> None:
         self.classes_, codes = np.unique(targets, return_inverse=True)
         weights = np.zeros((len(self.classes_), len(codes)))
         weights[codes, np.arange(len(codes))] = sample_weight

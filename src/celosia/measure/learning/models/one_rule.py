@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from celosia.measure.learning.features import FeatureKind, Layout
+from celosia.measure.learning.features import FeatureKind, FeatureLayout
 from celosia.measure.learning.model import LearningModel
 
 __all__ = ["OneRule"]
@@ -44,7 +44,9 @@ class _OneRule:
     def __init__(self, bucket: int) -> None:
         self.bucket = bucket
 
-    def fit(self, features: Floats, targets: Integers, *, sample_weight: Floats, layout: Layout) -> None:
+    def fit(
+        self, features: Floats, targets: Integers, *, sample_weight: Floats, layout: FeatureLayout
+    ) -> None:
         self.classes_, codes = np.unique(targets, return_inverse=True)
         rows = np.zeros((len(codes), len(self.classes_)))
         rows[np.arange(len(codes)), codes] = sample_weight
@@ -62,7 +64,9 @@ class _OneRule:
     def predict(self, features: Floats) -> Integers:
         return self.said[self.read(features)]
 
-    def _reader(self, column: int, features: Floats, rows: Floats, layout: Layout) -> tuple[Reader, int]:
+    def _reader(
+        self, column: int, features: Floats, rows: Floats, layout: FeatureLayout
+    ) -> tuple[Reader, int]:
         numbers, shares = layout.of(column, FeatureKind.NUMBER), layout.of(column, FeatureKind.SHARE)
         if not len(numbers):
             return _categories(shares), len(shares) + 1

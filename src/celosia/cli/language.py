@@ -1,0 +1,159 @@
+"""The language of the command line: found once when a process starts, and used by all that it prints.
+
+English is the language of the code: nothing is looked up for it, and no catalogue is loaded.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from celosia.errors import ProjectError
+from celosia.say import say
+from celosia.words import LANGUAGES, Words
+
+__all__ = [
+    "LANGUAGE_OPTION",
+    "figure",
+    "find_language",
+    "language_of_document",
+    "named_language",
+    "render",
+    "speaking",
+    "tr",
+    "tr_count",
+    "words_in_use",
+]
+
+LANGUAGE_OPTION = "--language"
+VARIABLE = "CELOSIA_LANGUAGE"
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""What a shell says of the language of messages; the first that is set counts."""
+_in_use = [(Words("en"), False)]
+"""The words of the language, and whether somebody named it in an option; the last counts."""
+
+
+def named_language(arguments: Sequence[str]) -> str | None:
+    """The language that arguments name, wherever they do: help is told in it before they are parsed.
+
+    >>> named_language(["anonymize", "--language", "es", "people.csv"]), named_language(["--language=es"])
+    ('es', 'es')
+    >>> named_language(["erase", "--", "--language"])
+    """
+    found = None
+    given = iter(arguments)
+    for word in given:
+        if word == "--":
+            break
+        if word.startswith(f"{LANGUAGE_OPTION}="):
+            found = word.partition("=")[2]
+        elif word == LANGUAGE_OPTION:
+            found = next(given, None)
+    return found
+
+
+def find_language(named: str | None, environment: Mapping[str, str] = os.environ) -> str:
+    """The language that an option names, or else CELOSIA_LANGUAGE, or else the shell.
+
+    >>> find_language(None, {"LANG": "es_MX.UTF-8"}), find_language("en", {"LANG": "es_MX.UTF-8"})
+    ('es', 'en')
+    >>> find_language(None, {"LANG": "de_DE.UTF-8"})
+    'en'
+    """
+    for place, text in ((LANGUAGE_OPTION, named), (VARIABLE, environment.get(VARIABLE) or None)):
+        if text is not None:
+            return _known(text, place)
+    locale = next((environment[name] for name in LOCALE_VARIABLES if environment.get(name)), "")
+    return _spoken(locale) or "en"
+
+
+def _known(text: str, place: str) -> str:
+    found = _spoken(text)
+    if found is None:
+        raise ProjectError(
+            say("there is no language {language!r}", language=text),
+            where=place,
+            remedy=say("choose en or es"),
+        )
+    return found
+
+
+def _spoken(locale: str) -> str | None:
+    """The language of a locale such as es_ES.UTF-8, if it is one of ours."""
+    language = locale.partition(".")[0].partition("@")[0].partition("_")[0].lower()
+    return language if language in LANGUAGES else None
+
+
+@contextmanager
+def speaking(language: str, *, is_named: bool = False) -> Iterator[None]:
+    """Print in a language; ``is_named`` if an option names it.
+
+    >>> with speaking("es"):
+    ...     tr("release")
+    'publicación'
+    >>> tr("release")
+    'release'
+    """
+    _in_use.append((Words(language), is_named))
+    try:
+        yield
+    finally:
+        _in_use.pop()
+
+
+def words_in_use() -> Words:
+    """The words of the language of this process."""
+    return _in_use[-1][0]
+
+
+def language_of_document(*, as_json: bool) -> str:
+    """The language of a document that a command writes; one that calls for JSON gets English unless it names another.
+
+    >>> with speaking("es"):
+    ...     language_of_document(as_json=False), language_of_document(as_json=True)
+    ('es', 'en')
+    """
+    words, is_named = _in_use[-1]
+    return words.language if is_named or not as_json else "en"
+
+
+def render(text: str) -> str:
+    """What another room said in the language of this process; any other text is somebody's own, and stays.
+
+    >>> with speaking("es"):
+    ...     render(say("column {name!r} does not exist", name="release")), render("release")
+    ("la columna 'release' no existe", 'release')
+    """
+    return words_in_use().render(text)
+
+
+def tr(text: str, **values: object) -> str:
+    """A text of the code, or what another room said, in the language of this process.
+
+    >>> tr("{rows:,} of them", rows=1200)
+    '1,200 of them'
+    """
+    return words_in_use()(text, **values)
+
+
+def tr_count(one: str, many: str, count: int, **values: object) -> str:
+    """A text about so many things, which stand in it as ``count``.
+
+    >>> tr_count("{count:,} row", "{count:,} rows", 1), tr_count("{count:,} row", "{count:,} rows", 30162)
+    ('1 row', '30,162 rows')
+    """
+    return words_in_use().counted(one, many, count, **values)
+
+
+def figure(value: float, form: str = ",") -> str:
+    """A number as the readers of the language write it.
+
+    >>> figure(30162), figure(0.25, ".3f")
+    ('30,162', '0.250')
+    >>> with speaking("es"):
+    ...     figure(30162), figure(0.25, ".3f")
+    ('30.162', '0,250')
+    """
+    if words_in_use().language == "en":
+        return format(value, form)
+    template = "{value:" + form + "}"
+    return tr(template, value=value)

@@ -1,0 +1,41 @@
+"""A release as whoever receives it reads it: the texts that mean a missing value are missing values.
+
+The verification reads it with no such text, for to the sharpest reader they are texts like others; evidence is about
+what is left for everybody else.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from celosia.tables.file_table import FileTable
+from celosia.tables.frame_table import FrameTable
+from celosia.tables.location import is_on_cluster
+from celosia.tables.parsers import ColumnParsers
+from celosia.tables.table import Table
+from celosia.types import Column
+
+__all__ = ["as_received"]
+
+
+def as_received(table: Table, *, missing: Collection[str], types: Mapping[str, Column]) -> Table:
+    """What was written, read with the markers of missing values with which it was written, and with these types.
+
+    >>> import polars as pl
+    >>> from celosia.tables import open_table
+    >>> release = open_table(pl.DataFrame({"dose": ["1.10", "?"]}), missing=())
+    >>> as_received(release, missing=("?",), types={}).count_by(["dose"]).values[0].to_list()
+    ['1.10', None]
+    """
+    opened: Any = table
+    if isinstance(table, FileTable):
+        options = replace(table.options, missing=tuple(missing))
+        reader = table.format.read(table.path, options)
+        return FileTable(table.path, table.format, reader, types, table.memory)
+    how: dict[str, Any] = {"options": replace(opened.options, missing=tuple(missing)), "types": types}
+    if isinstance(table, FrameTable):
+        how["parsers"] = ColumnParsers()
+    elif is_on_cluster(table):
+        how["known"] = replace(table.known, parsers=ColumnParsers(), evidence=None)
+    found: Table = replace(opened, **how)
+    return found
