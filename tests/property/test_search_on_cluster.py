@@ -5,6 +5,7 @@ The cluster is made of batches in this process, and everything that would go to 
 
 import pickle
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import polars as pl
 import pytest
@@ -19,6 +20,7 @@ from celosia.recode.domain import MissingPolicy
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import make_technique
 from celosia.tables import open_table
+from celosia.tables.location import Location
 
 MODELS = {
     "k": (KAnonymity(k=2),),
@@ -39,7 +41,7 @@ class Cluster:
 
     frame: pl.DataFrame
     most: int
-    spark: str = "none"
+    location: ClassVar[Location] = Location.CLUSTER
     kept: list = field(default_factory=list)
 
     def __getattr__(self, name):
