@@ -11,7 +11,7 @@ from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.learning import compare_evaluations, evaluate_models, find_evaluation, make_model, people
 from celosia.measure.learning.evaluation import ModelEvaluation
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.subject import MeasureSubject
 
 TREE = make_model("decision-tree", depth=3)
