@@ -228,7 +228,7 @@ import celosia
 from pyspark.sql import functions as sf
 from celosia.errors import TableError
 from celosia.tables.spark.session import opened_session
-from celosia.tables.spark.errors import spark_errors_told
+from celosia.tables.spark.errors import spark_errors_explained
 
 def rows(frame):
     return Counter(map(tuple, frame.collect()))
@@ -249,7 +249,7 @@ with opened_session(master, settings) as spark:
     say("handed over")
     say([rows(kept) == before[0], rows(filed) == before[1]])
     try:
-        with spark_errors_told("kept"):
+        with spark_errors_explained("kept"):
             rows(kept)
         lost = "nothing"
     except TableError as error:

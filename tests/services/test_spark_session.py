@@ -143,7 +143,7 @@ LIFE = """
 import json, os, signal, sys, tempfile
 from celosia.errors import CelosiaError
 from celosia.tables.spark.session import find_session, opened_session
-from celosia.tables.spark.errors import spark_errors_told
+from celosia.tables.spark.errors import spark_errors_explained
 
 settings = json.loads(sys.argv[1])
 before = signal.getsignal(signal.SIGINT)
@@ -159,7 +159,7 @@ with opened_session("local[1]", settings) as session:
     told["ui"] = session.sparkContext.uiWebUrl
 told["left"] = find_session() is not None
 try:
-    with opened_session("local[2]", settings) as session, spark_errors_told("here"):
+    with opened_session("local[2]", settings) as session, spark_errors_explained("here"):
         told["again"] = session.sparkContext.master
         told["handler"] = signal.getsignal(signal.SIGINT) is before
         told["variable"] = os.environ.get("PYSPARK_PYTHON")

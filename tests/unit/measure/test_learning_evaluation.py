@@ -161,7 +161,7 @@ def test_the_seed_decides_and_jobs_do_not() -> None:
 def test_what_was_asked_once_is_not_trained_again(monkeypatch) -> None:
     subject = MeasureSubject.of(PEOPLE, PEOPLE, targets=["job"], key="id")
     first = evaluate_models(subject, [TREE], folds=2)
-    monkeypatch.setattr("celosia.measure.learning.evaluation.train", None)
+    monkeypatch.setattr("celosia.measure.learning.evaluation.train_model", None)
     assert evaluate_models(subject, [TREE], folds=2) == first
 
 

@@ -292,7 +292,7 @@ import numpy as np, polars as pl
 folder, budget, rows = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 from celosia.privacy import KAnonymity
 from celosia.recode.local import local_recoding
-from celosia.recode.mondrian import Rules, mondrian
+from celosia.recode.mondrian import CutRules, mondrian
 from celosia.recode.rothko import plan_parts
 from celosia.recode.space import build_space
 from celosia.tables import open_table
@@ -304,7 +304,7 @@ from celosia.types import ColumnType
 table = open_table(folder / "people.parquet")
 names = list(table.columns())
 how = {"quasi_identifiers": names, "types": dict.fromkeys(names, ColumnType.REAL), "hierarchies": {}}
-parts = plan_parts(table, rules=Rules(models=(KAnonymity(k=5),)), budget=budget, folder=folder, **how)
+parts = plan_parts(table, rules=CutRules(models=(KAnonymity(k=5),)), budget=budget, folder=folder, **how)
 
 def recode(part, rules):
     counts = open_table(part).count_by(names)

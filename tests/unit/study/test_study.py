@@ -108,7 +108,7 @@ def test_what_was_computed_before_is_taken_from_the_cache_and_nothing_else(peopl
     def refuse(*_):
         raise AssertionError("computed again")
 
-    monkeypatch.setattr("celosia.study.study.carry_out", refuse)
+    monkeypatch.setattr("celosia.study.study.run_cell", refuse)
     again = run_study(project_of(people, **asked), cache=tmp_path / "cache", jobs=1)
     assert again.to_dict() == first.to_dict()
     with pytest.raises(AssertionError, match="computed again"):
