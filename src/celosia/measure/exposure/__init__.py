@@ -1,0 +1,10 @@
+"""Whom the columns outside a promise single out: each alone, with the quasi-identifiers, and a few together."""
+
+from celosia.measure.exposure.exposure import (
+    ColumnExposure,
+    Exposure,
+    SubsetExposure,
+    measure_exposure,
+)
+
+__all__ = ["ColumnExposure", "Exposure", "SubsetExposure", "measure_exposure"]
