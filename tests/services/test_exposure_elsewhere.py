@@ -7,6 +7,7 @@ import pytest
 
 from celosia.measure.exposure import measure_exposure
 from celosia.tables import Recoding, open_table
+from celosia.tables.format import Options
 from celosia.tables.sql.open import new_table, open_sql_table
 
 PEOPLE = pl.DataFrame(
@@ -39,7 +40,7 @@ def load(database: Any, frame: pl.DataFrame) -> Any:
     open_table(frame, missing=()).write(Recoding(), target)
     target.publish()
     target.database.close()
-    return open_sql_table(database.address, "people", missing=())
+    return open_sql_table(database.address, "people", options=Options(missing=()))
 
 
 def test_exposure_is_counted_inside_a_database(database: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,13 +56,11 @@ def test_exposure_is_counted_inside_a_database(database: Any, monkeypatch: pytes
     assert whole(found)["small"] == whole(expected())["small"]
 
 
-def test_a_column_that_a_database_cannot_compare_is_named(postgresql: Any, spare: Any) -> None:
-    name, connection = spare
-    with connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE people (age int, extra json)")
-        cursor.execute("INSERT INTO people VALUES (1, '{}'), (1, '{\"a\": 2}')")
-    connection.commit()
-    table = open_sql_table(postgresql.address(name) if callable(postgresql.address) else name, "people")
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_column_that_a_database_cannot_compare_is_named(database: Any) -> None:
+    database.run("CREATE TABLE people (age int, extra json)")
+    database.run("INSERT INTO people VALUES (1, '{}'), (1, '[2]')")
+    table = open_sql_table(database.address, "people")
     try:
         found = measure_exposure(table, quasi_identifiers=["age"], k=2)
     finally:
