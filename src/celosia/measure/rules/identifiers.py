@@ -63,6 +63,10 @@ BY_CONTENT = {
 }
 """What values are, by the code of the reason, or by the format of a number; other numbers are R."""
 
+WITHOUT_WORDS = "PQ"
+"""Paragraphs about what nobody can write down in a sentence: prints of the body and pictures."""
+_SENTENCES = say("free text, in which people may be named")
+
 PICTURES = r"(?i)^data:image/|\.(?:jpe?g|png|gif|bmp|tiff?|webp|heic|dcm)$"
 
 
@@ -88,10 +92,13 @@ def letters(seen: ShownColumn) -> set[str]:
 
 
 def without_identifier(letter: str, case: RuleCase) -> RuleVerdict:
-    """Not met where a column falls under a paragraph."""
+    """Not met where a column falls under a paragraph; what free text says, a person must read."""
     found = [seen for seen in case.columns if letter in letters(seen)]
     if found:
         return RuleVerdict(Outcome.NOT_MET, tuple(map(evidence_of, found)))
+    sentences = [seen for seen in case.columns if seen.shape and seen.shape.code == "free-text"]
+    if sentences and letter not in WITHOUT_WORDS:
+        return RuleVerdict(Outcome.PERSON, tuple(evidence_of(seen, _SENTENCES) for seen in sentences))
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 

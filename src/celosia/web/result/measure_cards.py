@@ -23,6 +23,7 @@ FIRST = {
         "uniques",
         "k",
         "singled-out",
+        "exposure",
         "journalist-highest",
         "marketer",
         "homogeneity",
