@@ -24,6 +24,7 @@ from celosia.values.text import missing_to_null, text_of, texts_of
 __all__ = [
     "MISSING_MARKS",
     "Folded",
+    "SensitiveValues",
     "as_values",
     "canonical",
     "find_like",
@@ -31,6 +32,7 @@ __all__ = [
     "fold_keys",
     "fold_people",
     "people_keys",
+    "sensitive_values",
 ]
 
 MISSING_MARKS = (
@@ -138,7 +140,11 @@ def fold(values: pl.Series) -> Folded:
     """
     values = values.alias("")
     keys = fold_keys(values)
-    numbers = _joined(keys, _shared_readings(values, keys))
+    return _folded_by(_joined(keys, _shared_readings(values, keys)), values, keys)
+
+
+def _folded_by(numbers: npt.NDArray[np.int64], values: pl.Series, keys: pl.Series) -> Folded:
+    """Values with the same number as one, in the order in which they come."""
     frame = pl.DataFrame({"number": numbers}).with_row_index("place")
     groups = frame.group_by("number").agg(pl.col("place").min()).sort("place").with_row_index("code")
     codes = frame.join(groups.select("number", "code"), on="number", how="left").sort("place")
@@ -148,6 +154,48 @@ def fold(values: pl.Series) -> Folded:
         codes.get_column("code").to_numpy().astype(np.int64),
         tuple(value if is_known else None for value, is_known in shown),
     )
+
+
+class SensitiveValues(tuple[Any, ...]):
+    """Distinct values of a sensitive column, and how readers tell them apart.
+
+    ``folded`` are they to the bluntest reader. ``keyed`` are they by :func:`fold_keys`: a reading that only some have
+    joins nothing there, so that 2020-02-01 and 2020-01-02 differ though 01/02/2020 may be either.
+    """
+
+    folded: Folded
+    keyed: Folded
+
+    @classmethod
+    def distinct(cls, values: Sequence[Any]) -> "SensitiveValues":
+        """Values that no reader takes for one."""
+        return _with_foldings(tuple(values), *[Folded(np.arange(len(values)), tuple(values))] * 2)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Between processes it keeps what readers take for one."""
+        return _with_foldings, (tuple(self), self.folded, self.keyed)
+
+
+def _with_foldings(values: tuple[Any, ...], folded: Folded, keyed: Folded) -> SensitiveValues:
+    found = SensitiveValues(values)
+    found.folded, found.keyed = folded, keyed
+    return found
+
+
+def sensitive_values(values: pl.Series) -> SensitiveValues:
+    """Distinct values with what readers take for one.
+
+    >>> days = sensitive_values(pl.Series(["2020-02-01", "2020-01-02", "01/02/2020", "N/A"]))
+    >>> days.folded.codes.tolist(), days.keyed.codes.tolist()
+    ([0, 0, 0, 1], [0, 1, 2, 3])
+    """
+    values = values.alias("")
+    keys = fold_keys(values)
+    shared = _shared_readings(values, keys)
+    folded = keyed = _folded_by(_joined(keys, shared.clear()), values, keys)
+    if not shared.is_empty():
+        folded = _folded_by(_joined(keys, shared), values, keys)
+    return _with_foldings(tuple(values.to_list()), folded, keyed)
 
 
 def find_like(values: Sequence[Any], value: str) -> npt.NDArray[np.bool_]:
