@@ -44,6 +44,8 @@ MISSING_MARKS = (
 
 SIGNIFICANT = 15
 """Digits of a number by which every reader can tell it from another: spreadsheets keep no more."""
+SMALLEST = 2.2250738585072014e-308
+"""The smallest positive number that every reader tells from zero."""
 _BLANK = r"[\s\p{Z}\x{2800}]+"
 _INVISIBLE = (
     r"[\p{Cf}\p{Cc}\x{FE00}-\x{FE0F}\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180F}"
@@ -268,6 +270,8 @@ def fold_keys(values: pl.Series) -> pl.Series:
 
 
 def _number_keys(numbers: pl.Series) -> pl.Series:
+    # Spreadsheets take what is nearer to zero than this for zero.
+    numbers = numbers.set((numbers.abs() < SMALLEST).fill_null(value=False), 0.0)
     rounded = numbers.to_frame().select(canonical_real(pl.nth(0)).round_sig_figs(SIGNIFICANT)).to_series()
     return "number " + rounded.cast(pl.String)
 
@@ -299,7 +303,7 @@ def _even_numbers(texts: pl.Series) -> pl.Series:
 
 
 def _time_keys(texts: pl.Series) -> pl.Series:
-    """Dates and times to the millisecond; a day is its midnight."""
+    """Dates and times to the millisecond; a day is its midnight, and a time without a zone universal, as in DuckDB."""
     padded = texts.str.replace(r"^(\d{4})-(\d)-", "${1}-0${2}-")
     texts = padded.str.replace(r"^(\d{4}-\d\d)-(\d)($|[t ])", "${1}-0${2}${3}")
     is_time = texts.str.contains(r"^\d{4}-\d\d-\d\d([t ]\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)?)?$")
@@ -309,8 +313,7 @@ def _time_keys(texts: pl.Series) -> pl.Series:
     upper = upper.str.replace(r"^(\d{4}-\d\d-\d\d)$", "${1}T00:00")
     local, zoned = (parse_texts(upper, pl.Datetime("us", zone)) for zone in (None, "UTC"))
     keys = [
-        ("time " + found.dt.truncate("1ms").dt.to_string("%Y-%m-%dT%H:%M:%S%.3f") + mark)
-        for found, mark in ((local, ""), (zoned, "Z"))
+        ("time " + found.dt.truncate("1ms").dt.to_string("%Y-%m-%dT%H:%M:%S%.3f")) for found in (local, zoned)
     ]
     return (
         pl.DataFrame({"local": keys[0], "zoned": keys[1]}).select(pl.coalesce("local", "zoned")).to_series()
@@ -325,6 +328,8 @@ def _plain_texts(texts: pl.Series) -> pl.Series:
         .str.normalize("NFKC")
         .str.to_lowercase()
         .str.replace_all("ß", "ss", literal=True)
+        .str.replace_all("ς", "σ", literal=True)
+        .str.replace_all("ı|i\u0307", "i")  # capitals of one i are those of the other where Turkish is read
         .str.replace_all("−", "-", literal=True)
         .str.normalize("NFKC")
         .str.replace_all(" +", " ")
