@@ -8,7 +8,7 @@ import numpy.typing as npt
 from celosia.hierarchies import Hierarchy
 from celosia.privacy.classes import Histogram
 from celosia.privacy.order import rank_values
-from celosia.values.same import Folded, SensitiveValues
+from celosia.values.same import FoldedValues, SensitiveValues
 
 __all__ = ["SensitiveColumn"]
 
@@ -63,7 +63,7 @@ class SensitiveColumn:
         )
 
     def _merged(
-        self, entries: Entries, whole: Integers | None, folded: Folded, rank: Integers | None
+        self, entries: Entries, whole: Integers | None, folded: FoldedValues, rank: Integers | None
     ) -> Histogram:
         """The histogram with values that share a number as one."""
         if not folded.merged:

@@ -22,7 +22,7 @@ from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.release.checks import CHECKS, Measured, ModelCheck
 from celosia.release.counting import ClassesInMemory, Counting, InDatabase, OnCluster, out_of_core
-from celosia.release.fitting import Labels
+from celosia.release.population_fit import Labels
 from celosia.release.views import ReadingViews, read_views
 from celosia.say import say, say_count
 from celosia.tables.format import Reader
@@ -30,7 +30,7 @@ from celosia.tables.frame_table import FrameTable
 from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.table import Table
 from celosia.types import nearest
-from celosia.values.same import Folded
+from celosia.values.same import FoldedValues
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
@@ -255,7 +255,7 @@ def _check_columns(table: Table, columns: Sequence[str], models: Sequence["Priva
             )
 
 
-def _tell_folded(column: str, folded: Folded) -> Finding:
+def _tell_folded(column: str, folded: FoldedValues) -> Finding:
     """How many values of a sensitive column counted as another, because some reader takes them for it."""
     merged, spellings = folded.merged, len(folded.codes)
     text = say(

@@ -10,7 +10,7 @@ import polars as pl
 from celosia.hierarchies import Hierarchy
 from celosia.release.checks import ReleasedValues
 from celosia.tables.parsers import ColumnParsers
-from celosia.values.same import Folded, sensitive_values
+from celosia.values.same import FoldedValues, sensitive_values
 from celosia.values.text import texts_of
 
 __all__ = ["ReadingViews", "read_views"]
@@ -21,9 +21,9 @@ class ReadingViews:
     """All ``spellings`` of a column, and which of them are one value to the bluntest reader and to sharper ones."""
 
     spellings: tuple[str | None, ...]
-    folded: Folded
-    keyed: Folded
-    spelled: Folded
+    folded: FoldedValues
+    keyed: FoldedValues
+    spelled: FoldedValues
 
     def subjects(
         self, entries: pl.DataFrame, others: pl.DataFrame, hierarchy: Hierarchy | None, *, every: bool
@@ -64,13 +64,13 @@ def read_views(spellings: Sequence[str | None]) -> ReadingViews:
     return ReadingViews(tuple(spellings), told.folded, told.keyed, _by_value(texts))
 
 
-def _by_value(texts: pl.Series) -> Folded:
+def _by_value(texts: pl.Series) -> FoldedValues:
     """Texts that are one value where all of them have a type, as when a table is counted."""
     parser = ColumnParsers().choose("", texts.drop_nulls(), declared=None, infers=True)
     values = texts if parser is None else texts_of(parser.parse(texts))
     codes = values.rank("dense").fill_null(0).to_numpy().astype(np.int64)
     _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
-    return Folded(codes, tuple(texts.gather(first)))
+    return FoldedValues(codes, tuple(texts.gather(first)))
 
 
 def _renumbered(entries: pl.DataFrame, codes: npt.NDArray[np.int64]) -> pl.DataFrame:

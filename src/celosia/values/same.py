@@ -23,7 +23,7 @@ from celosia.values.text import missing_to_null, text_of, texts_of
 
 __all__ = [
     "MISSING_MARKS",
-    "Folded",
+    "FoldedValues",
     "SensitiveValues",
     "as_values",
     "canonical",
@@ -110,7 +110,7 @@ def as_values(
 
 
 @dataclass(frozen=True)
-class Folded:
+class FoldedValues:
     """Distinct values as the bluntest reader tells them apart.
 
     ``codes[value]`` numbers them so that two have the same number unless every reader sees them differ;
@@ -131,7 +131,7 @@ class Folded:
         return len(self.codes) - len(self.values)
 
 
-def fold(values: pl.Series) -> Folded:
+def fold(values: pl.Series) -> FoldedValues:
     """Distinct values of any type, folded.
 
     >>> found = fold(pl.Series(["HIV", "hiv ", "flu", "N/A", None, "1.10", "1,1"]))
@@ -145,14 +145,14 @@ def fold(values: pl.Series) -> Folded:
     return _folded_by(_joined(keys, _shared_readings(values, keys)), values, keys)
 
 
-def _folded_by(numbers: npt.NDArray[np.int64], values: pl.Series, keys: pl.Series) -> Folded:
+def _folded_by(numbers: npt.NDArray[np.int64], values: pl.Series, keys: pl.Series) -> FoldedValues:
     """Values with the same number as one, in the order in which they come."""
     frame = pl.DataFrame({"number": numbers}).with_row_index("place")
     groups = frame.group_by("number").agg(pl.col("place").min()).sort("place").with_row_index("code")
     codes = frame.join(groups.select("number", "code"), on="number", how="left").sort("place")
     first = groups.get_column("place")
     shown = zip(values.gather(first).to_list(), keys.gather(first).is_not_null().to_list(), strict=True)
-    return Folded(
+    return FoldedValues(
         codes.get_column("code").to_numpy().astype(np.int64),
         tuple(value if is_known else None for value, is_known in shown),
     )
@@ -165,20 +165,20 @@ class SensitiveValues(tuple[Any, ...]):
     joins nothing there, so that 2020-02-01 and 2020-01-02 differ though 01/02/2020 may be either.
     """
 
-    folded: Folded
-    keyed: Folded
+    folded: FoldedValues
+    keyed: FoldedValues
 
     @classmethod
     def distinct(cls, values: Sequence[Any]) -> "SensitiveValues":
         """Values that no reader takes for one."""
-        return _with_foldings(tuple(values), *[Folded(np.arange(len(values)), tuple(values))] * 2)
+        return _with_foldings(tuple(values), *[FoldedValues(np.arange(len(values)), tuple(values))] * 2)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Between processes it keeps what readers take for one."""
         return _with_foldings, (tuple(self), self.folded, self.keyed)
 
 
-def _with_foldings(values: tuple[Any, ...], folded: Folded, keyed: Folded) -> SensitiveValues:
+def _with_foldings(values: tuple[Any, ...], folded: FoldedValues, keyed: FoldedValues) -> SensitiveValues:
     found = SensitiveValues(values)
     found.folded, found.keyed = folded, keyed
     return found
@@ -370,7 +370,7 @@ def people_keys(values: pl.Series) -> pl.Series:
     return frame.select(pl.coalesce("time", "text")).to_series()
 
 
-def fold_people(values: pl.Series) -> Folded:
+def fold_people(values: pl.Series) -> FoldedValues:
     """What tells people apart, folded; its values are keys that say the same in every table.
 
     >>> found = fold_people(pl.Series(["A1", "b2", "a1 "]))
@@ -380,4 +380,6 @@ def fold_people(values: pl.Series) -> Folded:
     keys = people_keys(values).alias("key")
     distinct = keys.unique(maintain_order=True).to_frame().with_row_index("number")
     codes = keys.to_frame().join(distinct, on="key", how="left", nulls_equal=True, maintain_order="left")
-    return Folded(codes.get_column("number").to_numpy().astype(np.int64), tuple(distinct.get_column("key")))
+    return FoldedValues(
+        codes.get_column("number").to_numpy().astype(np.int64), tuple(distinct.get_column("key"))
+    )
