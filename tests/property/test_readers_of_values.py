@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from celosia import anonymize
 from celosia.errors import NoSolutionError
 from celosia.measure.grouping import classes_of
+from celosia.measure.risk.closeness import _equal
+from celosia.measure.subject import MeasureSubject
 from celosia.privacy import AlphaKAnonymity, BetaLikeness, DeltaDisclosure, KAnonymity, TCloseness
 from celosia.release.verify import verify
 from celosia.tables import open_table
@@ -135,3 +137,11 @@ def test_a_guarded_value_is_found_under_whatever_it_may_be_read_as(guarded):
     counts = open_table(frame).count_by(("group", "value"))
     assert model.violations(classes_of(counts, ["group"])).tolist() == [True]
     assert not verify(open_table(frame), quasi_identifiers=["group"], models=[model]).passed
+
+
+def test_the_evidence_tells_the_distance_that_the_verification_finds():
+    frame = pl.DataFrame({"group": ["a"] * 4 + ["b"] * 4, "value": ["HIV", "flu"] * 2 + ["hiv", "flu"] * 2})
+    model = TCloseness(column="value", t=0.2)
+    verified = verify(open_table(frame), quasi_identifiers=["group"], models=[model]).findings[0].reached
+    subject = MeasureSubject.of(frame, frame, quasi_identifiers=("group",), sensitive=("value",))
+    assert _equal(subject, "value").value == verified == 0.25
