@@ -81,12 +81,12 @@ class ReleaseEvidence:
     @property
     def verdict(self) -> Document:
         """What the release is worth; one of a time when only declared columns were looked at is worth no more."""
-        found = self.record.get("verdict")
-        if found is not None:
-            return found  # type: ignore[no-any-return]
         if not self.record["verification"]["passed"]:
             sentence = say("broken: a promise does not hold, and nothing may leave")
             return {"kind": "broken", "sentence": sentence}
+        found = self.record.get("verdict")
+        if found is not None:
+            return found  # type: ignore[no-any-return]
         sentence = say("nothing is promised about people") if self.is_light else NOT_LOOKED_AT
         return {"kind": "protected-as-declared", "sentence": sentence}
 

@@ -29,7 +29,7 @@ def verdict_of(evidence: ReleaseEvidence) -> ResultVerdict:
     """What a record says about the people of the table.
 
     >>> verdict = {"kind": "protected", "sentence": "protected: the promises hold"}
-    >>> record = {"verification": {}, "rows": {}, "project": {}, "table": "people", "verdict": verdict}
+    >>> record = {"verification": {"passed": True}, "rows": {}, "project": {}, "table": "people", "verdict": verdict}
     >>> found = verdict_of(ReleaseEvidence(record))
     >>> found.title, found.icon
     ('Protected: the promises hold.', 'verified_user')
