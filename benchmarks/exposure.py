@@ -2,7 +2,7 @@
 
     python benchmarks/exposure.py [--rows 1000000] [--columns 20]
 
-prints the time of the floor, of exposure and their ratio, and the memory that exposure takes besides.
+prints the processor time of the floor, of exposure and their ratio, and the memory that exposure takes besides.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def peak() -> float:
 
 
 def measured(what: str, path: Path) -> tuple[float, float]:
-    """Seconds and megabytes of one of the two, in a process of its own; the best of three."""
+    """Seconds of processor and megabytes of one of the two, in a process of its own; the best of three."""
     found = [
         subprocess.run([sys.executable, __file__, "--only", what, str(path)], capture_output=True, check=True)
         for _ in range(3)
@@ -66,12 +66,12 @@ def measured(what: str, path: Path) -> tuple[float, float]:
 def run_one(what: str, path: Path) -> None:
     """Print seconds, and megabytes at most."""
     open_table(pl.DataFrame({"a": [1]}))  # whatever is loaded once
-    start = time.perf_counter()
+    start = time.process_time()
     if what == "floor":
         floor(path, path.with_stem("copy"))
     else:
         measure_exposure(open_table(path, missing=()), quasi_identifiers=QUASI, k=5, folder=path.parent)
-    print(time.perf_counter() - start, peak())
+    print(time.process_time() - start, peak())
 
 
 def main() -> None:

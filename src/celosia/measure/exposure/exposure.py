@@ -117,7 +117,13 @@ def measure_exposure(
     looked_at = [name for name in present if name not in quasi and name not in unreadable and name != person]
     known = [name for name in looked_at if name not in sensitive]
     with _counter(
-        table, [*quasi, *looked_at], person=person, memory=memory, folder=folder, progress=progress
+        table,
+        [*quasi, *looked_at],
+        classes=quasi,
+        person=person,
+        memory=memory,
+        folder=folder,
+        progress=progress,
     ) as counter:
         progress(STAGE, 0.4)
         alone = dict(zip(looked_at, counter.count([(name,) for name in looked_at], k), strict=True))
@@ -208,6 +214,7 @@ def _counter(
     table: Table,
     columns: Sequence[str],
     *,
+    classes: Sequence[str],
     person: str | None,
     memory: int | None,
     folder: Path | None,
@@ -223,6 +230,6 @@ def _counter(
         yield ClusterGroups(table)
     else:
         with hashed_rows(
-            table, columns, person=person, memory=memory, folder=folder, progress=progress
+            table, columns, classes=classes, person=person, memory=memory, folder=folder, progress=progress
         ) as rows:
             yield rows

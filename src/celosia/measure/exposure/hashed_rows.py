@@ -33,11 +33,11 @@ IN_MEMORY = 256 << 20
 """Bytes of numbers that are kept in memory unless less is given; more go to a private folder."""
 AT_ONCE = 1 << 22
 """Rows that are sorted at once: groups of larger tables are dealt out by the first bits of their numbers."""
-SAMPLE = 20_000
+SAMPLE = 4_000
 """Rows on which sets of columns are tried before the best are counted on all."""
-WIDEST = 20
+WIDEST = 12
 """Columns of which all pairs and triples are tried: those with the most values."""
-LISTED = 4
+LISTED = 2
 """Pairs, and triples, that are counted on all rows."""
 _MIX = np.uint64(0x9FB21C651E98DF25)
 
@@ -47,19 +47,23 @@ def hashed_rows(
     table: Table,
     columns: Sequence[str],
     *,
+    classes: Sequence[str] = (),
     person: str | None,
     memory: int | None,
     folder: Path | None,
     progress: Progress = no_progress,
 ) -> Iterator["HashedRows"]:
-    """Read some columns once; what does not fit in memory lies in a private folder of ``folder`` meanwhile."""
+    """Read some columns once; ``classes`` are those of them that are often looked at together.
+
+    What does not fit in memory lies in a private folder of ``folder`` meanwhile.
+    """
     most = IN_MEMORY if memory is None else min(IN_MEMORY, memory // 4)
     with ExitStack() as stack:
 
         def make_file() -> Path:
             return stack.enter_context(private_folder(folder or Path(tempfile.gettempdir()))) / "numbers"
 
-        rows = HashedRows(columns, person=person)
+        rows = HashedRows(columns, classes=classes, person=person)
         progress(say("looking at every column that leaves"), 0.0)
         for batch in table.scan(list(dict.fromkeys([*columns, *([] if person is None else [person])]))):
             rows.add(batch)
@@ -71,8 +75,11 @@ def hashed_rows(
 class HashedRows:
     """Columns as numbers, in blocks of rows: in memory, or in a file as soon as they are too many."""
 
-    def __init__(self, columns: Sequence[str], *, person: str | None = None) -> None:
+    def __init__(
+        self, columns: Sequence[str], *, classes: Sequence[str] = (), person: str | None = None
+    ) -> None:
         self._places = {name: place for place, name in enumerate(columns)}
+        self._classes = frozenset(classes)
         self._person = person
         self._seed = secrets.randbits(63)
         self._odd = np.array([secrets.randbits(64) | 1 for _ in range(len(columns) + 1)], np.uint64)
@@ -98,16 +105,31 @@ class HashedRows:
 
     @property
     def _last(self) -> int:
+        """Where the people stand in a block."""
         return len(self._places)
+
+    @property
+    def _class(self) -> int:
+        """Where the sums over the columns of classes stand."""
+        return len(self._places) + 1
+
+    def _places_of(self, columns: Sequence[str]) -> tuple[int, ...]:
+        """What is added up for some columns."""
+        if len(self._classes) < 2 or not self._classes <= set(columns):
+            return tuple(self._places[name] for name in columns)
+        return (self._class, *(self._places[name] for name in columns if name not in self._classes))
 
     def add(self, batch: pl.DataFrame) -> None:
         """Take in some rows."""
-        block = np.empty((self._last + (self._person is not None), batch.height), np.uint64)
+        block = np.zeros((self._class + 1, batch.height), np.uint64)
         for name, place in self._places.items():
-            values = as_values(batch.get_column(name))
-            block[place] = self._numbers(values, place)
+            values = batch.get_column(name)
+            is_as_counted = values.dtype == pl.String or values.dtype.is_integer()
+            block[place] = self._numbers(values.alias("") if is_as_counted else as_values(values), place)
         if self._person is not None:
             block[self._last] = self._numbers(people_keys(batch.get_column(self._person)), self._last)
+        for name in self._classes:
+            block[self._class] += block[self._places[name]]
         self._blocks.append(block)
         self.rows += batch.height
 
@@ -135,7 +157,7 @@ class HashedRows:
             return list(pool.map(lambda columns: self._count(columns, k), sets))
 
     def _count(self, columns: tuple[str, ...], k: int) -> GroupSizes:
-        places = tuple(self._places[name] for name in columns)
+        places = self._places_of(columns)
         if self._person is not None:
             return self._count_people(places, k)
         bits = max(0, (self.rows - 1) // AT_ONCE).bit_length()
@@ -159,16 +181,19 @@ class HashedRows:
         size = smallest.get_column("size")
         return GroupSizes(len(size), sizes.height, int((size == 1).sum()), int((size < k).sum()))
 
-    def _keys(self, places: tuple[int, ...], *, part: int = 0, bits: int = 0) -> Keys:
-        """The number of every row for some columns together; only those whose first bits say ``part``."""
+    def _keys(self, places: tuple[int, ...], *, part: int = 0, bits: int = 0, step: int = 1) -> Keys:
+        """The numbers of rows for some columns together: of all, or of those whose first bits say ``part``.
+
+        Or of one row in so many, by ``step``.
+        """
         found = []
         for start, height in [
             *self._filed,
             *((-1 - number, b.shape[1]) for number, b in enumerate(self._blocks)),
         ]:
-            keys = np.zeros(height, np.uint64)
-            for place in places:
-                keys += self._row(start, height, place)
+            keys = self._row(start, height, places[0])[::step].copy()
+            for place in places[1:]:
+                keys += self._row(start, height, place)[::step]
             found.append(keys if not bits else keys[(keys >> np.uint64(64 - bits)) == part])
         return np.concatenate(found) if found else np.empty(0, np.uint64)
 
@@ -184,8 +209,8 @@ class HashedRows:
     ) -> tuple[tuple[str, ...], ...]:
         """All pairs and triples, tried on a sample of the rows; those with the most people in small groups."""
         names = list(dict.fromkeys([*columns, *further]))
-        step = max(1, self.rows // SAMPLE)
-        sample = {name: self._keys((self._places[name],))[::step] for name in names}
+        step = -(-self.rows // SAMPLE)
+        sample = {name: self._keys((self._places[name],), step=step) for name in names}
         distinct = {name: len(np.unique(keys)) for name, keys in sample.items()}
         names = sorted(names, key=lambda name: -distinct[name])[:WIDEST]
         found: list[tuple[str, ...]] = []
