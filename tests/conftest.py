@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,7 +20,7 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Tests read English, whatever the shell speaks; those about languages say which.
 os.environ["CELOSIA_LANGUAGE"] = "en"
-sys.path[:0] = [str(HERE / name) for name in ("property", "fuzz", "oracles", "services")]
+sys.path[:0] = [str(HERE), *(str(HERE / name) for name in ("property", "fuzz", "oracles", "services"))]
 # How long an example takes says how busy the machine is. Where a change is judged, its examples are the same each time;
 # everywhere else they are new ones.
 # Fifty examples where a test asks for no other number: the usual hundred is more than the budget of the suite allows.
@@ -31,6 +32,22 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("celosia")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Have tests handed out to several processes by files."""
+    from scheduling import FileScheduling
+
+    return FileScheduling(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In one process of several, tests come in the order in which they are handed out."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        from scheduling import find_turn
+
+        items.sort(key=lambda item: find_turn(item.nodeid))
 
 
 @pytest.fixture(scope="session")

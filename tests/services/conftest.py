@@ -173,14 +173,6 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     return place, temporary
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests of Spark together in one process: each that needs it starts a JVM, and most of them need not."""
-    for item in items:
-        for name in ("spark", "cluster"):
-            if name in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.xdist_group(name))
-
-
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The session of Spark of this process, with an embedded Hive metastore."""
