@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).resolve().parent
 # A shell that starts us in the background has us ignore Ctrl-C, nohup has us ignore hanging up: tests that interrupt
@@ -21,17 +20,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Tests read English, whatever the shell speaks; those about languages say which.
 os.environ["CELOSIA_LANGUAGE"] = "en"
 sys.path[:0] = [str(HERE), *(str(HERE / name) for name in ("property", "fuzz", "oracles", "services"))]
-# How long an example takes says how busy the machine is. Where a change is judged, its examples are the same each time;
-# everywhere else they are new ones.
-# Fifty examples where a test asks for no other number: the usual hundred is more than the budget of the suite allows.
-settings.register_profile(
-    "celosia",
-    max_examples=50,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=bool(os.environ.get("CI")),
-)
-settings.load_profile("celosia")
+
+from hypothesis_profiles import register_profiles
+
+register_profiles()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -8,6 +8,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
+from hypothesis_profiles import examples
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -24,7 +25,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 12
+EXAMPLES = 4
 
 
 class Known:
@@ -92,7 +93,7 @@ def try_out(operation: Any, known: Known) -> None:
     for mode in modes:
         cases = operation.as_strategy(generation_mode=mode)
 
-        @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), database=None)
+        @settings(max_examples=examples(EXAMPLES), suppress_health_check=list(HealthCheck), database=None)
         @given(cases)
         def check(case: Any) -> None:
             known.answered(case)
