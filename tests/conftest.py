@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from hypothesis_profiles import register_profiles
+
 HERE = Path(__file__).resolve().parent
 # A shell that starts us in the background has us ignore Ctrl-C, nohup has us ignore hanging up: tests that interrupt
 # would wait for ever.
@@ -19,10 +23,7 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Tests read English, whatever the shell speaks; those about languages say which.
 os.environ["CELOSIA_LANGUAGE"] = "en"
-sys.path[:0] = [str(HERE), *(str(HERE / name) for name in ("property", "fuzz", "oracles", "services"))]
-
-from hypothesis_profiles import register_profiles
-
+sys.path[:0] = [str(HERE / name) for name in ("property", "fuzz", "oracles", "services")]
 register_profiles()
 
 

@@ -8,7 +8,6 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
-from hypothesis_profiles import examples
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -17,6 +16,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 from sites import DOCUMENT, PEOPLE, Site, serving
+
+from hypothesis_profiles import examples
 
 CHECKS = [
     not_a_server_error,

@@ -11,7 +11,6 @@ import pytest
 from foreign_projects import random_document, random_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis_profiles import examples
 from small_projects import random_project
 
 from celosia.check import Remark, check_project
@@ -22,6 +21,7 @@ from celosia.project.document import parse_document
 from celosia.project.load import load_project
 from celosia.project.writing import to_yaml
 from celosia.run import run_project
+from hypothesis_profiles import examples
 
 
 @pytest.fixture(autouse=True, scope="module")
