@@ -64,6 +64,7 @@ class Known:
 def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     with serving(tmp_path_factory.mktemp("fuzzed")) as site:
         yield Known(site)
+        site.kill()  # it would wait for the jobs that were begun
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ POINTS = {
     "asked": "celosia.tables.sql.address:parse_address",
     "opened": "celosia.tables.sql.open:open_database",
     "counted": "celosia.tables.sql.sql_table:SqlTable.count_by",
-    "planned": "celosia.run:plan_jobs",
+    "planned": "celosia.run:plan_tables",
     "written": "celosia.tables.sql.sql_table:SqlTable.write",
     "verified": "celosia.release.finish:verify",
     "masked": "celosia.release.finish:verify_masked",
