@@ -1,14 +1,14 @@
 """What a program calls: the same jobs as the command line, on files or on the caller's own frames."""
 
 from celosia.api.building import build_project
-from celosia.api.looking import profile_table, verify
+from celosia.api.inspection import profile_table, verify
 from celosia.api.measuring import measure_release
-from celosia.api.moving import Imported, export_table, import_table
 from celosia.api.releasing import anonymize, balance, explore, mask_columns, run_project
 from celosia.api.reporting import report_release
+from celosia.api.transfer import ImportedTable, export_table, import_table
 
 __all__ = [
-    "Imported",
+    "ImportedTable",
     "anonymize",
     "balance",
     "build_project",

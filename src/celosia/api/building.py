@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.given import HierarchyLike, names_of
+from celosia.api.arguments import HierarchyLike, names_of
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import MISSING_MARKERS, Role, nearest

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.arguments import HierarchyLike, all_hierarchy_objects, names_of, with_progress
 from celosia.api.building import build_project
-from celosia.api.given import HierarchyLike, all_objects, names_of, with_progress
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from celosia.measure.results import Results
+    from celosia.measure.results import MeasureResults
     from celosia.project import Project
     from celosia.release.job import Ask
     from celosia.tables.table import Progress
@@ -40,7 +40,7 @@ def measure_release(
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
     **reading: Any,
-) -> "Results":
+) -> "MeasureResults":
     """Measure a release against the table it was made of: frames, files, tables of databases or clusters.
 
     A ``project`` says what the columns of its table (that of this ``name``) are, and where both tables are unless they
@@ -88,7 +88,7 @@ def measure_release(
         original=original,
         release=release,
         control=control,
-        hierarchies=all_objects(hierarchies),
+        hierarchies=all_hierarchy_objects(hierarchies),
         same_order=same_order,
         threshold=threshold,
         ask=ask,
@@ -111,7 +111,7 @@ def part(kind: type[Any], name: str, given: Any) -> Any:
     from pydantic import ValidationError
 
     from celosia.errors import ProjectError
-    from celosia.project.complaints import explain_fields
+    from celosia.project.mistakes import explain_fields
 
     try:
         return kind.model_validate(given)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.arguments import HierarchyLike, hierarchy_objects, names_of, with_progress
 from celosia.api.building import build_project, table_name
-from celosia.api.given import HierarchyLike, names_of, objects, with_progress
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import Role
@@ -53,7 +53,7 @@ def anonymize(
     return run.anonymize(
         project,
         source=_handed_over(source),
-        hierarchies=objects(hierarchies),
+        hierarchies=hierarchy_objects(hierarchies),
         population=_handed_over(options.get("population")),
         overwrite=overwrite,
         ask=ask,
@@ -174,7 +174,7 @@ def explore(
     with run.prepared(
         project,
         source=_handed_over(source),
-        hierarchies=objects(hierarchies),
+        hierarchies=hierarchy_objects(hierarchies),
         population=_handed_over(options.get("population")),
         ask=ask,
         **with_progress(progress),
@@ -226,7 +226,7 @@ def balance(
     with run.prepared(
         project,
         source=_handed_over(source),
-        hierarchies=objects(hierarchies),
+        hierarchies=hierarchy_objects(hierarchies),
         population=_handed_over(options.get("population")),
         ask=ask,
         **with_progress(progress),

@@ -11,7 +11,7 @@ from celosia.types import either
 
 if TYPE_CHECKING:
     from celosia.balancing import Balance
-    from celosia.measure.results import Results
+    from celosia.measure.results import MeasureResults
     from celosia.recode.explore import Exploration
     from celosia.release.release import Release
 
@@ -25,7 +25,7 @@ MOST = 400
 def report_release(
     release: "Release | Document | str | Path",
     *,
-    measured: "Results | Document | str | Path | None" = None,
+    measured: "MeasureResults | Document | str | Path | None" = None,
     candidates: "Exploration | Document | str | Path | None" = None,
     balance: "Balance | Document | str | Path | None" = None,
     chain: Sequence[Document] = (),

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from celosia.cli.language import tr
-from celosia.cli.options import Cluster, SparkOptions
+from celosia.cli.options import ClusterOptions, SparkOptions
 from celosia.cli.progress import progress_bar
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -16,23 +16,25 @@ if TYPE_CHECKING:
     from celosia.tables.table import Progress
 
 __all__ = [
-    "at_work",
     "changed_on_cluster",
     "is_hive",
     "is_read_by_spark",
     "parse_settings",
-    "project_at_work",
-    "take_session",
+    "progress_on_spark",
+    "project_progress",
+    "with_session_options",
 ]
 
 MASTER = "spark.master"
 
 
-def is_read_by_spark(table: str, given: Cluster) -> bool:
+def is_read_by_spark(table: str, given: ClusterOptions) -> bool:
     """Whether a table is read on a cluster: because a person says so, or because nothing else can read it.
 
-    >>> is_read_by_spark("people.csv", Cluster(engine="spark")), is_read_by_spark("hive:people", Cluster())
-    (True, True)
+    >>> is_read_by_spark("people.csv", ClusterOptions(engine="spark"))
+    True
+    >>> is_read_by_spark("hive:people", ClusterOptions())
+    True
     """
     from celosia.tables.spark.address import is_place
 
@@ -91,12 +93,12 @@ def parse_settings(given: SparkOptions, *, has_spark: bool) -> dict[str, str]:
 
 
 @contextmanager
-def at_work(
+def progress_on_spark(
     settings: Mapping[str, str] | None = None, places: Iterable[str | None] = ()
 ) -> "Iterator[Progress]":
     """A progress bar; where Spark has work to do, with ``settings``, in a session whose jobs the bar shows.
 
-    >>> with at_work() as progress:
+    >>> with progress_on_spark() as progress:
     ...     progress("counting", 0.5)
     """
     with progress_bar() as progress:
@@ -129,7 +131,7 @@ def _shown(progress: "Progress", stack: ExitStack) -> "Progress":
 
 def changed_on_cluster(path: str) -> float | None:
     """When something at a place was changed, None where there is nothing, or nobody who could tell."""
-    from celosia.tables.spark.session import find_session, run_apart
+    from celosia.tables.spark.session import find_session, run_in_thread
 
     session = find_session()
     if session is None:
@@ -138,26 +140,26 @@ def changed_on_cluster(path: str) -> float | None:
 
     with suppress(Exception):
         # From another thread: an interrupt may have cut off this one's way to Spark in the middle of a word.
-        return run_apart(lambda: Files(session, path).changed(path))
+        return run_in_thread(lambda: Files(session, path).changed(path))
     return None
 
 
 @contextmanager
-def project_at_work(project: "Project") -> "Iterator[Progress]":
+def project_progress(project: "Project") -> "Iterator[Progress]":
     """The same for all tables of a project."""
     plans = [project.plan(name) for name in project.tables]
     has_spark = any(plan.source.is_on_cluster for plan in plans)
     places = [place.path for plan in plans for place in (plan.source, plan.destination)]
-    with at_work(project.spark.settings if has_spark else None, places) as progress:
+    with progress_on_spark(project.spark.settings if has_spark else None, places) as progress:
         yield progress
 
 
-def take_session(project: "Project", given: SparkOptions) -> "Project":
+def with_session_options(project: "Project", given: SparkOptions) -> "Project":
     """The project with what the options say of the session in place of what it says itself.
 
     >>> from celosia.project import make_project
     >>> project = make_project(tables={"people": {"source": "hive:people"}}, spark={"master": "yarn"})
-    >>> take_session(project, SparkOptions(master="local[2]")).spark.master
+    >>> with_session_options(project, SparkOptions(master="local[2]")).spark.master
     'local[2]'
     """
     has_spark = any(project.plan(name).source.is_on_cluster for name in project.tables)

@@ -164,10 +164,10 @@ def _measure_names() -> Iterable[str]:
 
 
 def _release_measure_names() -> Iterable[str]:
-    from celosia.measure.measured import Family
     from celosia.measure.registry import release_measures
+    from celosia.measure.release_measure import MeasureFamily
 
-    return [*Family, *release_measures()]
+    return [*MeasureFamily, *release_measures()]
 
 
 def _rule_set_names() -> Iterable[str]:

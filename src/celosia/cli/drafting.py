@@ -6,11 +6,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from celosia.cli.asked import Passwords, TableRequest, check_address, split_names
-from celosia.cli.cluster import MASTER, at_work, is_hive
+from celosia.cli.cluster import MASTER, is_hive, progress_on_spark
 from celosia.cli.destination import fresh_file, spell_file
 from celosia.cli.language import tr
-from celosia.cli.options import Cluster, FileReading, ReadingOptions
+from celosia.cli.options import ClusterOptions, FileOptions, ReadingOptions
+from celosia.cli.parse_options import Passwords, TableRequest, check_address, split_names
 from celosia.cli.questions import Questions
 from celosia.cli.show import print_line
 from celosia.errors import ProjectError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from celosia.project.draft import Draft
     from celosia.tables.table import Progress
 
-__all__ = ["DraftTable", "Repeated", "find_places", "look", "places_at_work", "write_hierarchies"]
+__all__ = ["DraftTable", "Repeated", "draft_tables", "find_places", "places_progress", "write_hierarchies"]
 
 Repeated = tuple[list[tuple[str, str]], str]
 """Table and column of every place that seems to hold an attribute, and why."""
@@ -42,9 +42,9 @@ class DraftTable:
 def find_places(
     sources: Sequence[str],
     tables: Sequence[str],
-    reading: FileReading,
+    reading: FileOptions,
     questions: Questions,
-    cluster: Cluster | None = None,
+    cluster: ClusterOptions | None = None,
 ) -> list[DraftTable]:
     """The tables at all sources, each under a name of its own; ``cluster`` is for those that Spark reads."""
     from celosia.api.building import table_name
@@ -68,7 +68,7 @@ def find_places(
             plain = table_name(source, ()) if table is None else split_name(table)[1]
             name = _free_name(plain, taken)
             read = ReadingOptions(**how, tables=[] if table is None else [table])
-            asked = TableRequest(source, read, cluster or Cluster(), ask)
+            asked = TableRequest(source, read, cluster or ClusterOptions(), ask)
             places.append(DraftTable(name, asked))
     return places
 
@@ -94,7 +94,7 @@ def _ask_tables(address: str, ask: Passwords, questions: Questions) -> list[str]
     return names
 
 
-def look(places: Sequence[DraftTable], folder: Path) -> "tuple[Draft, list[Repeated]]":
+def draft_tables(places: Sequence[DraftTable], folder: Path) -> "tuple[Draft, list[Repeated]]":
     """A draft of what profiles propose, and columns that seem to hold the same attribute."""
     from celosia.profile import profile_table
     from celosia.profile.repeated import propose_repeated
@@ -102,9 +102,9 @@ def look(places: Sequence[DraftTable], folder: Path) -> "tuple[Draft, list[Repea
     from celosia.project.repeated import split_place
 
     for place in places:
-        place.asked.settle_passwords()
+        place.asked.ensure_passwords()
     draft = Draft({}, name=places[0].name if len(places) == 1 else "", spark=_session(places))
-    with places_at_work(places) as progress, ExitStack() as stack:
+    with places_progress(places) as progress, ExitStack() as stack:
         opened = {place.name: stack.enter_context(place.asked.opened()) for place in places}
         for place in places:
             source, destination = _documents(draft, place, folder)
@@ -121,10 +121,10 @@ def look(places: Sequence[DraftTable], folder: Path) -> "tuple[Draft, list[Repea
 
 
 @contextmanager
-def places_at_work(places: Sequence[DraftTable]) -> "Iterator[Progress]":
+def places_progress(places: Sequence[DraftTable]) -> "Iterator[Progress]":
     """A progress bar, and Spark if it reads one of the tables."""
     settings = [place.asked.settings for place in places if place.asked.settings is not None]
-    with at_work(next(iter(settings), None), [place.asked.table for place in places]) as progress:
+    with progress_on_spark(next(iter(settings), None), [place.asked.table for place in places]) as progress:
         yield progress
 
 
@@ -167,8 +167,8 @@ def _documents(draft: "Draft", place: DraftTable, folder: Path) -> tuple[Any, An
     differs: dict[str, Any] = {} if place.asked.cluster.engine is None else {"engine": "spark"}
     differs |= {
         each.name: place.asked.how[each.name]
-        for each in fields(FileReading)
-        if getattr(given, each.name) != getattr(FileReading(), each.name)
+        for each in fields(FileOptions)
+        if getattr(given, each.name) != getattr(FileOptions(), each.name)
     }
     path = from_folder(text, folder)
     source = {"path": path, **{name: _plain(value) for name, value in differs.items()}} if differs else path

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from celosia.mask.reverse import Reversible
     from celosia.project import Project
 
-__all__ = ["KeyPlace", "PreviousKeys", "Rewritten", "Undone"]
+__all__ = ["KeyOptions", "PreviousKeyOptions", "ReversalOutput", "ReversedOperation"]
 
 PANEL = "Keys"
 
 
 @dataclass(frozen=True)
-class KeyPlace:
+class KeyOptions:
     """Where the key is."""
 
     key_file: Annotated[
@@ -45,7 +45,7 @@ class KeyPlace:
 
         return project.model_copy(update={"keys": {**project.keys, DEFAULT: self.source()}})
 
-    def source(self, previous: "PreviousKeys | None" = None) -> "KeySource":
+    def source(self, previous: "PreviousKeyOptions | None" = None) -> "KeySource":
         """Where the key is, and those before it."""
         from celosia.mask.keys import VARIABLE, KeySource
 
@@ -68,7 +68,7 @@ class KeyPlace:
         older = () if previous is None else previous.sources()
         return KeySource.model_validate({**place, "previous": older})
 
-    def keys(self, previous: "PreviousKeys | None" = None) -> "Keys":
+    def keys(self, previous: "PreviousKeyOptions | None" = None) -> "Keys":
         """The key, under the default name, with those before it."""
         from celosia.mask.keys import DEFAULT, Keys
 
@@ -76,7 +76,7 @@ class KeyPlace:
 
 
 @dataclass(frozen=True)
-class PreviousKeys:
+class PreviousKeyOptions:
     """Where keys are that were in use before; the latest first."""
 
     previous_key_file: Annotated[
@@ -118,7 +118,7 @@ class PreviousKeys:
 
 
 @dataclass(frozen=True)
-class Rewritten:
+class ReversalOutput:
     """The columns that are decrypted or encrypted anew, and the file that they go to."""
 
     column: Annotated[
@@ -137,7 +137,7 @@ class Rewritten:
 
 
 @dataclass(frozen=True)
-class Undone:
+class ReversedOperation:
     """The operation that made the values."""
 
     operation: Annotated[

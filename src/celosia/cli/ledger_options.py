@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.key_options import KeyPlace
+from celosia.cli.key_options import KeyOptions
 from celosia.cli.options import option
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from celosia.ledger.ledger import Ledger
     from celosia.project import Project
 
-__all__ = ["LedgerArgument", "Recording", "anchor_of", "found_key", "opened_ledger"]
+__all__ = ["LedgerArgument", "LedgerOptions", "anchor_of", "find_key", "opened_ledger"]
 
 PANEL = "Ledger"
 
@@ -27,7 +27,7 @@ LedgerArgument = Annotated[
 
 
 @dataclass(frozen=True)
-class Recording:
+class LedgerOptions:
     """Where a release is recorded and checked against those before it."""
 
     ledger: Annotated[
@@ -111,14 +111,14 @@ def _together(texts: list[str]) -> str | tuple[str, ...] | None:
     return tuple(names) or None
 
 
-def opened_ledger(path: Path, place: KeyPlace, *, begin: bool = False, needs_key: bool = False) -> "Ledger":
+def opened_ledger(path: Path, place: KeyOptions, *, begin: bool = False, needs_key: bool = False) -> "Ledger":
     """A ledger with the key that options name, or the one of the environment if there is one."""
     from celosia.ledger.ledger import open_ledger
 
-    return open_ledger(path, key=found_key(place, needed=needs_key), begin=begin)
+    return open_ledger(path, key=find_key(place, needed=needs_key), begin=begin)
 
 
-def found_key(place: KeyPlace, *, needed: bool = False) -> Any:
+def find_key(place: KeyOptions, *, needed: bool = False) -> Any:
     """The key that options name; None if nobody names one and there is none by default."""
     import os
 

@@ -12,7 +12,7 @@ from celosia.errors import ProjectError
 from celosia.project.load import is_path_field
 from celosia.project.project import VERSION
 from celosia.say import say
-from celosia.server.fit import check_fit
+from celosia.server.storable import check_storable
 from celosia.server.workspace import is_inside
 from celosia.tables.spark.address import HIVE, is_place
 from celosia.tables.sql.address import is_address, parse_address
@@ -35,7 +35,7 @@ def check_document(
     ...
     celosia.errors.ProjectError: tables.people.source: this is outside of the project; upload the file, or connect ...
     """
-    check_fit(document)
+    check_storable(document)
     for field in ("extends", "spark"):
         if document.get(field):
             raise ProjectError(

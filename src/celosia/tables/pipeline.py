@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-__all__ = ["OneBehind", "read_ahead"]
+__all__ = ["BackgroundWorker", "read_ahead"]
 
 Item = TypeVar("Item")
 _END = object()
@@ -33,15 +33,15 @@ def read_ahead(items: Generator[Item, None, None]) -> Iterator[Item]:
         items.close()
 
 
-class OneBehind:
+class BackgroundWorker:
     """Does one thing after the other in a thread, while the caller gets the next one ready.
 
     At most one is being done: whoever hands over another waits for the one before, and gets its error.
 
     >>> done = []
-    >>> with OneBehind() as behind:
+    >>> with BackgroundWorker() as worker:
     ...     for number in range(3):
-    ...         behind.do(done.append, number)
+    ...         worker.submit(done.append, number)
     >>> done
     [0, 1, 2]
     """
@@ -50,7 +50,7 @@ class OneBehind:
         self._pool = ThreadPoolExecutor(max_workers=1)
         self._pending: Future[None] | None = None
 
-    def do(self, step: Callable[..., None], *given: Any) -> None:
+    def submit(self, step: Callable[..., None], *given: Any) -> None:
         """Have it done, once the one before is."""
         self.wait()
         self._pending = self._pool.submit(step, *given)

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from celosia.tables.pipeline import OneBehind, read_ahead
+from celosia.tables.pipeline import BackgroundWorker, read_ahead
 
 
 def numbered(count, made):
@@ -68,9 +68,9 @@ def fail(text):
 
 
 def do_all(texts, error=None):
-    with OneBehind() as behind:
+    with BackgroundWorker() as worker:
         for text in texts:
-            behind.do(fail, text)
+            worker.submit(fail, text)
         if error is not None:
             raise error
 

@@ -5,26 +5,26 @@ from typing import Annotated
 
 import typer
 
-from celosia.cli.asked import TableRequest
 from celosia.cli.cluster import is_hive
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.key_options import KeyPlace
-from celosia.cli.ledger_options import Recording
+from celosia.cli.key_options import KeyOptions
+from celosia.cli.ledger_options import LedgerOptions
 from celosia.cli.options import (
-    Cluster,
+    ClusterOptions,
     DestinationOptions,
-    Goal,
-    HierarchyFiles,
-    Models,
-    Output,
+    GoalOptions,
+    HierarchyOptions,
+    ModelOptions,
+    OutputOptions,
     ReadingOptions,
-    Roles,
+    RoleOptions,
     TableArgument,
     TechniqueOptions,
     option,
 )
-from celosia.cli.projects import default_record, tell_if_released
+from celosia.cli.parse_options import TableRequest
+from celosia.cli.projects import default_record, report_if_released
 from celosia.cli.show import print_json
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
@@ -40,10 +40,10 @@ def add_to(app: typer.Typer) -> None:
 def anonymize(
     *,
     table: TableArgument,
-    roles: Roles,
-    models: Models,
-    hierarchies: HierarchyFiles,
-    goal: Goal,
+    roles: RoleOptions,
+    models: ModelOptions,
+    hierarchies: HierarchyOptions,
+    goal: GoalOptions,
     technique: TechniqueOptions,
     destination: DestinationOptions,
     saved: Annotated[
@@ -55,11 +55,11 @@ def anonymize(
             panel="Release",
         ),
     ] = None,
-    recording: Recording,
-    key: KeyPlace,
+    recording: LedgerOptions,
+    key: KeyOptions,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Release a table that satisfies the privacy models, verified, with its evidence."""
     out = destination.out
@@ -71,7 +71,7 @@ def anonymize(
         )
     if saved is not None:
         ensure_free(saved, overwrite=destination.overwrite)
-    from celosia.cli.evidence import print_release
+    from celosia.cli.release_view import print_release
     from celosia.project import save_project
     from celosia.run import anonymize as release_it
 
@@ -79,8 +79,8 @@ def anonymize(
     if record is None and made is not None:
         record = default_record(made)
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords(out)
-    with asked.at_work(out) as progress, tell_if_released(out, made, record):
+    asked.ensure_passwords(out)
+    with asked.at_work(out) as progress, report_if_released(out, made, record):
         project = asked.project(
             roles=roles,
             hierarchies=hierarchies,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from celosia.cli.asked import Passwords
-from celosia.cli.cluster import project_at_work, take_session
+from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
-from celosia.cli.options import Output, ProjectArgument, Sources, SparkOptions, option
-from celosia.cli.projects import settle_project_passwords, take_sources, with_records
+from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
+from celosia.cli.parse_options import Passwords
+from celosia.cli.projects import ensure_project_passwords, with_records, with_sources
 from celosia.cli.show import print_json, print_line
 from celosia.words import phrase
 
@@ -33,10 +33,10 @@ def add_to(app: typer.Typer) -> None:
 def check(
     *,
     project: ProjectArgument,
-    sources: Sources,
+    sources: SourceOptions,
     session: SparkOptions,
     strict: Annotated[bool, option("--strict", None, "Let warnings fail it too.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Check a project and its tables and write nothing; the exit status is 2 if it would not run.
 
@@ -57,7 +57,7 @@ def check(
         raise typer.Exit(2)
 
 
-def _remarks(project: Path, sources: Sources, session: SparkOptions) -> "Sequence[Remark]":
+def _remarks(project: Path, sources: SourceOptions, session: SparkOptions) -> "Sequence[Remark]":
     from celosia.check import Remark, check_project
     from celosia.project import load_project
     from celosia.project.load import find_mistakes
@@ -65,11 +65,11 @@ def _remarks(project: Path, sources: Sources, session: SparkOptions) -> "Sequenc
     mistakes = find_mistakes(project)
     if mistakes:
         return [Remark("mistake", each.what, where=each.where, remedy=each.remedy) for each in mistakes]
-    moved = take_session(take_sources(load_project(project), sources), session)
+    moved = with_session_options(with_sources(load_project(project), sources), session)
     asked = with_records(moved, project.parent)
     ask = Passwords()
-    settle_project_passwords(asked, ask)
-    with project_at_work(asked) as progress:
+    ensure_project_passwords(asked, ask)
+    with project_progress(asked) as progress:
         return check_project(asked, progress=progress, ask=ask)
 
 

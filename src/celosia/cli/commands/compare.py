@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, TableRequest
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.command import command
-from celosia.cli.compared import print_comparison
+from celosia.cli.comparison_view import print_comparison
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
-from celosia.cli.looking import parse_rows, show_table
-from celosia.cli.options import Cluster, Output, ReadingOptions, option, typed
+from celosia.cli.options import ClusterOptions, OutputOptions, ReadingOptions, option, typed
+from celosia.cli.parse_options import Passwords, TableRequest
 from celosia.cli.progress import progress_bar
-from celosia.cli.projects import settle_project_passwords
+from celosia.cli.projects import ensure_project_passwords
 from celosia.cli.show import heading, print_json, print_line
+from celosia.cli.table_view import parse_rows, show_table
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.compare import Comparison
-    from celosia.compare.given import GivenTable
+    from celosia.compare.input_table import InputTable
 
 __all__ = ["add_to"]
 
@@ -105,8 +105,8 @@ def compare(
     ] = "html",
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Compare techniques on a table: what each costs every model, and what it protects."""
     from celosia.compare.figures import figures
@@ -200,26 +200,26 @@ def _others(texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _given(asked: TableRequest, target: str | None, is_project: bool, name: str | None) -> "GivenTable":
+def _given(asked: TableRequest, target: str | None, is_project: bool, name: str | None) -> "InputTable":
     """The table to look at."""
     from celosia.compare.compare import read_in_project
-    from celosia.compare.given import read_given
+    from celosia.compare.input_table import read_input
     from celosia.project import load_project
 
     if is_project:
         project = load_project(Path(asked.table))
-        settle_project_passwords(project, asked.ask)
+        ensure_project_passwords(project, asked.ask)
         return read_in_project(project, name, ask=asked.ask)[0]
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work(), asked.opened() as table:
-        return read_given(table, target, missing=asked.how["missing"], name=asked.table)
+        return read_input(table, target, missing=asked.how["missing"], name=asked.table)
 
 
 def _of_table(
     asked: TableRequest, target: str | None, told: dict[str, Any], seed: int | None, options: dict[str, Any]
 ) -> "Comparison":
     from celosia.compare import compare_techniques
-    from celosia.compare.given import read_given
+    from celosia.compare.input_table import read_input
 
     if not told.get("techniques") and not told.get("others"):
         raise ProjectError(
@@ -227,10 +227,10 @@ def _of_table(
             where="--techniques",
             remedy=say("name techniques, as in 'mdav(k=3)', or --look at the table"),
         )
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work() as progress:
         with asked.opened() as table:
-            given = read_given(table, target, missing=asked.how["missing"], name=asked.table)
+            given = read_input(table, target, missing=asked.how["missing"], name=asked.table)
         return compare_techniques(given, **told, seed=seed or 0, progress=progress, **options)
 
 
@@ -258,13 +258,13 @@ def _of_project(
         changed["seed"] = seed
     project = project.model_copy(update=changed)
     ask = Passwords()
-    settle_project_passwords(project, ask)
+    ensure_project_passwords(project, ask)
     with progress_bar() as progress:
         return compare_in_project(project, name, progress=progress, ask=ask, **options)
 
 
 def _write(found: "Comparison", out: Path, tables: str | None, *, overwrite: bool) -> Iterator[Path]:
-    from celosia.compare.writing import TABLE_FORMATS, result_tables, write_tables
+    from celosia.compare.result_files import TABLE_FORMATS, result_tables, write_tables
 
     with fresh_file(out / "comparison.json") as hidden:
         hidden.write_text(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Passwords
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.key_options import KeyPlace
+from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import tr
-from celosia.cli.options import Output, option
+from celosia.cli.options import OutputOptions, option
+from celosia.cli.parse_options import Passwords
 from celosia.cli.questions import confirmed
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError, ReleaseError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.ledger.erasure import Traces
+    from celosia.ledger.erasure import FileTraces
     from celosia.mask.keys import SecretKey
 
 __all__ = ["add_to"]
@@ -69,8 +69,8 @@ def erase(
         option("--look", "FOLDER", "With --proof, look for copies here too; may be repeated."),
     ] = None,
     reason: Annotated[str, option("--reason", "TEXT", "With --proof, why it was erased.")] = "",
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Erase a table of a database or a file, and look that it is gone; or what killed runs left somewhere."""
     from celosia.tables.sql.address import is_address, parse_address
@@ -107,7 +107,7 @@ def erase(
         print_line(tr("proof: {file}", file=proof))
 
 
-def _traces(path: Path, key: KeyPlace) -> "Traces | None":
+def _traces(path: Path, key: KeyOptions) -> "FileTraces | None":
     from celosia.ledger.erasure import file_traces
 
     return file_traces(path, key.keys().current()) if path.is_file() and not path.is_symlink() else None
@@ -118,26 +118,26 @@ def _write_proof(
     key: "SecretKey",
     gone: Sequence[str],
     left: str,
-    traces: "Traces | None",
+    traces: "FileTraces | None",
     folders: Sequence[Path],
     reason: str,
 ) -> None:
     """Look for what was erased, and sign what was found."""
     import json
 
-    from celosia.ledger.erasure import Looked, look_for, sign_statement, unpromised
+    from celosia.ledger.erasure import ErasureSearch, erasure_limits, search_for_copies, sign_statement
 
     erased: list[dict[str, Any]] = [{"what": name} for name in gone]
     if traces is None:
         # A table or a folder of leftovers: whoever erased it has looked that it is gone.
-        looked = [Looked(name, say("by its name, where it was"), ()) for name in gone]
-        promised = [left] if left else unpromised(Path.cwd())
+        looked = [ErasureSearch(name, say("by its name, where it was"), ()) for name in gone]
+        promised = [left] if left else erasure_limits(Path.cwd())
     else:
         about = {"bytes": traces.size, "digest": traces.keyed, "overwritten": traces.links == 1}
         erased = [{"what": str(Path(name).absolute())} for name in gone]
         erased = [one | about if one["what"] == str(traces.path) else one for one in erased]
-        looked = list(look_for(traces, folders))
-        promised = unpromised(traces.path)
+        looked = list(search_for_copies(traces, folders))
+        promised = erasure_limits(traces.path)
     statement = sign_statement(erased, looked, key=key, promised=promised, reason=reason)
     with fresh_file(proof) as hidden:
         hidden.write_text(json.dumps(statement, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -4,20 +4,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from celosia.cli.asked import TableRequest
 from celosia.cli.command import command
 from celosia.cli.language import figure, render, tr, tr_count
 from celosia.cli.options import (
-    Cluster,
-    Goal,
-    HierarchyFiles,
-    Models,
-    Output,
+    ClusterOptions,
+    GoalOptions,
+    HierarchyOptions,
+    ModelOptions,
+    OutputOptions,
     ReadingOptions,
-    Roles,
+    RoleOptions,
     TableArgument,
     option,
 )
+from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line
 
 if TYPE_CHECKING:
@@ -37,22 +37,22 @@ def add_to(app: typer.Typer) -> None:
 def explore(
     *,
     table: TableArgument,
-    roles: Roles,
-    models: Models,
-    hierarchies: HierarchyFiles,
-    goal: Goal,
+    roles: RoleOptions,
+    models: ModelOptions,
+    hierarchies: HierarchyOptions,
+    goal: GoalOptions,
     best: Annotated[
         int | None, option("--best", "N", "List only the N best; all by default.", panel="Search", min=1)
     ] = None,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """List every generalization that satisfies the privacy models, best first, the optimal ones with a star."""
     from celosia import run
 
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work() as progress:
         project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
         with run.prepared(project, progress=progress, ask=asked.ask) as task:

@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, check_address
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
-from celosia.cli.interrupt import tell_if_written
+from celosia.cli.interrupt import report_if_written
 from celosia.cli.language import tr_count
-from celosia.cli.options import AddressArgument, Output, option
+from celosia.cli.options import AddressArgument, OutputOptions, option
+from celosia.cli.parse_options import Passwords, check_address
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_json, print_line, print_note
 from celosia.say import say
@@ -55,21 +55,21 @@ def export(
         str, option("--encoding", "NAME", "Encoding of a text file; utf-8 by default.")
     ] = "utf-8",
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Write a table of a database to a file, row by row as it is: personal data, not anonymized."""
     check_address(address)
     from celosia.api import export_table
     from celosia.tables.copy import check_writing
-    from celosia.tables.sql.open import settle_password
+    from celosia.tables.sql.open import ensure_password
 
     separator = None if separator is None else separator.replace("\\t", "\t")
     check_writing(out, separator=separator, encoding=encoding)
     ensure_free(out, overwrite=overwrite)
     ask = Passwords()
     if ask.can_ask:
-        settle_password(address, ask)
-    with progress_bar() as progress, tell_if_written(out):
+        ensure_password(address, ask)
+    with progress_bar() as progress, report_if_written(out):
         rows = export_table(
             address,
             out,

@@ -8,11 +8,11 @@ import typer
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
-from celosia.cli.options import HierarchyFiles, Output, TableArgument, option
+from celosia.cli.options import HierarchyOptions, OutputOptions, TableArgument, option
 from celosia.cli.show import print_columns, print_json, print_line
 
 if TYPE_CHECKING:
-    from celosia.ledger.extending import Extended
+    from celosia.ledger.extending import ExtensionResult
 
 __all__ = ["add_to"]
 
@@ -43,12 +43,12 @@ def extend(
             autocompletion=complete.files,
         ),
     ] = None,
-    hierarchies: HierarchyFiles,
+    hierarchies: HierarchyOptions,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of these names.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Add new rows to an earlier release, in its classes; rows that would be told from the others wait."""
-    from celosia.cli.asked import split_pair
+    from celosia.cli.parse_options import split_pair
     from celosia.hierarchies import find_hierarchies, read_hierarchy
     from celosia.ledger.extending import extend_release
     from celosia.project import load_project
@@ -69,8 +69,8 @@ def extend(
     _print(found, out)
 
 
-def _print(found: "Extended", out: Path) -> None:
-    from celosia.cli.evidence import print_findings
+def _print(found: "ExtensionResult", out: Path) -> None:
+    from celosia.cli.release_view import print_findings
 
     size = tr_count("{count:,} row", "{count:,} rows", found.rows)
     print_line(f"{out}: {size}", bold=True)

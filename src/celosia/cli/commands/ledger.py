@@ -9,19 +9,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import TableRequest
 from celosia.cli.command import command, command_group
-from celosia.cli.key_options import KeyPlace
+from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import figure, render, tr, tr_count
-from celosia.cli.ledger_options import LedgerArgument, anchor_of, found_key, opened_ledger
-from celosia.cli.options import Cluster, Output, ReadingOptions, Roles, TableArgument, option
+from celosia.cli.ledger_options import LedgerArgument, anchor_of, find_key, opened_ledger
+from celosia.cli.options import (
+    ClusterOptions,
+    OutputOptions,
+    ReadingOptions,
+    RoleOptions,
+    TableArgument,
+    option,
+)
+from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.ledger.chain import LedgerChain
-    from celosia.ledger.foreign import Met, Subset
+    from celosia.ledger.foreign import RecipientSubset, TablePair
     from celosia.ledger.ledger import Entry
 
 __all__ = ["add_to"]
@@ -46,7 +53,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="ledger")
 
 
-def list_releases(*, ledger: LedgerArgument, key: KeyPlace, output: Output) -> None:
+def list_releases(*, ledger: LedgerArgument, key: KeyOptions, output: OutputOptions) -> None:
     """List all releases: when, for whom, where, rows, k, and the k that remained once they were joined."""
     book = opened_ledger(ledger, key)
     if output.as_json:
@@ -70,7 +77,7 @@ def list_releases(*, ledger: LedgerArgument, key: KeyPlace, output: Output) -> N
     print_columns(rows, heads, right=[0, 3, 4, 5])
 
 
-def show(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, output: Output) -> None:
+def show(*, ledger: LedgerArgument, number: NumberArgument, key: KeyOptions, output: OutputOptions) -> None:
     """Show all that the ledger says of a release."""
     one = opened_ledger(ledger, key).entry(number)
     if output.as_json:
@@ -98,15 +105,15 @@ def verify(
             autocompletion=complete.files,
         ),
     ] = None,
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Check that no line was changed, left out or added, nor a file of people; the exit status is 1 if one was."""
     from celosia.ledger.chain import Anchor, read_chain
     from celosia.ledger.ledger import Ledger, sealing_key
 
     anchors = [*map(Anchor.parse, anchor or ()), *map(anchor_of, record or ())]
-    secret = found_key(key)
+    secret = find_key(key)
     found = read_chain(ledger, key=sealing_key(secret), anchors=tuple(anchors))
     if found.passed:
         found = replace(found, problems=tuple(Ledger(ledger, secret, found.links).people_problems()))
@@ -156,16 +163,16 @@ def check(
     k: Annotated[
         int, option("-k", "NUMBER", "The exit status is 1 if fewer people than this remain.", min=1)
     ] = 1,
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Tell the k that remains if recipients share what they have."""
-    from celosia.ledger.foreign import meet_tables, recipient_subsets
+    from celosia.ledger.foreign import join_table_pairs, recipient_subsets
 
     book = opened_ledger(ledger, key)
     named = [name for text in recipients or () for name in text.split(",")]
     subsets = recipient_subsets(book, named)
-    met = meet_tables(book.entries) if tables else ()
+    met = join_table_pairs(book.entries) if tables else ()
     if output.as_json:
         print_json({"recipients": [asdict(one) for one in subsets], "tables": [asdict(one) for one in met]})
     else:
@@ -177,7 +184,7 @@ def check(
         raise typer.Exit(1)
 
 
-def _print_subsets(subsets: "tuple[Subset, ...]") -> None:
+def _print_subsets(subsets: "tuple[RecipientSubset, ...]") -> None:
     print_line(tr("What remains if they share what they have"), bold=True)
     rows = [
         (
@@ -208,7 +215,7 @@ def _k(value: int | None) -> str:
     return tr("unknown") if value is None else figure(value)
 
 
-def _print_met(met: "tuple[Met, ...]") -> None:
+def _print_met(met: "tuple[TablePair, ...]") -> None:
     heading(tr("Tables joined two by two (what this attack reaches; whoever knows more can reach less)"))
     orders = {None: "", True: tr("the same"), False: tr("not the same")}
     rows = [
@@ -221,25 +228,28 @@ def import_(
     *,
     ledger: LedgerArgument,
     table: TableArgument,
-    roles: Roles,
+    roles: RoleOptions,
     recipient: For = "",
     person: Annotated[
         str | None,
         option(
-            "--person", "COLUMN", "A column of it that tells who somebody is in every release.", panel="Roles"
+            "--person",
+            "COLUMN",
+            "A column of it that tells who somebody is in every release.",
+            panel="Roles",
         ),
     ] = None,
     reading: ReadingOptions,
-    cluster: Cluster,
-    key: KeyPlace,
-    output: Output,
+    cluster: ClusterOptions,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Record a release that was made elsewhere, from its table."""
     from celosia.ledger.foreign import import_release
     from celosia.project import assign_roles
 
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     named = asked.roles(roles)
     if not named["quasi_identifiers"]:
         raise ProjectError(
@@ -282,8 +292,8 @@ def copy(
         str | None, option("--column", "COLUMN", "The column that is marked; a common one by default.")
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Write a copy of a release for one recipient, with a mark that tells whose it is, and record it."""
     from celosia.ledger.copies import copy_release
@@ -337,15 +347,15 @@ def trace(
     ledger: LedgerArgument,
     table: TableArgument,
     reading: ReadingOptions,
-    cluster: Cluster,
-    key: KeyPlace,
-    output: Output,
+    cluster: ClusterOptions,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Tell whose copy a leak comes from; the exit status is 1 if no copy fits."""
     from celosia.ledger.copies import trace_leak
 
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     book = opened_ledger(ledger, key, needs_key=True)
     with asked.opened() as leak:
         found = trace_leak(book, leak)
@@ -369,7 +379,7 @@ def trace(
         raise typer.Exit(1)
 
 
-def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, output: Output) -> None:
+def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyOptions, output: OutputOptions) -> None:
     """Erase who is in which class of a release; the entry stays."""
     book = opened_ledger(ledger, key)
     done = book.forget(book.entry(number))

@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, TableRequest, parse_fraction, split_pair
 from celosia.cli.charts import draw_charts, prepare_charts
-from celosia.cli.cluster import at_work, project_at_work, take_session
+from celosia.cli.cluster import progress_on_spark, project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
-from celosia.cli.options import Cluster, HierarchyFiles, Output, ReadingOptions, Roles, option
-from celosia.cli.projects import settle_project_passwords
-from celosia.cli.results import print_results
+from celosia.cli.measure_view import print_results
+from celosia.cli.options import (
+    ClusterOptions,
+    HierarchyOptions,
+    OutputOptions,
+    ReadingOptions,
+    RoleOptions,
+    option,
+)
+from celosia.cli.parse_options import Passwords, TableRequest, parse_fraction, split_pair
+from celosia.cli.projects import ensure_project_passwords
 from celosia.cli.show import print_json
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
@@ -24,7 +31,7 @@ from celosia.say import keep_texts, say
 if TYPE_CHECKING:
     import polars as pl
 
-    from celosia.measure.results import Results
+    from celosia.measure.results import MeasureResults
     from celosia.project import Project
 
 __all__ = ["add_to"]
@@ -170,8 +177,8 @@ def measure(
             autocompletion=complete.rule_sets,
         ),
     ] = None,
-    roles: Roles,
-    hierarchies: HierarchyFiles,
+    roles: RoleOptions,
+    hierarchies: HierarchyOptions,
     known: AttackerOptions,
     row_risks: Annotated[
         Path | None,
@@ -188,8 +195,8 @@ def measure(
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Measure what a release still risks, how attacks on it fare, and what it is still good for."""
     from celosia.measure.registry import choose_measures
@@ -292,12 +299,12 @@ def _split(texts: Iterable[str]) -> Iterable[str]:
 def _by_project(
     path: Path,
     original: str | None,
-    roles: Roles,
-    hierarchies: HierarchyFiles,
+    roles: RoleOptions,
+    hierarchies: HierarchyOptions,
     reading: ReadingOptions,
-    cluster: Cluster,
+    cluster: ClusterOptions,
     **common: Any,
-) -> "Results":
+) -> "MeasureResults":
     """Measure what a project says."""
     from celosia import api
     from celosia.project import load_project
@@ -309,22 +316,22 @@ def _by_project(
                 where="--project",
                 remedy=say("leave out options for roles, hierarchies and reading, or the project"),
             )
-    project: Project = take_session(load_project(path), cluster)
+    project: Project = with_session_options(load_project(path), cluster)
     ask = Passwords()
-    settle_project_passwords(project, ask)
-    with project_at_work(project) as progress:
+    ensure_project_passwords(project, ask)
+    with project_progress(project) as progress:
         return api.measure_release(original, project=project, progress=progress, ask=ask, **common)
 
 
 def _by_options(
     original: str | None,
-    roles: Roles,
-    hierarchies: HierarchyFiles,
+    roles: RoleOptions,
+    hierarchies: HierarchyOptions,
     reading: ReadingOptions,
-    cluster: Cluster,
+    cluster: ClusterOptions,
     known: AttackerOptions,
     **common: Any,
-) -> "Results":
+) -> "MeasureResults":
     """Measure what the options say."""
     from celosia import api
 
@@ -337,8 +344,8 @@ def _by_options(
             ),
         )
     asked = TableRequest(original, reading, cluster)
-    asked.settle_passwords()
-    with at_work(asked.settings, (original, common["release"])) as progress:
+    asked.ensure_passwords()
+    with progress_on_spark(asked.settings, (original, common["release"])) as progress:
         named = asked.roles(roles)
         how = dict(asked.how)
         return api.measure_release(

@@ -7,12 +7,12 @@ import typer
 
 from celosia.cli.command import command
 from celosia.cli.language import tr
-from celosia.cli.options import Output
-from celosia.cli.results import TITLES
+from celosia.cli.measure_view import TITLES
+from celosia.cli.options import OutputOptions
 from celosia.cli.show import heading, print_columns, print_json, print_line
 
 if TYPE_CHECKING:
-    from celosia.measure.measured import ReleaseMeasure
+    from celosia.measure.release_measure import ReleaseMeasure
 
 __all__ = ["add_to"]
 
@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
     command(app)(measures)
 
 
-def measures(*, output: Output) -> None:
+def measures(*, output: OutputOptions) -> None:
     """List what a release can be searched by, and all that it can be measured by."""
     from celosia.measure.registry import release_measures
     from celosia.measure.utility import utility_measures

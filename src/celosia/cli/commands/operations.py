@@ -7,7 +7,7 @@ import typer
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
-from celosia.cli.options import Output
+from celosia.cli.options import OutputOptions
 from celosia.cli.show import (
     docstring,
     explanation,
@@ -42,7 +42,7 @@ def operations(
             metavar="[NAME]", autocompletion=complete.operations, help="Explain this one in full."
         ),
     ] = None,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """List the operations of projects, what they leak and whether they can be undone, or explain one."""
     from celosia.mask.registry import operations as registered

@@ -60,7 +60,7 @@ def with_target(project: Project, name: str, target: str | None) -> Project:
 def _shown(found: Any) -> dict[str, Any]:
     """Its tables as rows and as files for papers and programs, and its figures."""
     from celosia.compare.figures import figures
-    from celosia.compare.writing import TABLE_FORMATS, result_tables
+    from celosia.compare.result_files import TABLE_FORMATS, result_tables
     from celosia.server.work.figures import figure_documents
 
     results = result_tables(found)

@@ -21,13 +21,13 @@ class HierarchyRequest(Parameters):
 def work(task: JobContext) -> dict[str, Any]:
     """The values of a column with their rows, the hierarchy that it has, and the one that is proposed."""
     from celosia.errors import ProjectError
-    from celosia.release.opening import opened_job
+    from celosia.release.open_source import opened_table
     from celosia.types import nearest
 
     column = task.parameters.column
     task.progress(say("counting"), 0.0)
     name = task.parameters.table or next(iter(task.project.tables), None)
-    with opened_job(task.project, name, ask=task.ask) as job:
+    with opened_table(task.project, name, ask=task.ask) as job:
         names = tuple(job.table.columns())
         if column is not None:
             if column not in names:

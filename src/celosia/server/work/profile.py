@@ -19,11 +19,11 @@ class ProfileRequest(Parameters):
 def work(task: JobContext) -> dict[str, Any]:
     """Look at every column."""
     from celosia.profile import profile_table, propose_quasi_identifiers
-    from celosia.release.opening import opened_job
+    from celosia.release.open_source import opened_table
     from celosia.types import Role
 
     name = task.parameters.table or next(iter(task.project.tables), None)
-    with opened_job(task.project, name, ask=task.ask) as job:
+    with opened_table(task.project, name, ask=task.ask) as job:
         table = job.source
         rows = first_rows(table, ROWS)
         found = profile_table(table, progress=task.progress)

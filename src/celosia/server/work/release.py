@@ -7,7 +7,7 @@ from celosia.say import say
 from celosia.server.work.kind import JobContext, JobKind, Parameters, with_goals
 
 if TYPE_CHECKING:
-    from celosia.release.job import Job
+    from celosia.release.job import PreparedTable
     from celosia.tables import Recoding
 
 __all__ = ["BESIDE", "KIND"]
@@ -63,12 +63,12 @@ def work(task: JobContext) -> dict[str, Any]:
     }
 
 
-def _look(job: "Job", recoding: "Recoding", beside: dict[str, Any]) -> None:
+def _look(job: "PreparedTable", recoding: "Recoding", beside: dict[str, Any]) -> None:
     from celosia.errors import CelosiaError
-    from celosia.release.beside import rows_beside
+    from celosia.release.before_after import rows_before_after
 
     try:
-        beside[job.name] = rows_beside(job, recoding, most=SHOWN)
+        beside[job.name] = rows_before_after(job, recoding, most=SHOWN)
     except CelosiaError:  # what cannot be shown does not keep a release from being made
         return
 

@@ -22,7 +22,7 @@ def _shown(found: Any) -> dict[str, Any]:
     """What can be read from it: a table for every choice of quasi-identifiers, sentences, figures, and all as CSV."""
     from celosia.server.work.figures import figure_documents
     from celosia.study.figures import figures
-    from celosia.study.reading import overview, reading
+    from celosia.study.summary import overview, summary_sentences
 
     tables = {}
     for choice, called in found.choices.items():
@@ -30,7 +30,7 @@ def _shown(found: Any) -> dict[str, Any]:
         tables[called] = {"called": called, "heads": heads, "rows": rows}
     return {
         "overview": tables,
-        "reading": list(reading(found)),
+        "reading": list(summary_sentences(found)),
         "figures": figure_documents(figures(found)),
         "csv": found.table().write_csv(),
     }

@@ -32,7 +32,7 @@ __all__ = ["FORMATS", "DelimitedReader"]
 
 _ROWS = 1 << 16
 CLOCK_TICK = 100_000_000
-"""Nanoseconds within which two changes of a file may bear the same time; the clocks of file systems tick every 10 ms."""
+"""Nanoseconds within which two changes of a file may bear the same time: clocks of file systems tick every 10 ms."""
 
 
 class DelimitedReader:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from celosia.release.linked import GOALS as IGNORED
+from celosia.release.linked_tables import GOALS as IGNORED
 from celosia.types import Role
 
 __all__ = [
