@@ -25,7 +25,7 @@ MOST_PLACES = 1 << 31
 """Rows whose combinations have numbers of 32 bits."""
 _MERGE = 1 << 21
 _TAKES = 4
-_MANY_ROWS = 1 << 20
+_MANY_ROWS = 1 << 19
 _BLOCK = 1 << 18
 _STAGE = say("counting rows")
 _LARGEST_KEY = 2.0**62
