@@ -4,26 +4,35 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from celosia.api.building import build_project
+from celosia.api.hierarchies import find_hierarchies
+from celosia.api.opening import ask_passwords, column_names, read_types
+from celosia.api.registries import parse_model, parse_named_model
+from celosia.api.requests import (
+    ColumnRoles,
+    PopulationSource,
+    ReleaseGoals,
+    ReleaseRequest,
+    TableDestination,
+    TableSource,
+    TechniqueChoice,
+)
 from celosia.cli.cluster import at_work, is_read_by_spark, parse_settings
 from celosia.cli.language import render
 from celosia.cli.options import Cluster, Goal, HierarchyFiles, Models, ReadingOptions, Roles, TechniqueOptions
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.types import ColumnType, nearest
+from celosia.types import Column, ColumnType, nearest
 
 if TYPE_CHECKING:
-    from celosia.privacy import PrivacyModel
-    from celosia.project import Project
-    from celosia.tables.table import Progress, Table
-    from celosia.types import Column
+    from celosia.api.results import PrivacyModel, Progress, Project
 
 __all__ = [
     "ALWAYS_MISSING",
     "Passwords",
     "TableRequest",
-    "check_address",
     "parse_fraction",
     "parse_node",
     "parse_share",
@@ -75,21 +84,22 @@ class TableRequest:
     ask: Passwords = field(default_factory=Passwords)
 
     @cached_property
-    def how(self) -> dict[str, Any]:
-        """The options of ``celosia.tables.open_table``."""
+    def source(self) -> TableSource:
+        """The table, as the options say where it is and how it is read."""
         given = self.reading
-        return {
-            "format": given.format,
-            "separator": None if given.separator is None else given.separator.replace("\\t", "\t"),
-            "encoding": given.encoding,
-            "header": given.header,
-            "missing": parse_markers(given.missing),
-            "types": self._types() or None,
-            "table": tuple(given.tables),
-            "where": given.where,
-            "engine": None if self.settings is None else "spark",
-            "spark": self.settings,
-        }
+        return TableSource(
+            self.table,
+            tables=tuple(given.tables),
+            where=given.where,
+            separator=None if given.separator is None else given.separator.replace("\\t", "\t"),
+            encoding=given.encoding,
+            header=given.header,
+            missing=parse_markers(given.missing),
+            types={name: str(column.type) for name, column in self.declared.items()},
+            format=given.format,
+            engine=None if self.settings is None else "spark",
+            spark=self.settings,
+        )
 
     @cached_property
     def settings(self) -> dict[str, str] | None:
@@ -104,30 +114,15 @@ class TableRequest:
         with at_work(self.settings, (self.table, out)) as progress:
             yield progress
 
-    def open(self) -> "Table":
-        """The table itself."""
-        from celosia.tables import open_table
-
-        return open_table(self.table, ask=self.ask, **self.how)
-
-    @contextmanager
-    def opened(self) -> Iterator["Table"]:
-        """The table itself, let go of in the end."""
-        table = self.open()
-        try:
-            yield table
-        finally:
-            getattr(table, "close", lambda: None)()
-
     def settle_passwords(self, out: str | None = None) -> None:
         """Ask for passwords that will be needed, of the destination ``out`` too, before a progress bar runs."""
         settle_passwords(self.ask, self.table, out)
 
     def names(self, texts: Sequence[str]) -> list[str]:
         """The columns that an option names."""
-        return split_names(texts, lambda: self._columns)
+        return split_names(texts, lambda: self.columns)
 
-    def project(
+    def request(
         self,
         *,
         roles: Roles,
@@ -135,34 +130,36 @@ class TableRequest:
         models: Models,
         goal: Goal,
         technique: TechniqueOptions | None = None,
-        **fields: Any,
-    ) -> "Project":
-        """The project that the options describe."""
-        from celosia.api import build_project
-
+        seed: int | None = None,
+        destination: TableDestination | None = None,
+    ) -> ReleaseRequest:
+        """The release that the options ask for."""
         named = self.roles(roles)
-        reading = dict(self.how)
-        if technique is not None:
-            fields |= self.technique(technique)
-        return build_project(
-            self.table,
-            **cast(dict[str, Any], named),
-            hierarchies=self.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
-            models=parse_models(models, named["sensitive"]),
-            population=models.population,
-            population_fraction=parse_fraction(models.population_fraction),
-            weights=parse_weights(goal.weight, named["quasi_identifiers"]),
-            suppression=parse_share(goal.suppression, option="--suppression"),
-            measure=goal.measure,
-            missing=goal.missing_policy,
-            unknown=goal.unknown,
-            markers=reading.pop("missing"),
-            **reading,
-            **fields,
+        return ReleaseRequest(
+            source=self.source,
+            roles=named,
+            models=tuple(parse_models(models, named.sensitive)),
+            hierarchies=self.hierarchies(hierarchies, named.with_hierarchies),
+            weights=parse_weights(goal.weight, named.quasi_identifiers),
+            keep_type={} if technique is None else self.keep_type(technique),
+            population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
+            technique=TechniqueChoice() if technique is None else self.technique(technique),
+            goals=ReleaseGoals(
+                suppression=parse_share(goal.suppression, option="--suppression"),
+                measure=goal.measure,
+                missing=goal.missing_policy,
+                unknown=goal.unknown,
+                seed=seed,
+            ),
+            destination=destination or TableDestination(),
         )
 
-    def technique(self, asked: TechniqueOptions) -> dict[str, Any]:
-        """The method and those of its parameters that were given, as ``build_project`` calls them."""
+    def project(self, **options: Any) -> "Project":
+        """The project that the options of :meth:`request` describe."""
+        return build_project(self.request(**options))
+
+    def technique(self, asked: TechniqueOptions) -> TechniqueChoice:
+        """The method and those of its parameters that were given."""
         given: dict[str, Any] = {
             "search": asked.search,
             "seconds": asked.seconds,
@@ -178,6 +175,12 @@ class TableRequest:
             "k_partition": asked.k_partition,
             "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
         }
+        return TechniqueChoice(
+            asked.method, {name: value for name, value in given.items() if value is not None}
+        )
+
+    def keep_type(self, asked: TechniqueOptions) -> dict[str, bool]:
+        """Columns that keep their type, and those that show labels instead."""
         kept = dict.fromkeys(self.names(asked.keep_type), True)
         for name in self.names(asked.labels):
             if name in kept:
@@ -186,25 +189,19 @@ class TableRequest:
                     where="--labels",
                     remedy=say("name it in one of --keep-type and --labels"),
                 )
-        return {
-            "method": asked.method,
-            "keep_type": kept | dict.fromkeys(self.names(asked.labels), False),
-            **{name: value for name, value in given.items() if value is not None},
-        }
+        return kept | dict.fromkeys(self.names(asked.labels), False)
 
-    def roles(self, roles: Roles) -> dict[str, list[str]]:
-        """The columns of each role, as ``build_project`` calls them."""
-        return {
-            "quasi_identifiers": self.names(roles.qi),
-            "sensitive": self.names(roles.sensitive),
-            "identifiers": self.names(roles.identifier),
-            "common": self.names(roles.common),
-        }
+    def roles(self, roles: Roles) -> ColumnRoles:
+        """The columns of each role."""
+        return ColumnRoles(
+            quasi_identifiers=tuple(self.names(roles.qi)),
+            sensitive=tuple(self.names(roles.sensitive)),
+            identifiers=tuple(self.names(roles.identifier)),
+            common=tuple(self.names(roles.common)),
+        )
 
     def hierarchies(self, files: HierarchyFiles, columns: Sequence[str]) -> dict[str, str]:
         """The file of each column that has one: named by hand, or else found in the folder."""
-        from celosia.hierarchies import find_hierarchies
-
         pairs = [
             split_pair(text, columns, option="--hierarchy", example="age=ages.csv") for text in files.files
         ]
@@ -221,20 +218,15 @@ class TableRequest:
         return {column: str(path) for column, path in {**found, **dict(pairs)}.items()}
 
     @cached_property
-    def _columns(self) -> tuple[str, ...]:
-        # A connection left open would keep the run itself from writing to a database in a file.
-        with self.opened() as table:
-            return tuple(table.columns())
+    def columns(self) -> tuple[str, ...]:
+        """The names of the table's columns."""
+        return column_names(self.source, ask=self.ask)
 
     @cached_property
     def declared(self) -> "dict[str, Column]":
         """Types and lengths of columns, as a file says and options do."""
-        from celosia.types import Column
-
         declared: dict[str, Column] = {}
         if self.reading.types_file is not None:
-            from celosia.tables import read_types
-
             declared |= {column.name: column for column in read_types(self.reading.types_file)}
         for text in self.reading.column_types:
             column, kind = split_pair(text, (), option="--type", example="zip=text")
@@ -247,39 +239,11 @@ class TableRequest:
             declared[column] = Column(column, ColumnType(kind))
         return declared
 
-    def _types(self) -> dict[str, str]:
-        return {name: str(column.type) for name, column in self.declared.items()}
-
 
 def settle_passwords(ask: Passwords, source: str | None, out: str | None = None) -> None:
     """Ask for the passwords of databases that a table comes from and goes to, before a progress bar runs."""
-    from celosia.tables.sql.address import PASSWORD, is_address, out_variable, parse_address
-
-    if not ask.can_ask:
-        return
-    origin = None
-    if source is not None and is_address(source):
-        from celosia.tables.sql.open import settle_password
-
-        origin = parse_address(source)
-        settle_password(source, ask, variable=PASSWORD)
-    if out is not None and is_address(out):
-        from celosia.tables.sql.open import settle_password
-
-        settle_password(out, ask, variable=out_variable(parse_address(out), origin))
-
-
-def check_address(text: str, *, option: str = "ADDRESS", variable: str = "CELOSIA_PASSWORD") -> None:
-    """Raise unless a text is the address of a database, and holds no password."""
-    from celosia.tables.sql.address import is_address, parse_address
-
-    if not is_address(text):
-        raise ProjectError(
-            say("{text!r} is not the address of a database", text=text),
-            where=option,
-            remedy=say("write it as in postgresql://user@host/database or sqlite:///file.db"),
-        )
-    parse_address(text, variable=variable)
+    if ask.can_ask:
+        ask_passwords(ask, source, out)
 
 
 def split_names(texts: Iterable[str], columns: Callable[[], Sequence[str]]) -> list[str]:
@@ -393,8 +357,6 @@ def parse_markers(texts: Sequence[str]) -> tuple[str, ...]:
 
 def parse_models(models: Models, sensitive: Sequence[str]) -> "list[PrivacyModel]":
     """The privacy models asked for, k-anonymity first."""
-    from celosia.privacy import parse_model, parse_named_model
-
     asked: Mapping[str, Sequence[str]] = {
         "k": [] if models.k is None else [models.k],
         "l": models.diversity,

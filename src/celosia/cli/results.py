@@ -8,9 +8,7 @@ from celosia.cli.show import heading, print_columns, print_line, print_wrapped
 from celosia.words import phrase
 
 if TYPE_CHECKING:
-    from celosia.measure.measured import Measured
-    from celosia.measure.results import Result, Results
-    from celosia.measure.rules import RuleResult
+    from celosia.api.results import Measured, Result, Results, RuleResult
 
 __all__ = ["TITLES", "print_results", "shown"]
 

@@ -59,14 +59,14 @@ def explanation(described: Any, kind: str) -> str:
 def first_line(described: Any, kind: str) -> str:
     """The first line of its explanation: a sentence.
 
-    >>> from celosia.privacy import MODELS
-    >>> first_line(MODELS["k-anonymity"], "privacy model")
+    >>> from celosia.api.registries import privacy_models
+    >>> first_line(privacy_models()["k-anonymity"], "privacy model")
     'k-anonymity: every class has at least k rows.'
     """
     line = explanation(described, kind).partition("\n")[0]
     if words_in_use().language == "en":
         return line
-    from celosia.concepts.docstrings import short
+    from celosia.concepts import short
 
     return short(line, 0)
 

@@ -2,11 +2,25 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.comparing import (
+    ComparisonRequest,
+    compare_project,
+    compare_source,
+    comparison_figures,
+    read_class,
+    read_class_in_project,
+    result_tables,
+    split_outside,
+    write_compared_tables,
+)
+from celosia.api.projects import load_project, with_comparison
+from celosia.api.requests import ColumnRoles
 from celosia.cli import complete
 from celosia.cli.asked import Passwords, TableRequest
 from celosia.cli.charts import draw_charts, prepare_charts
@@ -23,10 +37,17 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.compare import Comparison
-    from celosia.compare.given import GivenTable
+    from celosia.api.results import Comparison, GivenTable
 
 __all__ = ["add_to"]
+
+
+@dataclass(frozen=True)
+class CoresAndCache:
+    """The cores to use, all by default, and the folder of answers that are kept for the next time."""
+
+    cache: Path | None
+    jobs: int | None
 
 
 def add_to(app: typer.Typer) -> None:
@@ -109,8 +130,6 @@ def compare(
     output: Output,
 ) -> None:
     """Compare techniques on a table: what each costs every model, and what it protects."""
-    from celosia.compare.figures import figures
-
     asked = TableRequest(table, reading, cluster)
     is_project = Path(table).suffix in (".yaml", ".yml")
     if is_project:
@@ -137,7 +156,7 @@ def compare(
         "repeats": repeats,
         "scaled": scaled,
     }
-    told = {field: value for field, value in given.items() if value is not None}
+    told: dict[str, Any] = {field: value for field, value in given.items() if value is not None}
     prepare_charts(out, chart_format)
     ensure_free(out / "comparison.json", overwrite=overwrite)
     if exported not in (None, "arff", "csv"):
@@ -146,15 +165,18 @@ def compare(
             where="--table-format",
             remedy=say("choose arff or csv"),
         )
-    options: dict[str, Any] = {"cache": out / "cache" if cached else None, "jobs": jobs}
+    run = CoresAndCache(out / "cache" if cached else None, jobs)
     if is_project:
-        found = _of_project(Path(table), name, told, seed, options)
+        found = _of_project(Path(table), name, told, seed, run)
     else:
-        told["quasi_identifiers"] = _parts(quasi_identifiers, ",") or ()
-        told["identifiers"] = _parts(identifiers, ",") or ()
-        found = _of_table(asked, target, told, seed, options)
+        roles = ColumnRoles(
+            quasi_identifiers=_parts(quasi_identifiers, ",") or (),
+            identifiers=_parts(identifiers, ",") or (),
+        )
+        request = ComparisonRequest(asked.source, target, roles, seed=seed or 0, **told)
+        found = _of_table(asked, request, run)
     written = list(_write(found, out, exported, overwrite=overwrite))
-    drawn = list(draw_charts(figures(found), out, chart_format))
+    drawn = list(draw_charts(comparison_figures(found), out, chart_format))
     if output.as_json:
         print_json(found.to_dict())
         return
@@ -172,8 +194,6 @@ def _refuse(given: Sequence[tuple[str, str | None]], what: str, remedy: str) -> 
 
 
 def _parts(text: str | None, separators: str) -> tuple[str, ...] | None:
-    from celosia.compare.chain import split_outside
-
     if text is None:
         return None
     return tuple(part.strip() for part in split_outside(text, separators) if part.strip())
@@ -202,77 +222,45 @@ def _others(texts: Sequence[str]) -> dict[str, str]:
 
 def _given(asked: TableRequest, target: str | None, is_project: bool, name: str | None) -> "GivenTable":
     """The table to look at."""
-    from celosia.compare.compare import read_in_project
-    from celosia.compare.given import read_given
-    from celosia.project import load_project
-
     if is_project:
         project = load_project(Path(asked.table))
         settle_project_passwords(project, asked.ask)
-        return read_in_project(project, name, ask=asked.ask)[0]
+        return read_class_in_project(project, name, ask=asked.ask)
     asked.settle_passwords()
-    with asked.at_work(), asked.opened() as table:
-        return read_given(table, target, missing=asked.how["missing"], name=asked.table)
+    with asked.at_work():
+        return read_class(asked.source, target, ask=asked.ask)
 
 
-def _of_table(
-    asked: TableRequest, target: str | None, told: dict[str, Any], seed: int | None, options: dict[str, Any]
-) -> "Comparison":
-    from celosia.compare import compare_techniques
-    from celosia.compare.given import read_given
-
-    if not told.get("techniques") and not told.get("others"):
-        raise ProjectError(
-            say("there is nothing to compare"),
-            where="--techniques",
-            remedy=say("name techniques, as in 'mdav(k=3)', or --look at the table"),
-        )
+def _of_table(asked: TableRequest, request: ComparisonRequest, run: CoresAndCache) -> "Comparison":
     asked.settle_passwords()
     with asked.at_work() as progress:
-        with asked.opened() as table:
-            given = read_given(table, target, missing=asked.how["missing"], name=asked.table)
-        return compare_techniques(given, **told, seed=seed or 0, progress=progress, **options)
+        return compare_source(
+            request,
+            cache=run.cache,
+            jobs=run.jobs,
+            progress=progress,
+            ask=asked.ask,
+        )
 
 
 def _of_project(
-    path: Path, name: str | None, asked: dict[str, Any], seed: int | None, options: dict[str, Any]
+    path: Path, name: str | None, told: dict[str, Any], seed: int | None, run: CoresAndCache
 ) -> "Comparison":
-    from pydantic import ValidationError
-
-    from celosia.compare.compare import compare_in_project
-    from celosia.project import ComparePlan, load_project
-    from celosia.registered import first_mistake
-
-    project = load_project(path)
-    try:
-        plan = ComparePlan.model_validate({**project.compare.model_dump(), **asked})
-    except ValidationError as error:
-        field, message, value = first_mistake(error)
-        raise ProjectError(
-            say("{message}, got {value!r}", message=message, value=value),
-            where=f"compare.{field}",
-            remedy=say("see `celosia compare --help`"),
-        ) from None
-    changed: dict[str, Any] = {"compare": plan}
-    if seed is not None:
-        changed["seed"] = seed
-    project = project.model_copy(update=changed)
+    project = with_comparison(load_project(path), told, seed=seed)
     ask = Passwords()
     settle_project_passwords(project, ask)
     with progress_bar() as progress:
-        return compare_in_project(project, name, progress=progress, ask=ask, **options)
+        return compare_project(project, name, cache=run.cache, jobs=run.jobs, progress=progress, ask=ask)
 
 
 def _write(found: "Comparison", out: Path, tables: str | None, *, overwrite: bool) -> Iterator[Path]:
-    from celosia.compare.writing import TABLE_FORMATS, result_tables, write_tables
-
     with fresh_file(out / "comparison.json") as hidden:
         hidden.write_text(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     yield out / "comparison.json"
-    for called, frame in result_tables(found).items():
-        for ending, write in TABLE_FORMATS.items():
+    for called, result in result_tables(found).items():
+        for ending, text in result.texts.items():
             with fresh_file(out / f"{called}.{ending}") as hidden:
-                hidden.write_text(write(frame), encoding="utf-8")
+                hidden.write_text(text, encoding="utf-8")
             yield out / f"{called}.{ending}"
     if tables is not None:
-        yield from write_tables(found, out / "tables", ending=tables, overwrite=overwrite)
+        yield from write_compared_tables(found, out / "tables", ending=tables, overwrite=overwrite)

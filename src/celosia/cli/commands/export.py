@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.moving import check_writing, export_table
+from celosia.api.opening import check_address
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, check_address
+from celosia.cli.asked import Passwords, settle_passwords
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import tell_if_written
@@ -59,16 +61,11 @@ def export(
 ) -> None:
     """Write a table of a database to a file, row by row as it is: personal data, not anonymized."""
     check_address(address)
-    from celosia.api import export_table
-    from celosia.tables.copy import check_writing
-    from celosia.tables.sql.open import settle_password
-
     separator = None if separator is None else separator.replace("\\t", "\t")
     check_writing(out, separator=separator, encoding=encoding)
     ensure_free(out, overwrite=overwrite)
     ask = Passwords()
-    if ask.can_ask:
-        settle_password(address, ask)
+    settle_passwords(ask, address)
     with progress_bar() as progress, tell_if_written(out):
         rows = export_table(
             address,

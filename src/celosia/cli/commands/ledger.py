@@ -2,27 +2,36 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.ledgers import (
+    ForeignRelease,
+    anchor_of,
+    copy_release,
+    import_release,
+    meet_tables,
+    parse_anchor,
+    recipient_subsets,
+    trace_leak,
+    verify_ledger,
+)
 from celosia.cli import complete
 from celosia.cli.asked import TableRequest
 from celosia.cli.command import command, command_group
 from celosia.cli.key_options import KeyPlace
 from celosia.cli.language import figure, render, tr, tr_count
-from celosia.cli.ledger_options import LedgerArgument, anchor_of, found_key, opened_ledger
+from celosia.cli.ledger_options import LedgerArgument, found_key, opened_ledger
 from celosia.cli.options import Cluster, Output, ReadingOptions, Roles, TableArgument, option
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.ledger.chain import LedgerChain
-    from celosia.ledger.foreign import Met, Subset
-    from celosia.ledger.ledger import Entry
+    from celosia.api.results import Entry, LedgerChain, Met, Subset
 
 __all__ = ["add_to"]
 
@@ -102,14 +111,8 @@ def verify(
     output: Output,
 ) -> None:
     """Check that no line was changed, left out or added, nor a file of people; the exit status is 1 if one was."""
-    from celosia.ledger.chain import Anchor, read_chain
-    from celosia.ledger.ledger import Ledger, sealing_key
-
-    anchors = [*map(Anchor.parse, anchor or ()), *map(anchor_of, record or ())]
-    secret = found_key(key)
-    found = read_chain(ledger, key=sealing_key(secret), anchors=tuple(anchors))
-    if found.passed:
-        found = replace(found, problems=tuple(Ledger(ledger, secret, found.links).people_problems()))
+    anchors = [*map(parse_anchor, anchor or ()), *map(anchor_of, record or ())]
+    found = verify_ledger(ledger, key=found_key(key), anchors=anchors)
     if output.as_json:
         last = found.links[-1].anchor if found.links else None
         print_json(
@@ -160,12 +163,10 @@ def check(
     output: Output,
 ) -> None:
     """Tell the k that remains if recipients share what they have."""
-    from celosia.ledger.foreign import meet_tables, recipient_subsets
-
     book = opened_ledger(ledger, key)
     named = [name for text in recipients or () for name in text.split(",")]
     subsets = recipient_subsets(book, named)
-    met = meet_tables(book.entries) if tables else ()
+    met = meet_tables(book) if tables else ()
     if output.as_json:
         print_json({"recipients": [asdict(one) for one in subsets], "tables": [asdict(one) for one in met]})
     else:
@@ -235,29 +236,15 @@ def import_(
     output: Output,
 ) -> None:
     """Record a release that was made elsewhere, from its table."""
-    from celosia.ledger.foreign import import_release
-    from celosia.project import assign_roles
-
     asked = TableRequest(table, reading, cluster)
     asked.settle_passwords()
     named = asked.roles(roles)
-    if not named["quasi_identifiers"]:
+    if not named.quasi_identifiers:
         raise ProjectError(
             say("no quasi-identifier was given"), where=table, remedy=say("name them, as in --qi age,zip")
         )
-    assigned = {name: str(role) for name, role in assign_roles(**named).items()}
     book = opened_ledger(ledger, key, begin=True)
-    path = Path(table)
-    with asked.opened() as opened:
-        entry = import_release(
-            book,
-            opened,
-            path=path if path.is_file() else None,
-            roles=assigned,
-            recipient=recipient,
-            person=person,
-            reading={"separator": reading.separator, "encoding": reading.encoding, "header": reading.header},
-        )
+    entry = import_release(book, ForeignRelease(asked.source, named, recipient, person), ask=asked.ask)
     if output.as_json:
         print_json(_told(entry))
     else:
@@ -286,12 +273,10 @@ def copy(
     output: Output,
 ) -> None:
     """Write a copy of a release for one recipient, with a mark that tells whose it is, and record it."""
-    from celosia.ledger.copies import copy_release
-
     book = opened_ledger(ledger, key, needs_key=True)
     entry = copy_release(
         book,
-        book.entry(number),
+        number,
         out,
         recipient=recipient,
         rate=rate,
@@ -342,13 +327,10 @@ def trace(
     output: Output,
 ) -> None:
     """Tell whose copy a leak comes from; the exit status is 1 if no copy fits."""
-    from celosia.ledger.copies import trace_leak
-
     asked = TableRequest(table, reading, cluster)
     asked.settle_passwords()
     book = opened_ledger(ledger, key, needs_key=True)
-    with asked.opened() as leak:
-        found = trace_leak(book, leak)
+    found = trace_leak(book, asked.source, ask=asked.ask)
     if output.as_json:
         print_json({column: [asdict(one) for one in each] for column, each in found.items()})
     for column, each in {} if output.as_json else found.items():

@@ -4,6 +4,9 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.checking import check_destinations
+from celosia.api.projects import load_project
+from celosia.api.releasing import run_project
 from celosia.cli.asked import Passwords
 from celosia.cli.cluster import project_at_work, take_session
 from celosia.cli.command import command
@@ -36,10 +39,7 @@ def run(
     output: Output,
 ) -> None:
     """Release all tables of a project, verified, with their evidence, or none of them."""
-    from celosia.check import check_destinations
     from celosia.cli.evidence import print_release
-    from celosia.project import load_project
-    from celosia.run import run_project
 
     moved = take_session(take_sources(load_project(project), sources), session)
     asked = recording.apply(with_records(moved, project.parent))

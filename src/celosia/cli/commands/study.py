@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.projects import load_project, with_study
+from celosia.api.studying import run_study, study_figures, study_sentences, study_tables
 from celosia.cli import complete
 from celosia.cli.asked import Passwords, parse_share
 from celosia.cli.charts import draw_charts, prepare_charts
@@ -22,8 +24,7 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.project import Project
-    from celosia.study import Study
+    from celosia.api.results import Study
 
 __all__ = ["add_to"]
 
@@ -71,10 +72,6 @@ def study(
     output: Output,
 ) -> None:
     """Release a table for many k and quasi-identifiers, and see what each release loses, risks and still teaches."""
-    from celosia.project import load_project
-    from celosia.study import run_study
-    from celosia.study.figures import figures
-
     asked = take_session(take_sources(load_project(project), sources), session)
     given = {
         "k": None if k is None else tuple(parse_ks(k)),
@@ -85,7 +82,7 @@ def study(
         "control": None if control is None else parse_share(control, option="--control"),
         "measures": _names(measures),
     }
-    asked = _with_study(asked, {field: value for field, value in given.items() if value is not None})
+    asked = with_study(asked, {field: value for field, value in given.items() if value is not None})
     prepare_charts(out, chart_format)
     ensure_free(out / "study.json", overwrite=overwrite)
     ask = Passwords()
@@ -98,7 +95,7 @@ def study(
         hidden.write_text(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     with fresh_file(out / "study.csv") as hidden:
         found.table().write_csv(hidden)
-    drawn = list(draw_charts(figures(found), out, chart_format))
+    drawn = list(draw_charts(study_figures(found), out, chart_format))
     if output.as_json:
         print_json(found.to_dict())
         return
@@ -128,28 +125,7 @@ def _numbers(text: str) -> tuple[int, ...]:
         ) from None
 
 
-def _with_study(project: "Project", given: dict[str, Any]) -> "Project":
-    """The project with what the options say of the study."""
-    from pydantic import ValidationError
-
-    from celosia.project import StudyPlan
-    from celosia.registered import first_mistake
-
-    try:
-        plan: StudyPlan = StudyPlan.model_validate({**project.study.model_dump(), **given})
-    except ValidationError as error:
-        field, message, value = first_mistake(error)
-        raise ProjectError(
-            say("{message}, got {value!r}", message=message, value=value),
-            where=f"study.{field}",
-            remedy=say("see `celosia study --help`"),
-        ) from None
-    return project.model_copy(update={"study": plan})
-
-
 def _print(found: "Study") -> None:
-    from celosia.study.reading import overview, reading
-
     people = tr_count(
         "{count:,} person released, {control:,} kept out",
         "{count:,} people released, {control:,} kept out",
@@ -158,10 +134,10 @@ def _print(found: "Study") -> None:
     )
     releases = tr_count("{count:,} release", "{count:,} releases", len(found.results))
     print_line(f"{people}; {releases}", bold=True)
-    for choice, called in found.choices.items():
-        heading(called)
-        rows, heads = overview(found, choice)
-        print_columns([[_cell(value) for value in row] for row in rows], heads, right=range(1, len(heads)))
+    for table in study_tables(found):
+        heading(table.title)
+        rows = [[_cell(value) for value in row] for row in table.rows]
+        print_columns(rows, table.heads, right=range(1, len(table.heads)))
     for one in found.results:
         if one.why_not is not None:
             text = tr(
@@ -172,7 +148,7 @@ def _print(found: "Study") -> None:
             )
             print_wrapped(text)
     print_line()
-    for text in reading(found):
+    for text in study_sentences(found):
         print_wrapped(text)
 
 

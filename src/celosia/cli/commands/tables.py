@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.opening import check_address, count_database_columns, describe_database_table
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, check_address
+from celosia.cli.asked import Passwords
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import AddressArgument, Output, option
@@ -13,8 +14,7 @@ from celosia.cli.show import print_columns, print_json, print_line
 from celosia.words import phrase
 
 if TYPE_CHECKING:
-    from celosia.tables.sql.columns import SqlColumn
-    from celosia.tables.sql.dialect import DatabaseTable
+    from celosia.api.results import DatabaseTable, SqlColumn
 
 __all__ = ["add_to"]
 
@@ -42,13 +42,11 @@ def tables(
 ) -> None:
     """List the tables and views of a database, or the columns of one of them."""
     check_address(address)
-    from celosia.tables.sql.open import count_columns, describe_table
-
     if table is not None:
-        found, columns = describe_table(address, table, ask=Passwords())
-        _show_columns(found, columns, as_json=output.as_json)
+        found = describe_database_table(address, table, ask=Passwords())
+        _show_columns(found.table, found.columns, as_json=output.as_json)
     else:
-        _show_tables(address, count_columns(address, ask=Passwords()), as_json=output.as_json)
+        _show_tables(address, count_database_columns(address, ask=Passwords()), as_json=output.as_json)
 
 
 def _show_tables(address: str, found: "list[tuple[DatabaseTable, int]]", *, as_json: bool) -> None:
