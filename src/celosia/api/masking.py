@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from celosia.api.results import Ask, Keys, KeySource, Progress, Reversible, SecretKey
 
 __all__ = [
+    "DEFAULT_KEY",
     "KEY_VARIABLE",
     "RewriteRequest",
-    "default_key_name",
     "key_source",
     "keys_of",
     "make_reversible",
@@ -25,19 +25,10 @@ __all__ = [
     "store_key",
 ]
 
+DEFAULT_KEY = "default"
+"""The name of the key that operations take unless they name another."""
 KEY_VARIABLE = "CELOSIA_KEY"
 """The environment variable of the key unless another place is named."""
-
-
-def default_key_name() -> str:
-    """The name of the key that operations take unless they name another.
-
-    >>> default_key_name()
-    'default'
-    """
-    from celosia.mask.keys import DEFAULT
-
-    return DEFAULT
 
 
 def key_source(
@@ -63,7 +54,7 @@ def keys_of(source: "KeySource") -> "Keys":
     """The keys at a place, under the default name."""
     from celosia.mask.keys import Keys
 
-    return Keys({default_key_name(): source})
+    return Keys({DEFAULT_KEY: source})
 
 
 def new_key() -> str:

@@ -22,6 +22,7 @@ __all__ = [
     "balance_rules",
     "explore",
     "explore_project",
+    "with_mondrian",
 ]
 
 
@@ -123,6 +124,19 @@ def balance_project(
     with run.prepared(project, name=table, ask=ask, **how) as task:
         technique = choose_technique(task, project.technique, is_named=wanted.is_technique_named)
         return sweep(task, technique, wanted.ks, tolerance=wanted.tolerance, threshold=wanted.threshold)
+
+
+def with_mondrian(project: "Project") -> "Project":
+    """The project with Mondrian for its technique, which leaves out no row: what a curve over k is drawn of.
+
+    >>> from celosia.api.projects import make_project
+    >>> with_mondrian(make_project(suppression=0.1)).technique.name
+    'mondrian'
+    """
+    from celosia.api.projects import with_goals
+    from celosia.recode.techniques import make_technique
+
+    return with_goals(project, technique=make_technique("mondrian"), suppression=0.0)
 
 
 def balance(

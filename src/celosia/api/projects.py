@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.masking import DEFAULT_KEY
 from celosia.api.opening import PlaceKind, place_kind, server_of
 from celosia.api.requests import ColumnRoles
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.api.results import Converted, Project, Source
+    from celosia.api.results import Converted, KeySource, Project, Source
     from celosia.errors import CelosiaError
     from celosia.project.diff import Change
     from celosia.types import Role
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "assign_roles",
     "compared_models",
+    "complete_goals",
     "convert_file",
     "describe_changes",
     "document_version",
@@ -118,6 +120,17 @@ def compared_models() -> tuple[str, ...]:
     return tuple(COMPARED_MODELS)
 
 
+def complete_goals() -> tuple[str, ...]:
+    """The goals of a project that a light release takes no heed of.
+
+    >>> "models" in complete_goals()
+    True
+    """
+    from celosia.release.linked import GOALS
+
+    return GOALS
+
+
 def read_settings(path: Path) -> dict[str, Any]:
     """The fields of a document of settings, YAML or JSON."""
     from celosia.project.document import read_document
@@ -216,11 +229,9 @@ def with_target(project: "Project", table: str, target: str | None) -> "Project"
     return project.model_copy(update={"tables": {**project.tables, table: changed}})
 
 
-def with_key(project: "Project", source: Any) -> "Project":
+def with_key(project: "Project", source: "KeySource") -> "Project":
     """The project with a key at another place, under the default name."""
-    from celosia.mask.keys import DEFAULT
-
-    return project.model_copy(update={"keys": {**project.keys, DEFAULT: source}})
+    return project.model_copy(update={"keys": {**project.keys, DEFAULT_KEY: source}})
 
 
 def with_comparison(project: "Project", fields: Mapping[str, Any], *, seed: int | None = None) -> "Project":

@@ -22,6 +22,7 @@ __all__ = [
     "is_row_operation",
     "is_share",
     "learning_models",
+    "make_model",
     "make_operation",
     "measure_families",
     "operations",
@@ -34,6 +35,7 @@ __all__ = [
     "table_formats",
     "technique_scores",
     "techniques",
+    "trains_models",
     "utility_measures",
 ]
 
@@ -76,6 +78,18 @@ def parse_named_model(text: str, sensitive: Sequence[str] = ()) -> "PrivacyModel
     from celosia import privacy
 
     return privacy.parse_named_model(text, sensitive)
+
+
+def make_model(name: str, **parameters: Any) -> "PrivacyModel":
+    """The privacy model of that name with its parameters; what is wrong with them is told.
+
+    >>> make_model("k-anonymity", k=5).name
+    'k-anonymity'
+    """
+    from celosia.registered import make_registered
+
+    made: PrivacyModel = make_registered(privacy_models(), name, parameters, what="model")
+    return made
 
 
 def techniques() -> "Mapping[str, type[Technique]]":
@@ -199,6 +213,17 @@ def release_measures() -> "Mapping[str, ReleaseMeasure]":
     from celosia.measure import registry
 
     return registry.release_measures()
+
+
+def trains_models(measure: "ReleaseMeasure") -> bool:
+    """Whether a measure trains models, and so takes long.
+
+    >>> trains_models(release_measures()["uniques"])
+    False
+    """
+    from celosia.measure.measured import Cost
+
+    return measure.cost is Cost.MODELS
 
 
 def measure_families() -> list[str]:

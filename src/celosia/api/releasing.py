@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.api.building import build_project, table_name
 from celosia.api.given import handed_over, with_progress
-from celosia.api.requests import HierarchyLike, ReleaseRequest, TableSource, names_of
+from celosia.api.requests import HierarchyLike, ReleaseRequest, TableDestination, TableSource, names_of
 from celosia.errors import CelosiaError, ProjectError
 from celosia.say import say
 from celosia.types import Role
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "anonymize",
+    "load_engines",
     "mask_columns",
     "record_place",
     "release_project",
@@ -177,6 +178,12 @@ def _look_at_rows(rows_shown: Callable[[str, dict[str, Any]], None], most: int) 
     return look
 
 
+def load_engines() -> None:
+    """Load everything that most releases need, before there is one."""
+    import celosia.check
+    import celosia.run  # noqa: F401
+
+
 def record_place(release: "Release") -> str | Path | None:
     """Where the record of a release lies; None where it has none but in memory.
 
@@ -212,14 +219,16 @@ def with_default_records(project: "Project", records: Mapping[str, Path]) -> "Pr
     return project.model_copy(update={"tables": tables})
 
 
-def with_destinations(project: "Project", destinations: Mapping[str, Mapping[str, str | None]]) -> "Project":
-    """The project with other destinations of its tables: path, table, record."""
+def with_destinations(project: "Project", destinations: Mapping[str, TableDestination]) -> "Project":
+    """The project with other destinations of its tables."""
     from celosia.project import Destination
 
-    tables = {
-        name: table.model_copy(update={"destination": Destination.model_validate(dict(destinations[name]))})
-        for name, table in project.tables.items()
-    }
+    tables = {}
+    for name, table in project.tables.items():
+        given = destinations[name]
+        said = {"path": given.path, "table": given.table, "format": given.format, "record": given.record}
+        told = {field: str(value) for field, value in said.items() if value is not None}
+        tables[name] = table.model_copy(update={"destination": Destination.model_validate(told)})
     return project.model_copy(update={"tables": tables})
 
 
