@@ -61,7 +61,7 @@ def study():
 
 
 def show_predictions(found, target: str, title: str) -> None:
-    from celosia.study.reading import NOISE, RELEASE, use_of
+    from celosia.study.summary import NOISE, RELEASE, use_of
 
     rows = []
     for one in (found.baseline, *found.results):
@@ -82,7 +82,7 @@ def named(one) -> list[object]:
 
 
 def show_risks(found) -> None:
-    from celosia.study.reading import attack_on
+    from celosia.study.summary import attack_on
 
     rows = []
     for one in found.results:

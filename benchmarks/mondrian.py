@@ -111,9 +111,9 @@ def space_of(frame, names, hierarchies=None):
 
 def rules_of(split: str, k: int = 5, **others):
     from celosia.privacy import KAnonymity
-    from celosia.recode.mondrian import Rules, Split
+    from celosia.recode.mondrian import CutRules, Split
 
-    return Rules(models=(KAnonymity(k=k),), split=Split(split), **others)
+    return CutRules(models=(KAnonymity(k=k),), split=Split(split), **others)
 
 
 # Adult against others

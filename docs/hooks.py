@@ -104,11 +104,11 @@ def list_measures(words: Words) -> str:
 
 def list_release_measures(words: Words) -> str:
     """Every measure of a release, with its range, direction, meaning and source, family by family."""
-    from celosia.measure.measured import Family
     from celosia.measure.registry import release_measures
+    from celosia.measure.release_measure import MeasureFamily
 
     parts = []
-    for family in Family:
+    for family in MeasureFamily:
         rows = [
             (f"`{one.name}`", _range(one, words), words(one.better), words(one.meaning), one.reference)
             for one in release_measures().values()
@@ -228,10 +228,10 @@ def command_line(language: str = "en") -> Any:
 
     from celosia.cli.app import app
     from celosia.cli.help_texts import translate_help
-    from celosia.cli.language import speaking
+    from celosia.cli.language import use_language
 
     command = get_command(app)
-    with speaking(language):
+    with use_language(language):
         translate_help(command)
     return command
 

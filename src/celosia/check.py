@@ -7,15 +7,15 @@ from typing import Any
 
 from celosia.errors import CelosiaError, HierarchyError, ProjectError
 from celosia.hierarchies import Hierarchy
-from celosia.ledger.keeping import RunLedger
+from celosia.ledger.run_ledger import RunLedger
+from celosia.prepare import CallerTables, PreparedProject, check_places, prepared_project
 from celosia.project import Destination, Project, TablePlan, Unlisted, changed_types
-from celosia.ready import CallerTables, Ready, check_places, ready
-from celosia.release.job import Ask, Job
-from celosia.release.opening import opened_job
+from celosia.release.dry_run import check_hierarchies, check_repeated, check_rows
+from celosia.release.job import Ask, PreparedTable
+from celosia.release.open_source import opened_table
 from celosia.release.publish import record_path
 from celosia.release.remark import Remark, mistake
-from celosia.release.several import try_out
-from celosia.release.trial import check_hierarchies, check_repeated, check_rows
+from celosia.release.several_tables import check_plans
 from celosia.say import say, say_count
 from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, no_progress
@@ -65,7 +65,7 @@ def check_project(
     except CelosiaError as error:
         found.refuse(error, "")
     how: dict[str, Any] = {"overwrite": True, "writes": False, "progress": progress, "ask": ask}
-    with ready(project, keeper, given, refuse=found.refuse, **how) as state:
+    with prepared_project(project, keeper, given, refuse=found.refuse, **how) as state:
         _check_tables(project, state, found, ask)
         found += _gathered(check_repeated(project, {job.name: job for job in state.jobs}))
     return tuple(dict.fromkeys(found))
@@ -93,7 +93,7 @@ def _gathered(remarks: Iterator[Remark], table: str = "") -> Iterator[Remark]:
         yield replace(mistake(table, error), kind="warning")
 
 
-def _check_tables(project: Project, state: Ready, found: _Remarks, ask: Ask | None) -> None:
+def _check_tables(project: Project, state: PreparedProject, found: _Remarks, ask: Ask | None) -> None:
     """What the rows of every table say, and what a technique would."""
     # Where tables contradict each other, or one could not be opened, what they are together is not known.
     are_sound = len(state.jobs) == len(project.tables) and not any(
@@ -109,14 +109,16 @@ def _check_tables(project: Project, state: Ready, found: _Remarks, ask: Ask | No
             broken[job.name].append(column)
             found.put_apart(remark)
     whole = [job for job in state.jobs if not broken[job.name]]
-    refused = {job.name: error for job, error in try_out(project, whole)} if are_sound else {}
+    refused = {job.name: error for job, error in check_plans(project, whole)} if are_sound else {}
     for job in state.jobs:
         found += _check_hierarchies(job, broken[job.name], refused.get(job.name))
         if job.name in refused and not _is_told(refused[job.name], found, job.name):
             found.refuse(refused[job.name], job.name)
 
 
-def _check_hierarchies(job: Job, broken: Sequence[str], refused: CelosiaError | None) -> Iterator[Remark]:
+def _check_hierarchies(
+    job: PreparedTable, broken: Sequence[str], refused: CelosiaError | None
+) -> Iterator[Remark]:
     """What is odd about hierarchies; a mistake only where a run would stop at it."""
     for remark in check_hierarchies(job, broken):
         stops = refused is not None or bool(broken)
@@ -162,7 +164,7 @@ def _check_destinations(project: Project, given: CallerTables) -> Iterator[Remar
                 break
 
 
-def _check_columns(plan: TablePlan, job: Job) -> Iterator[Remark]:
+def _check_columns(plan: TablePlan, job: PreparedTable) -> Iterator[Remark]:
     """Columns that came and went without stopping a run."""
     for change in job.changes:
         if change.kind == "gone" and plan.unlisted is Unlisted.DROP:
@@ -172,7 +174,7 @@ def _check_columns(plan: TablePlan, job: Job) -> Iterator[Remark]:
         yield _about_new(plan, job.name, new)
 
 
-def _listed(project: Project, plan: TablePlan, job: Job) -> set[str]:
+def _listed(project: Project, plan: TablePlan, job: PreparedTable) -> set[str]:
     """Columns of which the project says something."""
     return {*plan.columns, *project.shared(job.source.columns(), plan)}
 
@@ -197,7 +199,7 @@ def _about_new(plan: TablePlan, table: str, new: Sequence[str]) -> Remark:
     return Remark("note", text, table)
 
 
-def _check_types(project: Project, job: Job, ask: Ask | None) -> Iterator[Remark]:
+def _check_types(project: Project, job: PreparedTable, ask: Ask | None) -> Iterator[Remark]:
     """Columns that are no longer what the project says, by what the table itself tells."""
     if all(column.type is None for column in job.plan.columns.values()):
         return
@@ -206,6 +208,6 @@ def _check_types(project: Project, job: Job, ask: Ask | None) -> Iterator[Remark
         update={"columns": {}, "rows": (), "destination": Destination(), "unlisted": Unlisted.COMMON}
     )
     update = {"tables": {job.name: bare}, "columns": {}, "repeated_attributes": ()}
-    with opened_job(project.model_copy(update=update), job.name, ask=ask) as plain:
+    with opened_table(project.model_copy(update=update), job.name, ask=ask) as plain:
         for change in changed_types(job.plan, plain.source.schema()):
             yield Remark("warning", change.text, job.name)

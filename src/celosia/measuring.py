@@ -6,12 +6,12 @@ from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
-from celosia.mask import left_rows
+from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
 from celosia.project import Project, Source, TablePlan
-from celosia.release.job import Ask, Job, as_hierarchy
-from celosia.release.opening import open_source, opened_job
+from celosia.release.job import Ask, PreparedTable, as_hierarchy
+from celosia.release.open_source import open_source, opened_table
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Progress, Table, no_progress
@@ -39,7 +39,7 @@ def opened_subject(
     ``original``, ``release`` and ``control`` take the place of what the project says: frames, files, addresses.
     """
     with ExitStack() as stack:
-        job = stack.enter_context(opened_job(project, name, source=original, progress=progress, ask=ask))
+        job = stack.enter_context(opened_table(project, name, source=original, progress=progress, ask=ask))
         plan, types = job.plan, _texts(job)
 
         def opened(source: Source | None, given: Any = None) -> Table | None:
@@ -51,7 +51,7 @@ def opened_subject(
 
         # Whoever operations leave out on purpose is not lost; chance without a seed cannot be repeated.
         is_known = plan.seed is not None or not any(one.goes_by_seed for one in plan.rows)
-        people = left_rows(job.source, job.masking if is_known else None)
+        people = remaining_rows(job.source, job.masking if is_known else None)
         released = _open_release(project, plan, release, types, ask)
         stack.callback(close_table, released)
         _check_columns(job, released)
@@ -80,7 +80,7 @@ def opened_subject(
         )
 
 
-def _texts(job: Job) -> dict[str, str]:
+def _texts(job: PreparedTable) -> dict[str, str]:
     """Columns of text: they are so in a release, and in tables of other people, whatever is left looks like."""
     return {column.name: str(column.type) for column in job.source.schema() if column.type is ColumnType.TEXT}
 
@@ -93,7 +93,7 @@ def _hierarchies(plan: TablePlan) -> dict[str, Hierarchy]:
     }
 
 
-def _proposed(job: Job, people: Table) -> dict[str, Hierarchy]:
+def _proposed(job: PreparedTable, people: Table) -> dict[str, Hierarchy]:
     """What a run proposes for quasi-identifiers without a hierarchy, so that its labels are understood."""
     found = {}
     for name in job.plan.quasi_identifiers:
@@ -134,7 +134,7 @@ def _open_release(
     return open_source(project, source, source=given, types=types, ask=ask)
 
 
-def _check_columns(job: Job, released: Table) -> None:
+def _check_columns(job: PreparedTable, released: Table) -> None:
     """Raise if nothing of the original is in the release: then it is another table's."""
     if not set(released.columns()) & set(job.source.columns()):
         raise ProjectError(

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ReleaseError, TableError
 from celosia.hierarchies import Hierarchy
-from celosia.ledger.keeping import kept
+from celosia.ledger.run_ledger import open_run_ledger
 from celosia.measure.utility import utility_measures
+from celosia.prepare import CallerTables, check_places, no_destination, prepared_project
 from celosia.project import Project
-from celosia.ready import CallerTables, check_places, no_destination, ready
 from celosia.recode.explore import Exploration, explore
 from celosia.recode.task import RecodingTask
-from celosia.recode.techniques import Plan
+from celosia.recode.techniques import RecodingPlan
 from celosia.release.finish import TableRun, finish_all
-from celosia.release.job import Ask, Job, no_row_left
-from celosia.release.opening import opened_job
+from celosia.release.job import Ask, PreparedTable, no_row_left
+from celosia.release.open_source import opened_table
 from celosia.release.publish import Placed, publishing, undone_unless_all
 from celosia.release.publish_cluster import publishing_on_cluster
 from celosia.release.publish_table import publishing_table
 from celosia.release.release import Release
-from celosia.release.several import plan_jobs
+from celosia.release.several_tables import plan_tables
 from celosia.say import say
 from celosia.tables import FileDestination, FrameTable, Recoding, open_table, open_written
 from celosia.tables.formats import find_format
@@ -61,9 +61,9 @@ def prepare(project: Project, **how: Any) -> RecodingTask:
 def prepared(project: Project, **how: Any) -> Iterator[RecodingTask]:
     """What a technique is given for the only table of a project; the table is let go of in the end.
 
-    ``how`` are the options of :func:`celosia.release.opening.opened_job`: source, hierarchies, progress, ask.
+    ``how`` are the options of :func:`celosia.release.open_source.opened_table`: source, hierarchies, progress, ask.
     """
-    with opened_job(project, **how) as job:
+    with opened_table(project, **how) as job:
         yield job.task
 
 
@@ -106,7 +106,7 @@ def run_project(
     overwrite: bool = False,
     progress: Progress = no_progress,
     ask: Ask | None = None,
-    look: Callable[[Job, Recoding], None] | None = None,
+    look: Callable[[PreparedTable, Recoding], None] | None = None,
 ) -> dict[str, Release]:
     """Release all tables of a project, or none of them: each is written and verified before the first gets its name.
 
@@ -117,9 +117,12 @@ def run_project(
     check_places(project, overwrite=overwrite)
     given = CallerTables(sources or {}, hierarchies or {}, populations or {})
     how: dict[str, Any] = {"overwrite": overwrite, "progress": progress, "ask": ask}
-    with kept(project) as keeper, ready(project, keeper, given, drawn=secrets.randbits(62), **how) as found:
+    with (
+        open_run_ledger(project) as keeper,
+        prepared_project(project, keeper, given, drawn=secrets.randbits(62), **how) as found,
+    ):
         jobs, targets = found.jobs, found.targets
-        plans = keeper.checked(jobs, plan_jobs(project, jobs))
+        plans = keeper.checked(jobs, plan_tables(project, jobs))
         if look is not None:
             _show(jobs, plans, look)
         releases: dict[str, Release] = {}
@@ -140,7 +143,9 @@ def run_project(
 
 
 def _show(
-    jobs: Sequence[Job], plans: Mapping[str, Plan | None], look: Callable[[Job, Recoding], None]
+    jobs: Sequence[PreparedTable],
+    plans: Mapping[str, RecodingPlan | None],
+    look: Callable[[PreparedTable, Recoding], None],
 ) -> None:
     for job in jobs:
         plan = plans[job.name]
@@ -150,7 +155,7 @@ def _show(
 
 @contextmanager
 def _publishing(
-    job: Job,
+    job: PreparedTable,
     target: "NewTable | None",
     releases: Mapping[str, Release],
     *,
@@ -178,7 +183,7 @@ def _publishing(
 
 
 def _write(
-    job: Job, plan: Plan | None, target: "NewTable | None", hidden: Path | None
+    job: PreparedTable, plan: RecodingPlan | None, target: "NewTable | None", hidden: Path | None
 ) -> tuple[Any, Table, Written]:
     """Write a table: what the caller gets, the table as it is read back, and how many rows it has."""
     if target is not None:
@@ -186,7 +191,7 @@ def _write(
     return _recode_frame(job, plan) if hidden is None else _write_file(job, plan, hidden)
 
 
-def _recoding(job: Job, plan: Plan | None) -> Recoding:
+def _recoding(job: PreparedTable, plan: RecodingPlan | None) -> Recoding:
     if plan is not None:
         return plan.recoding
     return Recoding(
@@ -195,7 +200,7 @@ def _recoding(job: Job, plan: Plan | None) -> Recoding:
     )
 
 
-def _recode_frame(job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
+def _recode_frame(job: PreparedTable, plan: RecodingPlan | None) -> tuple[Any, Table, Written]:
     table = job.table if plan is None else plan.table or job.table
     if not isinstance(table, FrameTable):
         raise no_destination()
@@ -204,13 +209,13 @@ def _recode_frame(job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
     return frame, open_table(frame, missing=()), written
 
 
-def _within_memory(job: Job, plan: Plan | None) -> Any:
+def _within_memory(job: PreparedTable, plan: RecodingPlan | None) -> Any:
     """The table; what a technique left of the memory is for its rows on their way."""
     table: Any = job.table if plan is None else plan.table or job.table
     return table if plan is None or plan.memory is None else replace(table, memory=plan.memory // 5)
 
 
-def _write_file(job: Job, plan: Plan | None, path: Path) -> tuple[Any, Table, Written]:
+def _write_file(job: PreparedTable, plan: RecodingPlan | None, path: Path) -> tuple[Any, Table, Written]:
     table, recoding, how = _within_memory(job, plan), _recoding(job, plan), job.plan.destination
     place = FileDestination(
         path,
@@ -232,13 +237,15 @@ def _write_file(job: Job, plan: Plan | None, path: Path) -> tuple[Any, Table, Wr
     return Path(how.path or path), released, written
 
 
-def _check_some(job: Job, plan: Plan | None, written: Written) -> None:
+def _check_some(job: PreparedTable, plan: RecodingPlan | None, written: Written) -> None:
     """Raise if nothing is left to release; of a star one table may be empty if others are not."""
     if not written.written and not (plan is not None and plan.counts_people):
         raise no_row_left(job.name)
 
 
-def _write_on_cluster(target: Any, job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
+def _write_on_cluster(
+    target: Any, job: PreparedTable, plan: RecodingPlan | None
+) -> tuple[Any, Table, Written]:
     table: Any = job.table if plan is None else plan.table or job.table
     written = table.write(_recoding(job, plan), target, seed=job.plan.seed, progress=job.progress)
     _check_some(job, plan, written)
@@ -246,7 +253,9 @@ def _write_on_cluster(target: Any, job: Job, plan: Plan | None) -> tuple[Any, Ta
     return job.plan.destination.path or released.frame, released, written
 
 
-def _write_table(target: "NewTable", job: Job, plan: Plan | None) -> tuple[Any, Table, Written]:
+def _write_table(
+    target: "NewTable", job: PreparedTable, plan: RecodingPlan | None
+) -> tuple[Any, Table, Written]:
     # In a database the order of the rows is drawn there, or here without the seed: nobody can undo it.
     table = _within_memory(job, plan)
     written = table.write(_recoding(job, plan), target, progress=job.progress)

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from celosia.hierarchies import Hierarchy
-from celosia.ledger.by_labels import join_tables
-from celosia.ledger.by_values import Published, members_by_values
-from celosia.ledger.judge import judge
+from celosia.ledger.assessment import assess_release
+from celosia.ledger.join_by_labels import join_tables
+from celosia.ledger.join_by_values import PublishedTable, members_by_values
 from celosia.ledger.order import find_same_order
 from celosia.tables import open_table
 
@@ -74,8 +74,8 @@ def table(text: str, more: list[tuple[str, ...]] | None = None, *, seed: int | N
     return frame if seed is None else frame.sample(fraction=1, shuffle=True, seed=seed)
 
 
-def published(frame: pl.DataFrame, columns: tuple[str, ...] = QUASI) -> Published:
-    return Published(open_table(frame), columns, ("problem",), HIERARCHIES)
+def published(frame: pl.DataFrame, columns: tuple[str, ...] = QUASI) -> PublishedTable:
+    return PublishedTable(open_table(frame), columns, ("problem",), HIERARCHIES)
 
 
 def rows(frame: pl.DataFrame) -> list[tuple[str, ...]]:
@@ -104,7 +104,7 @@ def test_whoever_knows_the_people_finds_the_same_two() -> None:
     (first, second), _ = members_by_values(
         open_table(table(LT)), [published(table(GT1)), published(table(GT3, seed=2))]
     )
-    found = judge([first], second, k=2)
+    found = assess_release([first], second, k=2)
     assert found.k == 1
     assert [one.people for one in found.broken] == [1, 1]
     assert {one.labels["zip"] for one in found.broken if one.labels} == {"02138", "02139"}
@@ -137,7 +137,7 @@ def unsorted() -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def test_releases_in_the_same_order_are_found_out(unsorted: tuple[pl.DataFrame, pl.DataFrame]) -> None:
-    one, two = (Published(open_table(each), ("race", "zip"), (), UNSORTED) for each in unsorted)
+    one, two = (PublishedTable(open_table(each), ("race", "zip"), (), UNSORTED) for each in unsorted)
     found = find_same_order(one, two)
     assert found is not None
     assert found.fitting == 1
@@ -149,7 +149,9 @@ def test_releases_in_random_order_are_not_suspected(unsorted: tuple[pl.DataFrame
     suspected = 0
     for seed in range(20):
         shuffled = second.sample(fraction=1, shuffle=True, seed=seed)
-        one, two = (Published(open_table(each), ("race", "zip"), (), UNSORTED) for each in (first, shuffled))
+        one, two = (
+            PublishedTable(open_table(each), ("race", "zip"), (), UNSORTED) for each in (first, shuffled)
+        )
         found = find_same_order(one, two, seed=seed)
         assert found is not None
         suspected += found.is_same
@@ -160,8 +162,8 @@ def test_joined_by_what_is_known_the_unsorted_releases_single_everybody_out(
     unsorted: tuple[pl.DataFrame, pl.DataFrame],
 ) -> None:
     people = open_table(pl.DataFrame(PT, schema=["race", "zip"], orient="row"))
-    releases = [Published(open_table(each), ("race", "zip"), (), UNSORTED) for each in unsorted]
+    releases = [PublishedTable(open_table(each), ("race", "zip"), (), UNSORTED) for each in unsorted]
     (first, second), _ = members_by_values(people, releases)
     assert np.unique(first.classes, return_counts=True)[1].min() == 3
     assert np.unique(second.classes, return_counts=True)[1].min() == 2
-    assert judge([first], second, k=2).k == 1
+    assert assess_release([first], second, k=2).k == 1

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from celosia.compare import compare_techniques
-from celosia.compare.given import read_given
-from celosia.compare.look import column_statistics, summarize_table
+from celosia.compare.input_table import read_input
+from celosia.compare.table_view import column_statistics, summarize_table
 from celosia.measure.learning.metrics import class_metrics, weighted_metrics
 
 TABLES = {"diabetes_392": 392, "heart_297_numeric": 297, "wdbc_550": 550}
@@ -22,15 +22,15 @@ def medical(shared: Path, name: str) -> Path:
 
 def test_the_tables_have_the_published_rows_after_the_published_cleaning(shared: Path) -> None:
     folder = shared / "data" / "medical"
-    pima = read_given(folder / "diabetes.arff").frame
+    pima = read_input(folder / "diabetes.arff").frame
     left = [pima.height]
     for column in ("pres", "plas", "mass", "skin", "insu"):
         pima = pima.filter(pl.col(column) != 0)
         left.append(pima.height)
     assert left == [768, 733, 728, 724, 532, 392]
-    heart = read_given(folder / "processed.cleveland.data", format="csv", header=False).frame
+    heart = read_input(folder / "processed.cleveland.data", format="csv", header=False).frame
     assert (heart.height, heart.drop_nulls().height) == (303, 297)
-    cancer = read_given(folder / "wdbc.data", format="csv", header=False).frame
+    cancer = read_input(folder / "wdbc.data", format="csv", header=False).frame
     left = [cancer.height]
     for place in (8, 18, 21):
         cancer = cancer.filter(pl.nth(place) >= 0.001)
@@ -39,7 +39,7 @@ def test_the_tables_have_the_published_rows_after_the_published_cleaning(shared:
 
 
 def test_statistics_of_columns_are_the_published_ones(shared: Path) -> None:
-    given = read_given(medical(shared, "diabetes_392"))
+    given = read_input(medical(shared, "diabetes_392"))
     assert summarize_table(given)["classes"] == {"tested_negative": 262, "tested_positive": 130}
     told = column_statistics(given, "insu")
     assert (told["minimum"], told["maximum"]) == (14, 846)
@@ -142,7 +142,7 @@ def test_weka_deals_as_often_as_asked_and_its_accuracy_is_tested_against_the_ori
 @pytest.mark.xdist_group("weka")
 def test_weka_is_asked_for_classes_and_numbers_where_other_models_are(shared: Path) -> None:
     pytest.importorskip("weka", reason="needs celosia[weka]")
-    given = read_given(medical(shared, "diabetes_392"))
+    given = read_input(medical(shared, "diabetes_392"))
     coded = given.frame.with_columns(pl.col(given.target).eq("tested_positive").cast(pl.Int64))
     for frame in (given.frame, coded):
         found = compare_techniques(

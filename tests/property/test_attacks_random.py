@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from celosia.kernels import nearest as kernels
 from celosia.measure.attacks import Attacker, Knowledge
-from celosia.measure.attacks.boxes import open_boxes
 from celosia.measure.attacks.distance_linkage import match_numbers
-from celosia.measure.attacks.inference import Secret, guess
+from celosia.measure.attacks.inference import GuessedColumn, guess
 from celosia.measure.attacks.linkability import link_sides
 from celosia.measure.attacks.linkage import link
 from celosia.measure.attacks.membership import auc
+from celosia.measure.attacks.release_boxes import read_boxes
 from celosia.measure.attacks.search import find_nearest
 from celosia.measure.attacks.singling_out import Predicates, single_out
 from celosia.measure.subject import MeasureSubject
@@ -112,7 +112,7 @@ def codes_of(boxes, people):
 @given(tables, st.sampled_from([0, 3]))
 def test_the_nearest_rows_are_those_at_the_least_distance(made, within) -> None:
     original, release, control = made
-    boxes, _, _ = open_boxes(subject_of(original, release, control), ["age", "sex"])
+    boxes, _, _ = read_boxes(subject_of(original, release, control), ["age", "sex"])
     found = find_nearest(codes_of(boxes, original), boxes, {"age": Knowledge(within=within)})
     for place, one in enumerate(original):
         least, rows = plain_nearest(one, release, scale_of(original, control), ["age", "sex"], within)
@@ -164,7 +164,7 @@ def test_in_a_truthful_release_the_chance_is_one_over_the_rows_that_allow_a_pers
 @given(tables)
 def test_two_sources_are_linked_by_the_rows_that_are_nearest_to_both(made) -> None:
     original, release, control = made
-    boxes, _, _ = open_boxes(subject_of(original, release, control), ["age", "sex"])
+    boxes, _, _ = read_boxes(subject_of(original, release, control), ["age", "sex"])
     found = link_sides(codes_of(boxes, original), boxes, 1, {})
     for place, one in enumerate(original):
         scale = scale_of(original, control)
@@ -177,9 +177,9 @@ def test_two_sources_are_linked_by_the_rows_that_are_nearest_to_both(made) -> No
 @given(tables)
 def test_a_guess_is_the_value_of_most_of_the_nearest_rows(made) -> None:
     original, release, control = made
-    boxes, group, _ = open_boxes(subject_of(original, release, control), ["age", "sex", "ill"])
+    boxes, group, _ = read_boxes(subject_of(original, release, control), ["age", "sex", "ill"])
     codes = codes_of(boxes, original)
-    found = guess(codes[:, :2].copy(), codes[:, 2], boxes, Secret(boxes.decoded[-1], group, 2), {})
+    found = guess(codes[:, :2].copy(), codes[:, 2], boxes, GuessedColumn(boxes.decoded[-1], group, 2), {})
     known = {one[2] for one in original + control}
     for place, one in enumerate(original):
         _, rows = plain_nearest(one, release, scale_of(original, control), ["age", "sex"])
@@ -196,8 +196,8 @@ def test_a_guess_is_the_value_of_most_of_the_nearest_rows(made) -> None:
 @given(tables)
 def test_a_number_is_guessed_as_the_median_of_the_nearest_rows(made) -> None:
     original, release, control = made
-    boxes, group, _ = open_boxes(subject_of(original, release, control), ["sex", "age"])
-    codes, secret = codes_of(boxes, original), Secret(boxes.decoded[-1], group, 1)
+    boxes, group, _ = read_boxes(subject_of(original, release, control), ["sex", "age"])
+    codes, secret = codes_of(boxes, original), GuessedColumn(boxes.decoded[-1], group, 1)
     found = guess(codes[:, :1].copy(), codes[:, 1], boxes, secret, {})
     least, most = (end(one[0] for one in original) for end in (min, max))
     for place, one in enumerate(original):
@@ -212,7 +212,7 @@ def test_a_number_is_guessed_as_the_median_of_the_nearest_rows(made) -> None:
 @given(tables)
 def test_a_predicate_singles_out_if_one_person_is_in_its_box(made) -> None:
     original, release, control = made
-    boxes, group, _ = open_boxes(subject_of(original, release, control), ["age", "sex"])
+    boxes, group, _ = read_boxes(subject_of(original, release, control), ["age", "sex"])
     predicates = Predicates(boxes)
     nothing = predicates.sizes
     for labels in product(range(nothing[0] + 1), range(nothing[1] + 1)):
@@ -229,7 +229,7 @@ def test_a_predicate_singles_out_if_one_person_is_in_its_box(made) -> None:
 @given(tables, st.integers(0, 5))
 def test_every_predicate_that_is_taken_from_the_release_can_be_said(made, seed) -> None:
     original, release, control = made
-    predicates = Predicates(open_boxes(subject_of(original, release, control), ["age", "sex", "ill"])[0])
+    predicates = Predicates(read_boxes(subject_of(original, release, control), ["age", "sex", "ill"])[0])
     for _, said, naive in predicates.ways(7, np.random.default_rng(seed)):
         for labels in (said, naive):
             assert (labels >= 0).all()

@@ -10,7 +10,7 @@ from celosia import DistinctLDiversity, anonymize, balance
 from celosia.balancing import choose_technique
 from celosia.measure.distribution import compare_tables
 from celosia.privacy import KAnonymity
-from celosia.recode.mondrian import Rules, Split, Width, continue_mondrian, mondrian
+from celosia.recode.mondrian import CutRules, Split, Width, continue_mondrian, mondrian
 from celosia.recode.target import with_target
 from celosia.recode.task import RecodingTask
 from celosia.tables import open_table
@@ -58,7 +58,7 @@ def test_a_tree_cut_on_from_a_smaller_k_is_the_tree_of_a_fresh_run(frame, split,
         space = space.one_by_one()
     continued = None
     for k in ks:
-        rules = Rules((KAnonymity(k=k),), split=split, width=width, is_relaxed=is_relaxed, target=target)
+        rules = CutRules((KAnonymity(k=k),), split=split, width=width, is_relaxed=is_relaxed, target=target)
         fresh = mondrian(space, rules)
         kept = None if continued is None else continued.tree.keep_large(k)
         continued = fresh if kept is None else continue_mondrian(space, kept, rules)

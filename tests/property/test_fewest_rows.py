@@ -15,7 +15,7 @@ from small_tables import all_nodes, counts_of, hierarchy_objects, tables, zayatz
 import celosia
 from celosia.privacy import MODELS, AverageRisk, Classes, DeltaPresence, PopulationUniqueness, RowsAtRisk
 from celosia.privacy.population_uniques import ESTIMATORS, unique_share
-from celosia.privacy.whole import fullest, least_number, leave_of_sizes, leave_smallest
+from celosia.privacy.whole_release import fullest, least_number, leave_of_sizes, leave_smallest
 from celosia.recode.domain import build_domain
 from celosia.recode.evaluate import Evaluator
 

@@ -11,7 +11,7 @@ from sklearn import metrics as library
 from celosia.measure.decode import decode_column
 from celosia.measure.learning.features import column_features
 from celosia.measure.learning.metrics import classification_metrics, ranking_areas, regression_metrics
-from celosia.measure.learning.people import deal
+from celosia.measure.learning.people import assign_folds
 from celosia.types import ColumnType
 
 CLASSES = 3
@@ -89,8 +89,8 @@ def test_the_area_is_the_share_of_pairs_in_the_right_order(rows: list[tuple[bool
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=40), st.integers(2, 5), st.integers(0, 9))
 def test_every_stratum_is_dealt_evenly(strata: list[int], folds: int, seed: int) -> None:
-    dealt = deal(np.array(strata), folds, repeats=2, seed=seed)
-    assert dealt.tolist() == deal(np.array(strata), folds, repeats=2, seed=seed).tolist()
+    dealt = assign_folds(np.array(strata), folds, repeats=2, seed=seed)
+    assert dealt.tolist() == assign_folds(np.array(strata), folds, repeats=2, seed=seed).tolist()
     for fold in dealt:
         for one in [np.ones(len(strata), bool), *(np.array(strata) == stratum for stratum in set(strata))]:
             sizes = np.bincount(fold[one], minlength=folds)

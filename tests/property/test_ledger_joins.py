@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from celosia.ledger.assessment import assess_release
 from celosia.ledger.join import candidate_values, join_members, join_next
-from celosia.ledger.judge import judge
 from celosia.ledger.members import Members
 from celosia.ledger.proposals import propose, suppressed_people
 
@@ -83,7 +83,7 @@ def test_a_release_passes_exactly_if_no_group_becomes_too_small_through_it(
         if any(place is not None for place in looks[:-1]):
             before[looks[:-1]].add(one)
     harmed = [group for looks, group in after.items() if len(group) < k and before.get(looks[:-1]) != group]
-    result = judge(earlier, last, k=k)
+    result = assess_release(earlier, last, k=k)
     assert sum(one.people for one in result.damage) == sum(map(len, harmed))
     assert result.passed is (not harmed)
 
@@ -94,7 +94,7 @@ def test_leaving_out_those_proposed_harms_nobody(found: list[Release], k: int) -
     before = join_members(earlier)
     out = suppressed_people(before, last, k=k)
     rest = Members(last.people[~out], last.classes[~out], 4, last.labels)
-    assert judge(earlier, rest, k=k).passed
+    assert assess_release(earlier, rest, k=k).passed
     # Nor is a class of the release itself left with too few, if it had enough.
     left, rows = (Counter(one.classes.tolist()) for one in (rest, last))
     assert all(size >= k or size == rows[own] for own, size in left.items())
@@ -105,7 +105,7 @@ def test_a_proposal_that_is_said_to_keep_the_promise_does(found: list[Release], 
     *earlier, last = [members(one) for one in found]
     proposals = propose(join_members(earlier), last, k=k, latest=earlier[-1] if earlier else None)
     assert [one.name for one in proposals if one.name == "suppress" and one.keeps] == ["suppress"]
-    if judge(earlier, last, k=k).passed:
+    if assess_release(earlier, last, k=k).passed:
         kept = {one.name: one for one in proposals}
         assert kept["suppress"].left_out == 0
         assert kept["counterfeits"].counterfeits == 0

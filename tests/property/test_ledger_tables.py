@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.hierarchies import Hierarchy
-from celosia.ledger.by_values import Published, members_by_values
+from celosia.ledger.assessment import assess_release
 from celosia.ledger.extend import extend_rows
 from celosia.ledger.join import join_members
-from celosia.ledger.judge import judge
+from celosia.ledger.join_by_values import PublishedTable, members_by_values
 from celosia.ledger.members import Digests, Members, members_of
 from celosia.privacy import DistinctLDiversity, KAnonymity
 from celosia.tables import open_table
@@ -96,7 +96,7 @@ def test_what_a_group_shows_is_told_exactly(
     for row in frames[-1].iter_rows(named=True):
         groups.setdefault(tuple(one.get(row["id"]) for one in looks), set()).add(row["disease"])
     expected = sum(len(values) < 2 for values in groups.values())
-    told = judge(earlier, last, models=[model]).violations
+    told = assess_release(earlier, last, models=[model]).violations
     assert told == {"distinct-l-diversity of disease": expected}
 
 
@@ -108,7 +108,7 @@ def test_people_who_are_all_in_both_are_found_by_values_as_by_their_key(
     frame = table(found, list(range(len(found))))
     frames = [recoded(frame, node) for node in (one, two)]
     by_key = join_members([members(each) for each in frames])
-    releases = [Published(open_table(each), QUASI, ("disease",), HIERARCHIES) for each in frames]
+    releases = [PublishedTable(open_table(each), QUASI, ("disease",), HIERARCHIES) for each in frames]
     looked_for, _ = members_by_values(open_table(frame), releases)
     by_values = [each for each in looked_for if each is not None]
     assert join_members(by_values).k == by_key.k
@@ -122,7 +122,7 @@ def test_rows_that_are_added_hide_among_each_other_and_break_nothing(
 ) -> None:
     before = recoded(table(old, list(range(len(old)))), node)
     more = table(new, list(range(len(new))), first=100)
-    release = Published(open_table(before.drop("id")), QUASI, ("disease",), HIERARCHIES)
+    release = PublishedTable(open_table(before.drop("id")), QUASI, ("disease",), HIERARCHIES)
     levels = dict(zip(QUASI, node, strict=True))
     found = extend_rows(release, open_table(more), models=[KAnonymity(k=k)], node=levels)
     added = recoded(more, node).filter(pl.Series(found.added))
@@ -130,7 +130,7 @@ def test_rows_that_are_added_hide_among_each_other_and_break_nothing(
     after = pl.concat([before, added])
     if found.added.any():
         assert min(added.group_by(QUASI).len().get_column("len")) >= k
-    result = judge([members(before)], members(after), k=k)
+    result = assess_release([members(before)], members(after), k=k)
     assert result.passed or min(before.group_by(QUASI).len().get_column("len")) < k
     # Nobody waits in vain: of those who wait, no class has enough.
     waiting = recoded(more, node).filter(pl.Series(~found.added))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from celosia.hierarchies import Hierarchy
 from celosia.kernels import mondrian as kernel
 from celosia.privacy import KAnonymity
-from celosia.recode.mondrian import Rules, mondrian
+from celosia.recode.mondrian import CutRules, mondrian
 from celosia.recode.space import build_space
 from celosia.tables import open_table
 
@@ -57,7 +57,7 @@ def classes_of(partition):
 def test_classes_by_loss_are_those_of_the_plain_algorithm(careful, seed, rows, k):
     space = draw_space(seed, rows)
     with mock.patch.object(kernel, "CAREFUL", careful):
-        found = mondrian(space, Rules(models=(KAnonymity(k=k),)))
+        found = mondrian(space, CutRules(models=(KAnonymity(k=k),)))
     assert classes_of(found) == set(map(frozenset, plain.classes_by_loss(space, k, careful=careful)))
 
 
@@ -66,5 +66,5 @@ def test_where_a_column_has_many_numbers_cuts_lie_between_bins(careful, k):
     space = draw_space(38, 300)
     assert max(len(axis) for axis in space.axes) > 2 * plain.BINS
     with mock.patch.object(kernel, "CAREFUL", careful):
-        found = mondrian(space, Rules(models=(KAnonymity(k=k),)))
+        found = mondrian(space, CutRules(models=(KAnonymity(k=k),)))
     assert classes_of(found) == set(map(frozenset, plain.classes_by_loss(space, k, careful=careful)))

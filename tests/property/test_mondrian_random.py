@@ -34,7 +34,7 @@ from celosia.privacy import (
 )
 from celosia.recode import mondrian as module
 from celosia.recode.local import local_recoding, partition_measures
-from celosia.recode.mondrian import Rules, Split, Width, mondrian
+from celosia.recode.mondrian import CutRules, Split, Width, mondrian
 from celosia.recode.represent import Represent, represent
 from celosia.recode.space import build_space
 from celosia.recode.tree import CHILD, END, START
@@ -117,7 +117,7 @@ def space_of(table, *, sensitive=False):
 def cut(table, k, *, models=(), **how):
     """The partition, and its classes as lists of rows; with models, the last cell of a row is the sensitive one."""
     space, _ = space_of(table, sensitive=bool(models) or how.get("target") is not None)
-    rules = Rules(models=(KAnonymity(k=k), *models), hierarchies=table.hierarchies, **how)
+    rules = CutRules(models=(KAnonymity(k=k), *models), hierarchies=table.hierarchies, **how)
     partition = mondrian(space, rules)
     return partition, members(partition)
 
@@ -214,7 +214,7 @@ def test_no_strict_class_could_be_cut_once_more_by_the_same_rule(table, k, split
 def test_rows_are_assigned_as_often_as_they_occur(table, k, how):
     assume(len(table.rows) >= k)
     space, counts = space_of(table)
-    partition = mondrian(space, Rules(models=(KAnonymity(k=k),), **how))
+    partition = mondrian(space, CutRules(models=(KAnonymity(k=k),), **how))
     assignment = local_recoding(partition, counts, represent(partition, Represent.RANGE)).assignment
     given_away = defaultdict(int)
     for owner, rows in zip(assignment.owners.tolist(), assignment.rows.tolist(), strict=True):
@@ -299,7 +299,7 @@ def test_the_number_of_cores_changes_nothing(table, k, how, cores, secret):
 @examples(12)
 def test_counted_combinations_give_the_same_classes_as_rows_one_by_one(table, k, split, width):
     assume(len(table.rows) >= k)
-    rules = Rules(models=(KAnonymity(k=k),), split=split, width=width)
+    rules = CutRules(models=(KAnonymity(k=k),), split=split, width=width)
     space, _ = space_of(table)
     one_by_one = space.one_by_one()
     assert (one_by_one.weights == 1).all()

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.hierarchies import Hierarchy
-from celosia.measure.measured import Measured
 from celosia.measure.registry import release_measures
+from celosia.measure.release_measure import MeasuredValue
 from celosia.measure.risk.individual import individual_risk
 from celosia.measure.risk.matching import match_classes
 from celosia.measure.risk.population import population_of
@@ -72,7 +72,7 @@ def subject_of(rows, shown, **known) -> MeasureSubject:
     return MeasureSubject.of(frame_of(rows), frame_of(shown), quasi_identifiers=["age", "job"], **known)
 
 
-def measured(subject: MeasureSubject, name: str) -> Measured:
+def measured(subject: MeasureSubject, name: str) -> MeasuredValue:
     (found,) = release_measures()[name].answers(subject)
     assert found.why_not is None
     return found

@@ -18,12 +18,12 @@ from celosia.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from celosia.recode.cuts import CutAxis, CutTree
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.local import local_recoding
-from celosia.recode.mondrian import Rules, Split, mondrian
+from celosia.recode.mondrian import CutRules, Split, mondrian
 from celosia.recode.rothko import plan_parts
 from celosia.recode.space import build_space
 from celosia.tables import open_table, write_frame
-from celosia.tables.duck import open_duck, place_sql, stage
-from celosia.tables.parted import parted_rows
+from celosia.tables.duckdb_engine import open_duck, place_sql, stage
+from celosia.tables.parted_table import parted_rows
 from celosia.tables.recoder import Recoder
 from celosia.types import ColumnType
 
@@ -186,7 +186,7 @@ def test_a_table_recoded_by_parts_satisfies_the_models_and_has_every_row_once(
 ):
     names = list(TYPES)
     hierarchies = {"city": CITY} if has_tree else {}
-    rules = Rules(models=models, split=split)
+    rules = CutRules(models=models, split=split)
     how = {"types": TYPES, "hierarchies": hierarchies, "missing": missing, "unknown": UnknownPolicy.ERROR}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)

@@ -99,7 +99,7 @@ class Combinations:
 
 @pytest.fixture(autouse=True)
 def _here(monkeypatch):
-    monkeypatch.setattr("celosia.tables.spark.coded.Coded", Combinations)
+    monkeypatch.setattr("celosia.tables.spark.combinations.SparkCombinations", Combinations)
 
 
 def tasks(table, models, most, limit, missing):

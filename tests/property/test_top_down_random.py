@@ -22,10 +22,10 @@ from small_tables import (
 
 from celosia.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from celosia.recode.domain import build_domain
-from celosia.recode.gains import Joint, conditional_entropy, level_gains, rounded
+from celosia.recode.gains import JointCounts, conditional_entropy, level_gains, rounded
 from celosia.recode.lattice import Lattice
 from celosia.recode.scores import SCORES
-from celosia.recode.subject import Aim, hash_combinations, make_subject, specialize
+from celosia.recode.subject import SpecializationGoal, hash_combinations, make_subject, specialize
 from celosia.recode.top_down import NodeState, top_down
 from celosia.recode.two_phase import combine, deal_out, first_phase, part_aim, specialize_part, two_phase
 
@@ -50,7 +50,7 @@ def subject_of(table):
 
 
 def aim_of(goal, score="gain-per-privacy", limit=0.0):
-    return Aim(GOALS[goal][0], score=score, limit=limit)
+    return SpecializationGoal(GOALS[goal][0], score=score, limit=limit)
 
 
 # --- the definitions, row by row
@@ -136,7 +136,7 @@ def test_the_gain_of_a_level_is_that_of_all_its_labels_by_their_rows(table):
 def test_gains_depend_on_shares_not_on_numbers_of_rows(table):
     subject = subject_of(table)
     for column, joint in zip(subject.domain.columns, subject.joints(), strict=True):
-        tenfold = Joint(joint.values, joint.targets, joint.rows * 10)
+        tenfold = JointCounts(joint.values, joint.targets, joint.rows * 10)
         once, ten_times = level_gains(column.levels, joint), level_gains(column.levels, tenfold)
         assert list(map(rounded, ten_times)) == pytest.approx(list(map(rounded, once)), rel=1e-9)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from small_tables import all_nodes, hierarchy_objects, label_of, release_at, tables
 
 from celosia.privacy import MODELS
-from celosia.release.fitting import Labels
+from celosia.release.population_fit import Labels
 from celosia.release.verify import verify
 from celosia.tables import open_table
 

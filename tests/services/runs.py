@@ -192,7 +192,7 @@ def nursery_running() -> Iterator[Nursery]:
 def serve() -> None:
     """In the nursery: what is asked for, line by line."""
     sys.modules["runs"] = sys.modules["__main__"]
-    for name in ("celosia.cli.app", "celosia.cli.evidence", "celosia.run", "celosia.tables.sql.open"):
+    for name in ("celosia.cli.app", "celosia.cli.release_view", "celosia.run", "celosia.tables.sql.open"):
         importlib.import_module(name)
     for name in ("duckdb", "keyring", "psycopg", "pyarrow.csv", "pymysql", "sqlalchemy"):
         importlib.import_module(name)

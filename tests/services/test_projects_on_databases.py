@@ -17,7 +17,7 @@ from celosia.check import check_project
 from celosia.errors import CelosiaError, ProjectError, ReleaseError, TableError
 from celosia.mask import weaknesses
 from celosia.project import Project, make_project
-from celosia.release.opening import opened_job
+from celosia.release.open_source import opened_table
 from celosia.run import run_project
 from celosia.tables import open_table
 from celosia.tables.sql import open as door
@@ -351,7 +351,7 @@ def test_people_who_cannot_hide_are_gone_from_both_tables(clinic):
 
 
 def test_what_operations_do_not_touch_is_counted_in_the_database(clinic, opened):
-    with opened_job(complete(clinic.address), "people") as job:
+    with opened_table(complete(clinic.address), "people") as job:
         before = opened[0].fetched
         assert job.table.count_by(["sex", "town"]).rows == PEOPLE
         assert opened[0].fetched - before <= 6
@@ -368,7 +368,7 @@ def test_only_the_first_rows_are_fetched_to_look_at_operations(clinic, opened, m
     columns = {"patient": {"operation": "hash"}, "ill": {"operation": "encrypt"}, "cost": "common"}
     source = {"path": clinic.address, "table": "visits"}
     project = make_project(kind="light", tables={"visits": {"source": source, "columns": columns}})
-    with opened_job(project) as job:
+    with opened_table(project) as job:
         assert job.weaknesses
         assert opened[0].fetched < 200
         before = opened[0].fetched

@@ -24,8 +24,8 @@ from celosia.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from celosia.recode import parts_plan
 from celosia.recode.cuts import CutAxis, CutTree
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
-from celosia.recode.mondrian import Rules
-from celosia.recode.rothko import Need, plan_parts
+from celosia.recode.mondrian import CutRules
+from celosia.recode.rothko import MemoryNeed, plan_parts
 from celosia.recode.splitters import open_splitter
 from celosia.tables import open_table
 from celosia.tables.spark import parts as cluster_parts
@@ -167,7 +167,7 @@ def people(rows: int, seed: int, gaps: float = 0.1) -> pl.DataFrame:
 @pytest.fixture
 def heavy_rows(monkeypatch):
     """Rows that are thought to take a megabyte each, so that few of them fit."""
-    monkeypatch.setattr(Need, "ROW", 1_000_000)
+    monkeypatch.setattr(MemoryNeed, "ROW", 1_000_000)
     monkeypatch.setattr(parts_plan, "SURELY_FITS", 1_000_000)
 
 
@@ -315,7 +315,7 @@ def test_what_cannot_be_cut_is_said_and_nothing_is_left(spark, tmp_path):
     before = traces(spark)
     asked = {
         "types": {"age": ColumnType.INTEGER, "city": ColumnType.TEXT},
-        "rules": Rules(models=(KAnonymity(k=20),)),
+        "rules": CutRules(models=(KAnonymity(k=20),)),
         "budget": 25,
         "folder": tmp_path,
         "need": int,

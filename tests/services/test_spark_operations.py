@@ -19,7 +19,7 @@ from celosia.release import finish
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.verify import Finding
 from celosia.tables import open_table
-from celosia.tables.spark import shuffled
+from celosia.tables.spark import shuffle
 
 ROWS = 120
 SECRET = "a3f1c95e77d20b4896ee5d1c03fa82b7640d9be1a85cf37212d4e6907bc8153f"
@@ -269,7 +269,7 @@ def test_what_was_shuffled_stays_so_that_models_can_be_promised_of_it(
     one, other = (pl.concat(table.scan(["id", "paid"])) for _ in range(2))
     assert one.sort("id").equals(other.sort("id"))
     table.close()
-    monkeypatch.setattr(shuffled, "in_random_order", lambda frame, _seed: frame.limit(9))
+    monkeypatch.setattr(shuffle, "in_random_order", lambda frame, _seed: frame.limit(9))
     with pytest.raises(
         TableError, match=r"^the Spark frame: the table changed while a column was shuffled; run"
     ):

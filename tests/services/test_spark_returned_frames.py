@@ -20,7 +20,7 @@ from celosia.errors import CelosiaError, ReleaseError, TableError
 from celosia.release import finish
 from celosia.release.verify import Finding
 from celosia.tables.spark.checkpoints import reads_the_same
-from celosia.tables.spark.troubles import spark_errors_told
+from celosia.tables.spark.errors import spark_errors_explained
 
 ROWS = 400
 PATIENCE = 150
@@ -216,7 +216,7 @@ def test_rows_that_were_lost_are_told_and_not_computed_again(spark: Any) -> None
     rows.unpersist(True)  # as if all executors that had them were gone
     with (
         pytest.raises(TableError, match="the cluster lost the executors that kept some of the rows"),
-        spark_errors_told(""),
+        spark_errors_explained(""),
     ):
         release.table.collect()
 
@@ -228,7 +228,7 @@ import celosia
 from pyspark.sql import functions as sf
 from celosia.errors import TableError
 from celosia.tables.spark.session import opened_session
-from celosia.tables.spark.troubles import spark_errors_told
+from celosia.tables.spark.errors import spark_errors_explained
 
 def rows(frame):
     return Counter(map(tuple, frame.collect()))
@@ -249,7 +249,7 @@ with opened_session(master, settings) as spark:
     say("handed over")
     say([rows(kept) == before[0], rows(filed) == before[1]])
     try:
-        with spark_errors_told("kept"):
+        with spark_errors_explained("kept"):
             rows(kept)
         lost = "nothing"
     except TableError as error:

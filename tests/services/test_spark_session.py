@@ -14,8 +14,8 @@ import pytest
 from spark_parts import QUICK_JAVA
 
 from celosia.errors import NoSolutionError, ProjectError, TableError
+from celosia.tables.spark.errors import spark_errors_explained
 from celosia.tables.spark.session import find_session, opened_session, spark_session
-from celosia.tables.spark.troubles import spark_errors_told
 
 
 def test_the_session_that_is_there_is_used_and_left_running(spark: Any) -> None:
@@ -125,7 +125,7 @@ def test_what_goes_wrong_in_spark_is_one_sentence_without_values(
     kind: type[Exception],
     sentence: str,
 ) -> None:
-    with pytest.raises(kind) as caught, spark_errors_told("here"):
+    with pytest.raises(kind) as caught, spark_errors_explained("here"):
         call(spark, tmp_path)
     assert str(caught.value).startswith(sentence)
     assert "SECRET" not in str(caught.value)
@@ -134,7 +134,7 @@ def test_what_goes_wrong_in_spark_is_one_sentence_without_values(
 
 def test_files_that_are_not_what_they_should_be_are_told(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "people.parquet").write_text("name,age\nSECRET,41\n")
-    with pytest.raises(TableError) as caught, spark_errors_told("here"):
+    with pytest.raises(TableError) as caught, spark_errors_explained("here"):
         spark.read.parquet(str(tmp_path / "people.parquet")).collect()
     assert str(caught.value).startswith("here: a file there cannot be read as what it should be;")
 
@@ -143,7 +143,7 @@ LIFE = """
 import json, os, signal, sys, tempfile
 from celosia.errors import CelosiaError
 from celosia.tables.spark.session import find_session, opened_session
-from celosia.tables.spark.troubles import spark_errors_told
+from celosia.tables.spark.errors import spark_errors_explained
 
 settings = json.loads(sys.argv[1])
 before = signal.getsignal(signal.SIGINT)
@@ -159,7 +159,7 @@ with opened_session("local[1]", settings) as session:
     told["ui"] = session.sparkContext.uiWebUrl
 told["left"] = find_session() is not None
 try:
-    with opened_session("local[2]", settings) as session, spark_errors_told("here"):
+    with opened_session("local[2]", settings) as session, spark_errors_explained("here"):
         told["again"] = session.sparkContext.master
         told["handler"] = signal.getsignal(signal.SIGINT) is before
         told["variable"] = os.environ.get("PYSPARK_PYTHON")

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from celosia.errors import ReleaseError, TableError
 from celosia.tables import Recoding, Table, open_table
+from celosia.tables.exclude_people import ExcludePeople
 from celosia.tables.format import Options
-from celosia.tables.layer import see_through
-from celosia.tables.recoded import RecodingLayer
-from celosia.tables.spark import grouping, narrow, random_order, writing
+from celosia.tables.layer import apply_layer
+from celosia.tables.recoding_layer import RecodingLayer
+from celosia.tables.spark import grouping, packed_labels, random_order, writing
 from celosia.tables.spark.address import parse_place
-from celosia.tables.spark.new_place import new_place
+from celosia.tables.spark.new_table import new_table
 from celosia.tables.table import Assignment
-from celosia.tables.without import WithoutPeople
 
 COLUMNS: dict[str, tuple[Any, Any]] = {
     "r": (pl.Float64, st.sampled_from([math.nan, -0.0, 0.0, 1.5, math.inf, 0.1 + 0.2])),
@@ -86,7 +86,7 @@ def counted(table: Any, columns: list[str]) -> tuple[Any, ...]:
 
 
 def recoded(spark: Any, table: Any, recoding: Recoding) -> tuple[pl.DataFrame, Any]:
-    target = new_place(spark, None, Options(), overwrite=False)
+    target = new_table(spark, None, Options(), overwrite=False)
     try:
         written = table.write(recoding, target, seed=1)
         return read(target.open()), written
@@ -149,7 +149,7 @@ def test_layers_over_layers_show_what_they_show_in_memory(spark: Any, rows: list
     seen = []
     for table in (open_table(frame), on_spark(spark, frame)):
         labels = {value: f"l{len(value or '') % 2}" for value in (*table.count_by(["c0"]).values[0], None)}
-        first = see_through(table, RecodingLayer(table, Recoding(dropped=("a",), maps={"c0": labels})))
+        first = apply_layer(table, RecodingLayer(table, Recoding(dropped=("a",), maps={"c0": labels})))
         found = first.count_by(["*"])
         whole = Assignment(
             found,
@@ -158,8 +158,8 @@ def test_layers_over_layers_show_what_they_show_in_memory(spark: Any, rows: list
             rows=found.counts,
             released=pl.DataFrame({"*": ["all"]}),
         )
-        second = see_through(first, RecodingLayer(first, Recoding(assignment=whole)))
-        seen.append(see_through(second, WithoutPeople(second, "rows", pl.Series(["true"]))))
+        second = apply_layer(first, RecodingLayer(first, Recoding(assignment=whole)))
+        seen.append(apply_layer(second, ExcludePeople(second, "rows", pl.Series(["true"]))))
     here, there = seen
     assert there.columns() == here.columns()
     assert rows_of(read(there)) == rows_of(read(here))
@@ -167,14 +167,16 @@ def test_layers_over_layers_show_what_they_show_in_memory(spark: Any, rows: list
     assert [(c.name, c.type) for c in there.schema()] == [(c.name, c.type) for c in here.schema()]
 
 
-@pytest.mark.parametrize("listed", [narrow.MOST_LISTED, 0], ids=["labels in the query", "labels in a table"])
+@pytest.mark.parametrize(
+    "listed", [packed_labels.MOST_LISTED, 0], ids=["labels in the query", "labels in a table"]
+)
 def test_rows_are_released_in_random_order(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, listed: int
 ) -> None:
-    monkeypatch.setattr(narrow, "MOST_LISTED", listed)
+    monkeypatch.setattr(packed_labels, "MOST_LISTED", listed)
     monkeypatch.setattr(random_order, "ROWS_OF_A_PART", 150)
     frame = pl.DataFrame({"n": range(400), "t": ["a", "b"] * 200, "u": ["x", "y", None, "z"] * 100})
-    target = new_place(spark, parse_place(f"file://{tmp_path}/safe.parquet"), Options(), overwrite=False)
+    target = new_table(spark, parse_place(f"file://{tmp_path}/safe.parquet"), Options(), overwrite=False)
     labels = {"t": {"a": "l0", "b": None}, "u": {"x": "l1", "y": "l2", "z": "", None: "l3"}}
     table = on_spark(spark, frame)
     table.count()
@@ -194,7 +196,7 @@ def test_rows_that_would_be_released_in_the_order_of_their_source_are_not_writte
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = on_spark(spark, PEOPLE)
-    target = new_place(spark, parse_place(f"file://{tmp_path}/safe.parquet"), Options(), overwrite=False)
+    target = new_table(spark, parse_place(f"file://{tmp_path}/safe.parquet"), Options(), overwrite=False)
     monkeypatch.setattr(writing, "in_random_order", lambda frame, *_: frame.sortWithinPartitions("c0"))
     with pytest.raises(ReleaseError, match="leave the rows in the order of their source"):
         table.write(Recoding(), target)
@@ -249,8 +251,8 @@ def test_columns_of_any_type_pass_and_those_without_text_are_not_counted(spark: 
     )
     table = open_table(frame)
     labels = {n: str(n % 2) for n in range(30)}
-    for layered in (table, see_through(table, RecodingLayer(table, Recoding(maps={"id": labels})))):
-        target = new_place(spark, None, Options(), overwrite=False)
+    for layered in (table, apply_layer(table, RecodingLayer(table, Recoding(maps={"id": labels})))):
+        target = new_table(spark, None, Options(), overwrite=False)
         layered.write(Recoding(excluded={"id": (3,)} if layered is table else {}), target, seed=1)
         kept = target.open().frame
         wanted = frame.where("id <> 3") if layered is table else frame
@@ -332,7 +334,7 @@ PEOPLE = pl.DataFrame(
 def test_a_format_is_written_and_read_back(spark: Any, tmp_path: Path, ending: str) -> None:
     table = on_spark(spark, PEOPLE)
     place = parse_place(f"file://{tmp_path}/safe.{ending}")
-    target = new_place(spark, place, Options(separator=";"), overwrite=False)
+    target = new_table(spark, place, Options(separator=";"), overwrite=False)
     assert table.write(Recoding(), target, seed=1).written == 4
     target.publish("{}")
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"safe.{ending}", "safe.record.json"]
@@ -364,7 +366,7 @@ def test_texts_without_a_header_keep_their_markers_and_get_types_where_the_forma
     labels = {"x": "*", "y": None, None: "?"}
     recoding = Recoding(unified=("column_2",), maps={"column_4": labels})
     for ending in ("csv", "parquet"):
-        target = new_place(
+        target = new_table(
             spark,
             parse_place(f"file://{tmp_path}/{ending}.{ending}"),
             Options(header=False, missing=("-9", "NA")),

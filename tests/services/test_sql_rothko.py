@@ -20,8 +20,8 @@ from celosia.privacy import DistinctLDiversity, KAnonymity
 from celosia.recode import parts_plan
 from celosia.recode.cuts import CutAxis, CutTree
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
-from celosia.recode.mondrian import Rules
-from celosia.recode.rothko import Need, plan_parts
+from celosia.recode.mondrian import CutRules
+from celosia.recode.rothko import MemoryNeed, plan_parts
 from celosia.recode.splitters import open_splitter
 from celosia.release.verify import verify
 from celosia.tables import open_table
@@ -192,7 +192,7 @@ def test_a_database_is_cut_as_a_frame_is(database, rows, seed, missing, has_tree
                 quasi_identifiers=list(TYPES),
                 types=TYPES,
                 hierarchies={"city": CITY} if has_tree else {},
-                rules=Rules(models=models),
+                rules=CutRules(models=models),
                 budget=25,
                 folder=Path(folder),
                 missing=missing,
@@ -236,7 +236,7 @@ def test_values_that_a_hierarchy_does_not_know_are_named(database, tmp_path):
             quasi_identifiers=["city"],
             types=TYPES,
             hierarchies={"city": CITY},
-            rules=Rules(models=(KAnonymity(k=2),)),
+            rules=CutRules(models=(KAnonymity(k=2),)),
             budget=2,
             folder=tmp_path,
             need=int,
@@ -277,7 +277,7 @@ def test_an_engine_that_would_need_our_memory_is_not_asked(database, tmp_path):
 @pytest.fixture
 def heavy_rows(monkeypatch):
     """Rows that are thought to take a megabyte each, so that few of them fit."""
-    monkeypatch.setattr(Need, "ROW", 1_000_000)
+    monkeypatch.setattr(MemoryNeed, "ROW", 1_000_000)
     monkeypatch.setattr(parts_plan, "SURELY_FITS", 1_000_000)
 
 

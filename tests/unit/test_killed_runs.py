@@ -16,8 +16,8 @@ from celosia.tables.private import erase_leftovers
 # Rows are thought to be heavy, so that few of them are cut into parts and go to disk as millions do.
 RUN = """
 from celosia.recode import parts_plan
-from celosia.recode.rothko import Need
-Need.ROW, parts_plan.SURELY_FITS = 100_000, 1_000_000
+from celosia.recode.rothko import MemoryNeed
+MemoryNeed.ROW, parts_plan.SURELY_FITS = 100_000, 1_000_000
 from celosia.cli import run_process
 run_process()
 """

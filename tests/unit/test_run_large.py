@@ -13,7 +13,7 @@ from scipy.stats import ks_2samp, wasserstein_distance
 import celosia
 from celosia.errors import CelosiaError
 from celosia.recode import parts_plan
-from celosia.recode.rothko import Need
+from celosia.recode.rothko import MemoryNeed
 
 ALLOWED = 700_000_000
 ROWS = 600
@@ -31,7 +31,7 @@ def little_to_collect():
 @pytest.fixture(autouse=True)
 def heavy_rows(monkeypatch):
     """Rows that are thought to take a megabyte each, so that few of them fit."""
-    monkeypatch.setattr(Need, "ROW", 1_000_000)
+    monkeypatch.setattr(MemoryNeed, "ROW", 1_000_000)
     monkeypatch.setattr(parts_plan, "SURELY_FITS", 1_000_000)
 
 

@@ -19,7 +19,7 @@ from celosia.hierarchies import Hierarchy
 from celosia.privacy import MODELS
 from celosia.project import make_project
 from celosia.recode.techniques import full_domain
-from celosia.release.fitting import Labels
+from celosia.release.population_fit import Labels
 from celosia.release.verify import verify
 from celosia.tables import open_table
 
@@ -318,8 +318,8 @@ def test_what_labels_take_away_cannot_be_told_without_hierarchies() -> None:
     "model", ["k-map", "delta-presence", "average-risk", "population-uniqueness", "profitability"]
 )
 def test_combinations_that_stay_on_a_cluster_are_not_judged_together(model: str) -> None:
+    from celosia.recode.cluster_evaluator import ClusterEvaluator
     from celosia.recode.domain import build_domain
-    from celosia.recode.on_cluster import ClusterEvaluator
 
     domain = build_domain(open_table(some()).count_by(QI), HIERARCHIES, quasi_identifiers=QI)
     asked = [MODELS[model](**ASKED[model])]

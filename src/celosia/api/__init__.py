@@ -2,16 +2,16 @@
 
 from celosia.api.building import build_project
 from celosia.api.measuring import measure_release
-from celosia.api.moving import Imported, export_table, import_table
 from celosia.api.planning import balance, explore
 from celosia.api.profiling import profile_table
 from celosia.api.releasing import anonymize, mask_columns, run_project
 from celosia.api.reporting import report_release
 from celosia.api.requests import ReleaseRequest
+from celosia.api.transfer import ImportedTable, export_table, import_table
 from celosia.api.verifying import verify
 
 __all__ = [
-    "Imported",
+    "ImportedTable",
     "ReleaseRequest",
     "anonymize",
     "balance",

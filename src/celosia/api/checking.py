@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celosia.api.given import with_progress
+from celosia.api.arguments import with_progress
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, Progress, Project, Remark

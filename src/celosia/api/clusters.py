@@ -45,7 +45,7 @@ def showing_spark_jobs(progress: "Progress") -> "Iterator[Progress]":
 
 def changed_on_cluster(path: str) -> float | None:
     """When something at a place was changed, None where there is nothing, or nobody who could tell."""
-    from celosia.tables.spark.session import find_session, run_apart
+    from celosia.tables.spark.session import find_session, run_in_thread
 
     session = find_session()
     if session is None:
@@ -54,7 +54,7 @@ def changed_on_cluster(path: str) -> float | None:
 
     with suppress(Exception):
         # From another thread: an interrupt may have cut off this one's way to Spark in the middle of a word.
-        return run_apart(lambda: Files(session, path).changed(path))
+        return run_in_thread(lambda: Files(session, path).changed(path))
     return None
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.given import with_progress
+from celosia.api.arguments import with_progress
 from celosia.api.opening import opened_table
 from celosia.api.requests import ColumnRoles, TableSource
 from celosia.errors import ProjectError
@@ -14,7 +14,7 @@ from celosia.say import say
 if TYPE_CHECKING:
     import polars as pl
 
-    from celosia.api.results import AnyChart, Ask, Comparison, GivenTable, Progress, Project
+    from celosia.api.results import AnyChart, Ask, Comparison, InputTable, Progress, Project
     from celosia.compare.chain import StepChain
 
 __all__ = [
@@ -146,11 +146,13 @@ class ResultTable:
 
 def result_tables(found: "Comparison") -> dict[str, ResultTable]:
     """The tables of a comparison by name."""
-    from celosia.compare import writing
+    from celosia.compare import result_files
 
     return {
-        name: ResultTable(frame, {ending: write(frame) for ending, write in writing.TABLE_FORMATS.items()})
-        for name, frame in writing.result_tables(found).items()
+        name: ResultTable(
+            frame, {ending: write(frame) for ending, write in result_files.TABLE_FORMATS.items()}
+        )
+        for name, frame in result_files.result_tables(found).items()
     }
 
 
@@ -158,39 +160,39 @@ def write_compared_tables(
     found: "Comparison", folder: Path, *, ending: str, overwrite: bool = False
 ) -> list[Path]:
     """Write the anonymized tables of a comparison; returns where they are."""
-    from celosia.compare.writing import write_tables
+    from celosia.compare.result_files import write_tables
 
     return list(write_tables(found, folder, ending=ending, overwrite=overwrite))
 
 
-def read_class(source: TableSource, target: str | None = None, *, ask: "Ask | None" = None) -> "GivenTable":
+def read_class(source: TableSource, target: str | None = None, *, ask: "Ask | None" = None) -> "InputTable":
     """A table with the class that models predict, the last column unless named."""
-    from celosia.compare.given import read_given
+    from celosia.compare.input_table import read_input
 
     with opened_table(source, ask=ask) as table:
-        return read_given(table, target, missing=source.missing, name=str(source.place))
+        return read_input(table, target, missing=source.missing, name=str(source.place))
 
 
 def read_class_in_project(
     project: "Project", table: str | None = None, *, ask: "Ask | None" = None
-) -> "GivenTable":
+) -> "InputTable":
     """A table of a project as techniques are compared on it: without columns that never leave."""
     from celosia.compare.compare import read_in_project
 
     return read_in_project(project, table, ask=ask)[0]
 
 
-def read_whole_class(project: "Project", table: str, *, ask: "Ask | None" = None) -> "GivenTable":
+def read_whole_class(project: "Project", table: str, *, ask: "Ask | None" = None) -> "InputTable":
     """A table of a project with all its columns; its first target is the class."""
     from dataclasses import replace
 
-    from celosia.compare.given import read_given
-    from celosia.release.opening import opened_job
+    from celosia.compare.input_table import read_input
+    from celosia.release.open_source import opened_table as opened_in_project
 
     plan = project.plan(table)
-    with opened_job(project, table, ask=ask) as job:
+    with opened_in_project(project, table, ask=ask) as prepared:
         target = plan.targets[0] if plan.targets else None
-        return replace(read_given(job.source, target, missing=plan.source.missing), name=table)
+        return replace(read_input(prepared.source, target, missing=plan.source.missing), name=table)
 
 
 @dataclass(frozen=True)
@@ -206,28 +208,28 @@ class ShownTable:
 
 
 def show_class_table(
-    given: "GivenTable",
+    given: "InputTable",
     *,
     start: int = 0,
     rows: int = 100,
     progress: "Callable[[str, float], None] | None" = None,
 ) -> ShownTable:
     """Summary, columns, statistics, values against the class, and some rows of a table."""
-    from celosia.compare import look
+    from celosia.compare import table_view
 
     statistics, distributions = {}, {}
     names = given.frame.columns
     for number, column in enumerate(names):
         if progress is not None:
             progress(say("looking at columns"), number / len(names))
-        statistics[column] = look.column_statistics(given, column)
-        distributions[column] = look.column_distribution(given, column)
+        statistics[column] = table_view.column_statistics(given, column)
+        distributions[column] = table_view.column_distribution(given, column)
     return ShownTable(
-        look.summarize_table(given),
-        look.list_columns(given),
+        table_view.summarize_table(given),
+        table_view.list_columns(given),
         statistics,
         distributions,
-        look.browse_rows(given, start=start, rows=rows),
+        table_view.browse_rows(given, start=start, rows=rows),
     )
 
 

@@ -11,7 +11,7 @@ from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, SecretKey
-    from celosia.ledger.erasure import Traces
+    from celosia.ledger.erasure import FileTraces
 
 __all__ = [
     "Erased",
@@ -108,7 +108,7 @@ def erase_file_of(path: Path) -> Erased:
     return Erased(gone, DISK)
 
 
-def file_traces(path: Path, key: "SecretKey") -> "Traces | None":
+def file_traces(path: Path, key: "SecretKey") -> "FileTraces | None":
     """What tells a file apart from others once it is erased; None if there is none."""
     from celosia.ledger import erasure
 
@@ -127,24 +127,24 @@ def sign_erasure(
     erased: Erased,
     *,
     key: "SecretKey",
-    traces: "Traces | None" = None,
+    traces: "FileTraces | None" = None,
     folders: Sequence[Path] = (),
     reason: str = "",
 ) -> Statement:
     """Look for what was erased, in ``folders`` too, and sign what was found."""
-    from celosia.ledger.erasure import Looked, look_for, sign_statement, unpromised
+    from celosia.ledger.erasure import ErasureSearch, erasure_limits, search_for_copies, sign_statement
 
     told: list[dict[str, Any]] = [{"what": name} for name in erased.names]
     if traces is None:
         # A table or a folder of leftovers: whoever erased it has looked that it is gone.
-        looked = [Looked(name, say("by its name, where it was"), ()) for name in erased.names]
-        promised = [erased.left] if erased.left else unpromised(Path.cwd())
+        looked = [ErasureSearch(name, say("by its name, where it was"), ()) for name in erased.names]
+        promised = [erased.left] if erased.left else erasure_limits(Path.cwd())
     else:
         about = {"bytes": traces.size, "digest": traces.keyed, "overwritten": traces.links == 1}
         told = [{"what": str(Path(name).absolute())} for name in erased.names]
         told = [each | about if each["what"] == str(traces.path) else each for each in told]
-        looked = list(look_for(traces, folders))
-        promised = unpromised(traces.path)
+        looked = list(search_for_copies(traces, folders))
+        promised = erasure_limits(traces.path)
     document = sign_statement(told, looked, key=key, promised=promised, reason=reason)
     return Statement(document, [str(place) for search in looked for place in search.found])
 

@@ -12,7 +12,7 @@ from celosia.types import ColumnType, nearest
 if TYPE_CHECKING:
     from celosia.api.requests import TableSource
     from celosia.api.results import Ask, Hierarchy, HierarchyProposal, Progress, Project, Table
-    from celosia.release.job import Job
+    from celosia.release.job import PreparedTable
     from celosia.tables.table import Counts
 
 __all__ = [
@@ -203,33 +203,35 @@ def project_hierarchies(
     A column with more values than ``most`` is not looked at.
     """
     from celosia.errors import ProjectError
-    from celosia.release.opening import opened_job
+    from celosia.release.open_source import opened_table as opened_in_project
 
     tell = progress or (lambda stage, share: None)
-    with opened_job(project, table, ask=ask) as job:
-        names = tuple(job.table.columns())
+    with opened_in_project(project, table, ask=ask) as prepared:
+        names = tuple(prepared.table.columns())
         if column is not None and column not in names:
             raise ProjectError(
                 say("column {column!r} does not exist", column=column),
                 where="column",
                 remedy=nearest(column, names),
             )
-        wanted = [column] if column is not None else [n for n in job.plan.quasi_identifiers if n in names]
+        wanted = (
+            [column] if column is not None else [n for n in prepared.plan.quasi_identifiers if n in names]
+        )
         found = {}
         for done, name in enumerate(wanted):
             tell(say("counting"), done / len(wanted))
-            found[name] = _column_hierarchy(job, name, most)
+            found[name] = _column_hierarchy(prepared, name, most)
     return found
 
 
-def _column_hierarchy(job: "Job", column: str, most: int) -> ColumnHierarchy:
+def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> ColumnHierarchy:
     from celosia.hierarchies import propose
     from celosia.release.job import as_hierarchy
 
-    counts = job.table.count_by([column])
-    schema = job.table.schema()
+    counts = prepared.table.count_by([column])
+    schema = prepared.table.schema()
     values, rows = counts.texts[0], counts.rows_of(0)
-    plan = job.plan.columns.get(column)
+    plan = prepared.plan.columns.get(column)
     kind = ColumnType.TEXT if column not in schema.names else schema[column].type
     present = values.is_not_null()
     texts = values.filter(present).to_list()

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
         Anchor,
         Ask,
         Entry,
-        Extended,
+        ExtensionResult,
         Ledger,
         LedgerChain,
-        Met,
-        Processing,
+        ProcessingRecord,
+        RecipientSubset,
         SecretKey,
-        Subset,
+        TablePair,
     )
     from celosia.ledger.fingerprint import Suspect
     from celosia.words import Words
@@ -35,8 +35,8 @@ __all__ = [
     "earlier_releases",
     "extend_release",
     "import_release",
+    "join_table_pairs",
     "make_processing",
-    "meet_tables",
     "open_ledger",
     "parse_anchor",
     "recipient_subsets",
@@ -83,18 +83,18 @@ def verify_ledger(
     return found
 
 
-def recipient_subsets(ledger: "Ledger", recipients: Sequence[str] = ()) -> "tuple[Subset, ...]":
+def recipient_subsets(ledger: "Ledger", recipients: Sequence[str] = ()) -> "tuple[RecipientSubset, ...]":
     """The k that remains if recipients share what they have: each, every two and all unless they are named."""
     from celosia.ledger import foreign
 
     return foreign.recipient_subsets(ledger, recipients)
 
 
-def meet_tables(ledger: "Ledger") -> "tuple[Met, ...]":
+def join_table_pairs(ledger: "Ledger") -> "tuple[TablePair, ...]":
     """The k that remains once the released tables are joined two by two, on the columns they share."""
     from celosia.ledger import foreign
 
-    return foreign.meet_tables(ledger.entries)
+    return foreign.join_table_pairs(ledger.entries)
 
 
 @dataclass(frozen=True)
@@ -163,9 +163,9 @@ def trace_leak(
 
 def earlier_releases(ledger: "Ledger", *, until: int, words: "Words") -> list[dict[str, Any]]:
     """The releases before one of a number, as lines of a report."""
-    from celosia.ledger.history import told_releases
+    from celosia.ledger.history import release_history
 
-    return told_releases(ledger, until=until, words=words)
+    return release_history(ledger, until=until, words=words)
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class ExtensionRequest:
     overwrite: bool = False
 
 
-def extend_release(request: ExtensionRequest) -> "Extended":
+def extend_release(request: ExtensionRequest) -> "ExtensionResult":
     """Add new rows to an earlier release, in its classes; rows that would be told from the others wait."""
     from celosia.hierarchies import read_hierarchy
     from celosia.ledger import extending
@@ -198,11 +198,11 @@ def extend_release(request: ExtensionRequest) -> "Extended":
     )
 
 
-def make_processing(project: Path, *, language: str, annex: bool = False) -> "Processing":
+def make_processing(project: Path, *, language: str, annex: bool = False) -> "ProcessingRecord":
     """The record of processing that laws ask for, from a project and its ledger."""
     from celosia.ledger import ledger as books
-    from celosia.ledger.keeping import ledger_key
     from celosia.ledger.processing import record_of_processing
+    from celosia.ledger.run_ledger import ledger_key
     from celosia.project import load_project
 
     asked = load_project(project)
@@ -213,7 +213,7 @@ def make_processing(project: Path, *, language: str, annex: bool = False) -> "Pr
     return record_of_processing(asked, ledger, language=language, annex=annex)
 
 
-def spell_processing(found: "Processing", path: Path) -> str:
+def spell_processing(found: "ProcessingRecord", path: Path) -> str:
     """The text of a record of processing, in the format that the name of its file says."""
     from celosia.ledger import processing_page
 

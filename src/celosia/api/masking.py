@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celosia.api.given import with_progress
+from celosia.api.arguments import with_progress
 from celosia.api.opening import opened_table
 from celosia.api.requests import TableSource
 

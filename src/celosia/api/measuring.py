@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.arguments import all_hierarchies, with_progress
 from celosia.api.building import build_project
-from celosia.api.given import all_hierarchies, with_progress
 from celosia.api.requests import HierarchyLike, ReleaseRequest, names_of
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from celosia.api.results import Ask, Progress, Project, Results
+    from celosia.api.results import Ask, MeasureResults, Progress, Project
 
 __all__ = ["MeasureRequest", "declare", "measure", "measure_release"]
 
@@ -49,7 +49,7 @@ def measure(
     row_risks: "Callable[[Iterator[pl.DataFrame]], None] | None" = None,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
-) -> "Results":
+) -> "MeasureResults":
     """Measure a release of a project; ``row_risks`` is called with its rows in batches, each with its risk."""
     from celosia.measure.registry import choose_measures
     from celosia.measure.results import measure_subject
@@ -108,7 +108,7 @@ def measure_release(
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
     **reading: Any,
-) -> "Results":
+) -> "MeasureResults":
     """Measure a release against the table it was made of: frames, files, tables of databases or clusters.
 
     A ``project`` says what the columns of its table (that of this ``name``) are, and where both tables are unless they
@@ -164,7 +164,7 @@ def part(kind: type[Any], name: str, given: Any) -> Any:
     from pydantic import ValidationError
 
     from celosia.errors import ProjectError
-    from celosia.project.complaints import explain_fields
+    from celosia.project.mistakes import explain_fields
 
     try:
         return kind.model_validate(given)

@@ -200,14 +200,14 @@ def ask_passwords(ask: "Ask", source: str | None, out: str | None = None) -> Non
 
     origin = None
     if source is not None and is_address(source):
-        from celosia.tables.sql.open import settle_password
+        from celosia.tables.sql.open import ensure_password
 
         origin = parse_address(source)
-        settle_password(source, ask, variable=PASSWORD)
+        ensure_password(source, ask, variable=PASSWORD)
     if out is not None and is_address(out):
-        from celosia.tables.sql.open import settle_password
+        from celosia.tables.sql.open import ensure_password
 
-        settle_password(out, ask, variable=out_variable(parse_address(out), origin))
+        ensure_password(out, ask, variable=out_variable(parse_address(out), origin))
 
 
 def check_written_place(place: str, *, on_cluster: bool = False) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.arguments import handed_over, with_progress
 from celosia.api.building import build_project
-from celosia.api.given import handed_over, with_progress
 from celosia.api.requests import HierarchyLike, ReleaseRequest
 from celosia.errors import ProjectError
 from celosia.say import say

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.given import with_progress
+from celosia.api.arguments import with_progress
 from celosia.api.opening import FirstRows, first_rows, opened_table
 from celosia.api.requests import TableSource
 from celosia.types import Role, Schema
@@ -91,11 +91,11 @@ def profile_project(
     """The same for a table of a project; the quasi-identifiers that it declares are nominated."""
     from dataclasses import replace
 
-    from celosia.release.opening import opened_job
+    from celosia.release.open_source import opened_table as opened_in_project
 
-    with opened_job(project, name, ask=ask) as job:
-        nominated = wanted.nominated or job.plan.quasi_identifiers
-        return _profiled(job.source, replace(wanted, nominated=nominated), progress)
+    with opened_in_project(project, name, ask=ask) as prepared:
+        nominated = wanted.nominated or prepared.plan.quasi_identifiers
+        return _profiled(prepared.source, replace(wanted, nominated=nominated), progress)
 
 
 def _profiled(table: "Table", wanted: ProfileRequest, progress: "Progress | None") -> ProfiledTable:

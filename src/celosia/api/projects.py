@@ -126,7 +126,7 @@ def complete_goals() -> tuple[str, ...]:
     >>> "models" in complete_goals()
     True
     """
-    from celosia.release.linked import GOALS
+    from celosia.release.linked_tables import GOALS
 
     return GOALS
 

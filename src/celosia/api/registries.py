@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, get_args
 if TYPE_CHECKING:
     from celosia.mask import ColumnOperation, Operation
     from celosia.measure.learning import LearningModel
-    from celosia.measure.measured import ReleaseMeasure
+    from celosia.measure.release_measure import ReleaseMeasure
     from celosia.measure.rules import RuleSet
     from celosia.measure.utility import Measure as UtilityMeasure
     from celosia.perturb import Perturbation
@@ -221,9 +221,9 @@ def trains_models(measure: "ReleaseMeasure") -> bool:
     >>> trains_models(release_measures()["uniques"])
     False
     """
-    from celosia.measure.measured import Cost
+    from celosia.measure.release_measure import MeasureCost
 
-    return measure.cost is Cost.MODELS
+    return measure.cost is MeasureCost.MODELS
 
 
 def measure_families() -> list[str]:
@@ -232,9 +232,9 @@ def measure_families() -> list[str]:
     >>> measure_families()
     ['risk', 'attack', 'utility']
     """
-    from celosia.measure.measured import Family
+    from celosia.measure.release_measure import MeasureFamily
 
-    return [str(family) for family in Family]
+    return [str(family) for family in MeasureFamily]
 
 
 def choose_measures(names: Iterable[str]) -> "tuple[ReleaseMeasure, ...]":

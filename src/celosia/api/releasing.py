@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.arguments import handed_over, with_progress
 from celosia.api.building import build_project, table_name
-from celosia.api.given import handed_over, with_progress
 from celosia.api.requests import HierarchyLike, ReleaseRequest, TableDestination, TableSource, names_of
 from celosia.errors import CelosiaError, ProjectError
 from celosia.say import say
@@ -168,10 +168,10 @@ def run_project(
 
 def _look_at_rows(rows_shown: Callable[[str, dict[str, Any]], None], most: int) -> Callable[[Any, Any], None]:
     def look(job: Any, recoding: Any) -> None:
-        from celosia.release.beside import rows_beside
+        from celosia.release.before_after import rows_before_after
 
         try:
-            rows_shown(job.name, rows_beside(job, recoding, most=most))
+            rows_shown(job.name, rows_before_after(job, recoding, most=most))
         except CelosiaError:  # what cannot be shown does not keep a release from being made
             return
 

@@ -10,7 +10,7 @@ from celosia.say import restore_texts, say
 from celosia.types import either
 
 if TYPE_CHECKING:
-    from celosia.api.results import AnyChart, Balance, Exploration, Release, ReleaseEvidence, Results
+    from celosia.api.results import AnyChart, Balance, Exploration, MeasureResults, Release, ReleaseEvidence
     from celosia.report.promises import Promise
     from celosia.words import Words
 
@@ -32,7 +32,7 @@ MOST = 400
 def report_release(
     release: "Release | Document | str | Path",
     *,
-    measured: "Results | Document | str | Path | None" = None,
+    measured: "MeasureResults | Document | str | Path | None" = None,
     candidates: "Exploration | Document | str | Path | None" = None,
     balance: "Balance | Document | str | Path | None" = None,
     chain: Sequence[Document] = (),
@@ -102,7 +102,7 @@ def promises_of(evidence: "ReleaseEvidence") -> "list[Promise]":
     return promises.promises_of(evidence)
 
 
-def result_charts(found: "Results") -> "Mapping[str, AnyChart]":
+def result_charts(found: "MeasureResults") -> "Mapping[str, AnyChart]":
     """The charts of what was measured, by name."""
     from celosia.report.results import charts_of
 

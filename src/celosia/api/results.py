@@ -7,23 +7,23 @@ if TYPE_CHECKING:
     from celosia.balancing import Balance, Rule
     from celosia.check import Remark
     from celosia.compare import Comparison
-    from celosia.compare.given import GivenTable
+    from celosia.compare.input_table import InputTable
     from celosia.hierarchies import Hierarchy, HierarchyProposal
     from celosia.ledger.chain import Anchor, LedgerChain
-    from celosia.ledger.erasure import Traces
-    from celosia.ledger.extending import Extended
+    from celosia.ledger.erasure import FileTraces
+    from celosia.ledger.extending import ExtensionResult
     from celosia.ledger.fingerprint import Suspect
-    from celosia.ledger.foreign import Met, Subset
+    from celosia.ledger.foreign import RecipientSubset, TablePair
     from celosia.ledger.ledger import Entry, Ledger
-    from celosia.ledger.processing import Processing
+    from celosia.ledger.processing import ProcessingRecord
     from celosia.mask import ColumnOperation, Operation
     from celosia.mask.keys import Keys, KeySource, SecretKey
     from celosia.mask.reverse import Reversible
     from celosia.measure.distribution import ColumnComparison
     from celosia.measure.distribution.compare import DistributionComparison
     from celosia.measure.learning import LearningModel
-    from celosia.measure.measured import Measured, ReleaseMeasure
-    from celosia.measure.results import Result, Results
+    from celosia.measure.release_measure import MeasuredValue, ReleaseMeasure
+    from celosia.measure.results import MeasureResult, MeasureResults
     from celosia.measure.risk import ClassRisk
     from celosia.measure.rules import RuleResult
     from celosia.privacy import PrivacyModel
@@ -50,29 +50,23 @@ _HOMES = {
     "celosia.balancing": ("Balance", "Rule"),
     "celosia.check": ("Remark",),
     "celosia.compare": ("Comparison",),
-    "celosia.compare.given": ("GivenTable",),
+    "celosia.compare.input_table": ("InputTable",),
     "celosia.hierarchies": ("Hierarchy", "HierarchyProposal"),
     "celosia.ledger.chain": ("Anchor", "LedgerChain"),
-    "celosia.ledger.erasure": ("Traces",),
-    "celosia.ledger.extending": ("Extended",),
+    "celosia.ledger.erasure": ("FileTraces",),
+    "celosia.ledger.extending": ("ExtensionResult",),
     "celosia.ledger.fingerprint": ("Suspect",),
-    "celosia.ledger.foreign": ("Met", "Subset"),
+    "celosia.ledger.foreign": ("RecipientSubset", "TablePair"),
     "celosia.ledger.ledger": ("Entry", "Ledger"),
-    "celosia.ledger.processing": ("Processing",),
-    "celosia.mask": (
-        "ColumnOperation",
-        "Operation",
-    ),
+    "celosia.ledger.processing": ("ProcessingRecord",),
+    "celosia.mask": ("ColumnOperation", "Operation"),
     "celosia.mask.keys": ("KeySource", "Keys", "SecretKey"),
     "celosia.mask.reverse": ("Reversible",),
     "celosia.measure.distribution": ("ColumnComparison",),
     "celosia.measure.distribution.compare": ("DistributionComparison",),
     "celosia.measure.learning": ("LearningModel",),
-    "celosia.measure.measured": (
-        "Measured",
-        "ReleaseMeasure",
-    ),
-    "celosia.measure.results": ("Result", "Results"),
+    "celosia.measure.release_measure": ("MeasuredValue", "ReleaseMeasure"),
+    "celosia.measure.results": ("MeasureResult", "MeasureResults"),
     "celosia.measure.risk": ("ClassRisk",),
     "celosia.measure.rules": ("RuleResult",),
     "celosia.privacy": ("PrivacyModel",),
@@ -113,33 +107,34 @@ __all__ = [
     "Draft",
     "Entry",
     "Exploration",
-    "Extended",
+    "ExtensionResult",
+    "FileTraces",
     "FrontierChart",
-    "GivenTable",
     "Hierarchy",
     "HierarchyProposal",
+    "InputTable",
     "KeySource",
     "Keys",
     "LearningModel",
     "Ledger",
     "LedgerChain",
     "MeasureAnswer",
-    "Measured",
-    "Met",
+    "MeasureResult",
+    "MeasureResults",
+    "MeasuredValue",
     "Node",
     "Operation",
     "PrivacyModel",
-    "Processing",
+    "ProcessingRecord",
     "Profile",
     "Progress",
     "Project",
     "QuasiIdentifierProposal",
+    "RecipientSubset",
     "Release",
     "ReleaseEvidence",
     "ReleaseMeasure",
     "Remark",
-    "Result",
-    "Results",
     "Reversible",
     "Rule",
     "RuleResult",
@@ -148,13 +143,12 @@ __all__ = [
     "Source",
     "SqlColumn",
     "Study",
-    "Subset",
     "Suspect",
     "Table",
     "TableDraft",
+    "TablePair",
     "TablePlan",
     "Technique",
-    "Traces",
     "Verification",
 ]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from celosia.api.given import with_progress
+from celosia.api.arguments import with_progress
 
 if TYPE_CHECKING:
     from celosia.api.results import AnyChart, Ask, Progress, Project, Study
@@ -39,7 +39,7 @@ class StudyTable:
 
 def study_tables(found: "Study") -> list[StudyTable]:
     """A table for every choice of quasi-identifiers."""
-    from celosia.study.reading import overview
+    from celosia.study.summary import overview
 
     tables = []
     for choice, title in found.choices.items():
@@ -50,9 +50,9 @@ def study_tables(found: "Study") -> list[StudyTable]:
 
 def study_sentences(found: "Study") -> list[str]:
     """What can be read from a study, in sentences."""
-    from celosia.study.reading import reading
+    from celosia.study.summary import summary_sentences
 
-    return list(reading(found))
+    return list(summary_sentences(found))
 
 
 def study_figures(found: "Study") -> "Mapping[str, AnyChart]":

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.given import all_hierarchies
+from celosia.api.arguments import all_hierarchies
 from celosia.api.opening import opened_table
 from celosia.api.requests import ColumnRoles, HierarchyLike, PopulationSource, TableSource, names_of
 
@@ -39,7 +39,7 @@ def verify_table(request: VerificationRequest, *, ask: "Ask | None" = None) -> "
 
     from celosia.project import make_project
     from celosia.release import verify as verification
-    from celosia.release.fitting import Labels
+    from celosia.release.population_fit import Labels
 
     known, columns = all_hierarchies(request.hierarchies), request.roles.quasi_identifiers
     fraction = request.population.fraction

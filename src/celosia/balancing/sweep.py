@@ -9,7 +9,7 @@ from celosia.balancing.evaluate import BalanceEvaluation, Original, evaluate_par
 from celosia.errors import ProjectError
 from celosia.machine import usable_cores
 from celosia.privacy import KAnonymity, PrivacyModel
-from celosia.recode.mondrian import Partition, Rules, Split, continue_mondrian, mondrian
+from celosia.recode.mondrian import CutRules, Partition, Split, continue_mondrian, mondrian
 from celosia.recode.represent import Represent, choose, represent
 from celosia.recode.space import Space
 from celosia.recode.target import with_target
@@ -137,7 +137,7 @@ class _SweepInputs:
                 partition = continue_mondrian(self.space, partition.tree.keep_large(k), self.rules(k))
             yield partition
 
-    def rules(self, k: int) -> Rules:
+    def rules(self, k: int) -> CutRules:
         models: tuple[PrivacyModel, ...] = (KAnonymity(k=k), *self.task.models)
         return replace(self.technique.rules(self.task), models=models)
 

@@ -16,7 +16,7 @@ from celosia.api.clusters import (
 )
 from celosia.api.opening import place_kind
 from celosia.cli.language import tr
-from celosia.cli.options import Cluster, SparkOptions
+from celosia.cli.options import ClusterOptions, SparkOptions
 from celosia.cli.progress import progress_bar
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -24,14 +24,22 @@ from celosia.say import say
 if TYPE_CHECKING:
     from celosia.api.results import Progress, Project
 
-__all__ = ["at_work", "is_read_by_spark", "parse_settings", "project_at_work", "take_session"]
+__all__ = [
+    "is_read_by_spark",
+    "parse_settings",
+    "progress_on_spark",
+    "project_progress",
+    "with_session_options",
+]
 
 
-def is_read_by_spark(table: str, given: Cluster) -> bool:
+def is_read_by_spark(table: str, given: ClusterOptions) -> bool:
     """Whether a table is read on a cluster: because a person says so, or because nothing else can read it.
 
-    >>> is_read_by_spark("people.csv", Cluster(engine="spark")), is_read_by_spark("hive:people", Cluster())
-    (True, True)
+    >>> is_read_by_spark("people.csv", ClusterOptions(engine="spark"))
+    True
+    >>> is_read_by_spark("hive:people", ClusterOptions())
+    True
     """
     if given.engine not in (None, "spark"):
         raise ProjectError(
@@ -75,12 +83,12 @@ def parse_settings(given: SparkOptions, *, has_spark: bool) -> dict[str, str]:
 
 
 @contextmanager
-def at_work(
+def progress_on_spark(
     settings: Mapping[str, str] | None = None, places: Iterable[str | None] = ()
 ) -> "Iterator[Progress]":
     """A progress bar; where Spark has work to do, with ``settings``, in a session whose jobs the bar shows.
 
-    >>> with at_work() as progress:
+    >>> with progress_on_spark() as progress:
     ...     progress("counting", 0.5)
     """
     with progress_bar() as progress:
@@ -108,18 +116,18 @@ def _shown(progress: "Progress", stack: ExitStack) -> "Progress":
 
 
 @contextmanager
-def project_at_work(project: "Project") -> "Iterator[Progress]":
+def project_progress(project: "Project") -> "Iterator[Progress]":
     """The same for all tables of a project."""
-    with at_work(project_session(project), project_places(project)) as progress:
+    with progress_on_spark(project_session(project), project_places(project)) as progress:
         yield progress
 
 
-def take_session(project: "Project", given: SparkOptions) -> "Project":
+def with_session_options(project: "Project", given: SparkOptions) -> "Project":
     """The project with what the options say of the session in place of what it says itself.
 
     >>> from celosia.api.projects import make_project
     >>> project = make_project(tables={"people": {"source": "hive:people"}}, spark={"master": "yarn"})
-    >>> take_session(project, SparkOptions(master="local[2]")).spark.master
+    >>> with_session_options(project, SparkOptions(master="local[2]")).spark.master
     'local[2]'
     """
     return with_spark(project, parse_settings(given, has_spark=project_session(project) is not None))

@@ -17,7 +17,7 @@ import typer
 
 from celosia.cli.help_texts import TranslatedCommand, TranslatedGroup
 from celosia.cli.interrupt import report_interrupt
-from celosia.cli.language import tr, words_in_use
+from celosia.cli.language import current_words, tr
 from celosia.cli.options import LanguageOption
 from celosia.errors import CelosiaError
 
@@ -32,10 +32,10 @@ BROKEN_PIPE = 141
 def command(app: typer.Typer, name: str | None = None) -> Callable[[Function], Function]:
     """Add a function to ``app`` as a command.
 
-    >>> from celosia.cli.options import Output
+    >>> from celosia.cli.options import OutputOptions
     >>> app = typer.Typer()
     >>> @command(app)
-    ... def greet(output: Output) -> None:
+    ... def greet(output: OutputOptions) -> None:
     ...     print("hello")
     >>> [parameter for parameter in inspect.signature(app.registered_commands[0].callback).parameters]
     ['as_json', 'language']
@@ -103,7 +103,7 @@ def report_error(error: CelosiaError, *, as_json: bool) -> None:
         }
         print(json.dumps({"error": parts}, ensure_ascii=False), file=sys.stderr)
     else:
-        sentence = " ".join(str(words_in_use().error(error)).split())
+        sentence = " ".join(str(current_words().error(error)).split())
         typer.echo(typer.style(tr("error: "), fg="red", bold=True) + sentence, err=True)
 
 

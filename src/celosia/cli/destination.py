@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from celosia.cli.interrupt import tell_if_written
+from celosia.cli.interrupt import report_if_written
 from celosia.errors import ReleaseError
 from celosia.say import say
 
@@ -46,7 +46,7 @@ def fresh_file(path: Path) -> Iterator[Path]:
     import secrets
 
     hidden = path.with_name(f".{path.stem}.{secrets.token_hex(6)}.part{path.suffix}")
-    with tell_if_written(path):
+    with report_if_written(path):
         try:
             yield hidden
             hidden.replace(path)

@@ -17,11 +17,11 @@ from celosia.api.drafting import (
 )
 from celosia.api.hierarchies import write_hierarchy
 from celosia.api.opening import PlaceKind, check_address, list_database_tables, place_kind
-from celosia.cli.asked import Passwords, TableRequest, split_names
-from celosia.cli.cluster import at_work
+from celosia.cli.cluster import progress_on_spark
 from celosia.cli.destination import fresh_file, spell_file
 from celosia.cli.language import tr
-from celosia.cli.options import Cluster, FileReading, ReadingOptions
+from celosia.cli.options import ClusterOptions, FileOptions, ReadingOptions
+from celosia.cli.parse_options import Passwords, TableRequest, split_names
 from celosia.cli.questions import Questions
 from celosia.cli.show import print_line
 from celosia.errors import ProjectError
@@ -31,7 +31,7 @@ from celosia.types import Role
 if TYPE_CHECKING:
     from celosia.api.results import Draft, Progress
 
-__all__ = ["DraftTable", "find_places", "look", "places_at_work", "write_hierarchies"]
+__all__ = ["DraftTable", "find_places", "look", "places_progress", "write_hierarchies"]
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class DraftTable:
 def find_places(
     sources: Sequence[str],
     tables: Sequence[str],
-    reading: FileReading,
+    reading: FileOptions,
     questions: Questions,
-    cluster: Cluster | None = None,
+    cluster: ClusterOptions | None = None,
 ) -> list[DraftTable]:
     """The tables at all sources, each under a name of its own; ``cluster`` is for those that Spark reads."""
     if not sources:
@@ -71,7 +71,7 @@ def find_places(
         for table in named:
             name = free_name(name_of_source(source, table), taken)
             read = ReadingOptions(**how, tables=[] if table is None else [table])
-            asked = TableRequest(source, read, cluster or Cluster(), ask)
+            asked = TableRequest(source, read, cluster or ClusterOptions(), ask)
             places.append(DraftTable(name, asked))
     return places
 
@@ -90,17 +90,17 @@ def _ask_tables(address: str, ask: Passwords, questions: Questions) -> list[str]
 def look(places: Sequence[DraftTable], folder: Path) -> ProposedDraft:
     """A draft of what profiles propose, and columns that seem to hold the same attribute."""
     for place in places:
-        place.asked.settle_passwords()
+        place.asked.ensure_passwords()
     sources = [place.source for place in places]
-    with places_at_work(places) as progress:
+    with places_progress(places) as progress:
         return draft_project(sources, folder, progress=progress, ask=places[0].asked.ask)
 
 
 @contextmanager
-def places_at_work(places: Sequence[DraftTable]) -> "Iterator[Progress]":
+def places_progress(places: Sequence[DraftTable]) -> "Iterator[Progress]":
     """A progress bar, and Spark if it reads one of the tables."""
     settings = [place.asked.settings for place in places if place.asked.settings is not None]
-    with at_work(next(iter(settings), None), [place.asked.table for place in places]) as progress:
+    with progress_on_spark(next(iter(settings), None), [place.asked.table for place in places]) as progress:
         yield progress
 
 

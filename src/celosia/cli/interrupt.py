@@ -12,7 +12,7 @@ from typing import Any
 
 from celosia.cli.language import tr
 
-__all__ = ["interruptible", "report_interrupt", "tell_if_written"]
+__all__ = ["interruptible", "report_if_written", "report_interrupt"]
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 AGAIN = 0.1
@@ -88,7 +88,7 @@ def _stop(number: int, _frame: FrameType | None) -> None:
 
 
 @contextmanager
-def tell_if_written(
+def report_if_written(
     path: Path | str, stamp: Callable[[Any], object] | None = None, *, table: str | None = None
 ) -> Iterator[None]:
     """Let an interrupt, now or later in this command, say that ``path`` was put into place meanwhile, and is whole.

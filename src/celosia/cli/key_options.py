@@ -14,13 +14,13 @@ from celosia.say import say
 if TYPE_CHECKING:
     from celosia.api.results import Keys, KeySource, Project, Reversible
 
-__all__ = ["KeyPlace", "PreviousKeys", "Rewritten", "Undone"]
+__all__ = ["KeyOptions", "PreviousKeyOptions", "ReversalOutput", "ReversedOperation"]
 
 PANEL = "Keys"
 
 
 @dataclass(frozen=True)
-class KeyPlace:
+class KeyOptions:
     """Where the key is."""
 
     key_file: Annotated[
@@ -43,7 +43,7 @@ class KeyPlace:
             return project
         return with_key(project, self.source())
 
-    def source(self, previous: "PreviousKeys | None" = None) -> "KeySource":
+    def source(self, previous: "PreviousKeyOptions | None" = None) -> "KeySource":
         """Where the key is, and those before it."""
         given = (self.key_file, self.key_env, self.key_keyring)
         if sum(place is not None for place in given) > 1:
@@ -59,13 +59,13 @@ class KeyPlace:
             previous=() if previous is None else previous.sources(),
         )
 
-    def keys(self, previous: "PreviousKeys | None" = None) -> "Keys":
+    def keys(self, previous: "PreviousKeyOptions | None" = None) -> "Keys":
         """The key, under the default name, with those before it."""
         return keys_of(self.source(previous))
 
 
 @dataclass(frozen=True)
-class PreviousKeys:
+class PreviousKeyOptions:
     """Where keys are that were in use before; the latest first."""
 
     previous_key_file: Annotated[
@@ -105,7 +105,7 @@ class PreviousKeys:
 
 
 @dataclass(frozen=True)
-class Rewritten:
+class ReversalOutput:
     """The columns that are decrypted or encrypted anew, and the file that they go to."""
 
     column: Annotated[
@@ -124,7 +124,7 @@ class Rewritten:
 
 
 @dataclass(frozen=True)
-class Undone:
+class ReversedOperation:
     """The operation that made the values."""
 
     operation: Annotated[

@@ -13,15 +13,15 @@ from celosia.words import LANGUAGES, Words
 
 __all__ = [
     "LANGUAGE_OPTION",
+    "current_words",
     "figure",
     "find_language",
     "language_of_document",
     "named_language",
     "render",
-    "speaking",
     "tr",
     "tr_count",
-    "words_in_use",
+    "use_language",
 ]
 
 LANGUAGE_OPTION = "--language"
@@ -84,10 +84,10 @@ def _spoken(locale: str) -> str | None:
 
 
 @contextmanager
-def speaking(language: str, *, is_named: bool = False) -> Iterator[None]:
+def use_language(language: str, *, is_named: bool = False) -> Iterator[None]:
     """Print in a language; ``is_named`` if an option names it.
 
-    >>> with speaking("es"):
+    >>> with use_language("es"):
     ...     tr("release")
     'publicación'
     >>> tr("release")
@@ -100,7 +100,7 @@ def speaking(language: str, *, is_named: bool = False) -> Iterator[None]:
         _in_use.pop()
 
 
-def words_in_use() -> Words:
+def current_words() -> Words:
     """The words of the language of this process."""
     return _in_use[-1][0]
 
@@ -108,7 +108,7 @@ def words_in_use() -> Words:
 def language_of_document(*, as_json: bool) -> str:
     """The language of a document that a command writes; one that calls for JSON gets English unless it names another.
 
-    >>> with speaking("es"):
+    >>> with use_language("es"):
     ...     language_of_document(as_json=False), language_of_document(as_json=True)
     ('es', 'en')
     """
@@ -119,11 +119,11 @@ def language_of_document(*, as_json: bool) -> str:
 def render(text: str) -> str:
     """What another room said in the language of this process; any other text is somebody's own, and stays.
 
-    >>> with speaking("es"):
+    >>> with use_language("es"):
     ...     render(say("column {name!r} does not exist", name="release")), render("release")
     ("la columna 'release' no existe", 'release')
     """
-    return words_in_use().render(text)
+    return current_words().render(text)
 
 
 def tr(text: str, **values: object) -> str:
@@ -132,7 +132,7 @@ def tr(text: str, **values: object) -> str:
     >>> tr("{rows:,} of them", rows=1200)
     '1,200 of them'
     """
-    return words_in_use()(text, **values)
+    return current_words()(text, **values)
 
 
 def tr_count(one: str, many: str, count: int, **values: object) -> str:
@@ -141,7 +141,7 @@ def tr_count(one: str, many: str, count: int, **values: object) -> str:
     >>> tr_count("{count:,} row", "{count:,} rows", 1), tr_count("{count:,} row", "{count:,} rows", 30162)
     ('1 row', '30,162 rows')
     """
-    return words_in_use().counted(one, many, count, **values)
+    return current_words().counted(one, many, count, **values)
 
 
 def figure(value: float, form: str = ",") -> str:
@@ -149,11 +149,11 @@ def figure(value: float, form: str = ",") -> str:
 
     >>> figure(30162), figure(0.25, ".3f")
     ('30,162', '0.250')
-    >>> with speaking("es"):
+    >>> with use_language("es"):
     ...     figure(30162), figure(0.25, ".3f")
     ('30.162', '0,250')
     """
-    if words_in_use().language == "en":
+    if current_words().language == "en":
         return format(value, form)
     template = "{value:" + form + "}"
     return tr(template, value=value)

@@ -10,13 +10,13 @@ from celosia.api.ledgers import open_ledger
 from celosia.api.masking import KEY_VARIABLE
 from celosia.api.projects import with_ledger
 from celosia.cli import complete
-from celosia.cli.key_options import KeyPlace
+from celosia.cli.key_options import KeyOptions
 from celosia.cli.options import option
 
 if TYPE_CHECKING:
     from celosia.api.results import Ledger, Project, SecretKey
 
-__all__ = ["LedgerArgument", "Recording", "found_key", "opened_ledger"]
+__all__ = ["LedgerArgument", "LedgerOptions", "find_key", "opened_ledger"]
 
 PANEL = "Ledger"
 
@@ -26,7 +26,7 @@ LedgerArgument = Annotated[
 
 
 @dataclass(frozen=True)
-class Recording:
+class LedgerOptions:
     """Where a release is recorded and checked against those before it."""
 
     ledger: Annotated[
@@ -91,12 +91,12 @@ def _together(texts: list[str]) -> str | tuple[str, ...] | None:
     return tuple(names) or None
 
 
-def opened_ledger(path: Path, place: KeyPlace, *, begin: bool = False, needs_key: bool = False) -> "Ledger":
+def opened_ledger(path: Path, place: KeyOptions, *, begin: bool = False, needs_key: bool = False) -> "Ledger":
     """A ledger with the key that options name, or the one of the environment if there is one."""
-    return open_ledger(path, key=found_key(place, needed=needs_key), begin=begin)
+    return open_ledger(path, key=find_key(place, needed=needs_key), begin=begin)
 
 
-def found_key(place: KeyPlace, *, needed: bool = False) -> "SecretKey | None":
+def find_key(place: KeyOptions, *, needed: bool = False) -> "SecretKey | None":
     """The key that options name; None if nobody names one and there is none by default."""
     import os
 

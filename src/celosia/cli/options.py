@@ -10,18 +10,18 @@ from celosia.cli import complete
 
 __all__ = [
     "AddressArgument",
-    "Cluster",
+    "ClusterOptions",
     "DestinationOptions",
-    "FileReading",
-    "Goal",
-    "HierarchyFiles",
+    "FileOptions",
+    "GoalOptions",
+    "HierarchyOptions",
     "LanguageOption",
-    "Models",
-    "Output",
+    "ModelOptions",
+    "OutputOptions",
     "ProjectArgument",
     "ReadingOptions",
-    "Roles",
-    "Sources",
+    "RoleOptions",
+    "SourceOptions",
     "SparkOptions",
     "TableArgument",
     "TechniqueOptions",
@@ -89,7 +89,7 @@ def _search(names: str, metavar: str, help: str, **more: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class FileReading:
+class FileOptions:
     """How a file is written down."""
 
     format: Annotated[
@@ -122,7 +122,7 @@ class FileReading:
 
 
 @dataclass(frozen=True)
-class ReadingOptions(FileReading):
+class ReadingOptions(FileOptions):
     """How the table is read."""
 
     tables: Annotated[
@@ -183,7 +183,7 @@ class SparkOptions:
 
 
 @dataclass(frozen=True)
-class Cluster(SparkOptions):
+class ClusterOptions(SparkOptions):
     """Whether Spark reads the table, and where it runs."""
 
     engine: Annotated[
@@ -198,7 +198,7 @@ class Cluster(SparkOptions):
 
 
 @dataclass(frozen=True)
-class Roles:
+class RoleOptions:
     """What the columns tell about a person."""
 
     qi: Annotated[list[str], _role("--qi", "Quasi-identifiers, as in age,sex,zip; may be repeated.")] = field(
@@ -216,7 +216,7 @@ class Roles:
 
 
 @dataclass(frozen=True)
-class HierarchyFiles:
+class HierarchyOptions:
     """Where the hierarchies are; a quasi-identifier without file gets a proposed one."""
 
     folder: Annotated[
@@ -241,7 +241,7 @@ class HierarchyFiles:
 
 
 @dataclass(frozen=True)
-class Models:
+class ModelOptions:
     """The privacy models asked for."""
 
     k: Annotated[
@@ -300,7 +300,7 @@ class Models:
 
 
 @dataclass(frozen=True)
-class Goal:
+class GoalOptions:
     """What may be given up and what is worth keeping."""
 
     suppression: Annotated[
@@ -535,7 +535,7 @@ class DestinationOptions:
 
 
 @dataclass(frozen=True)
-class Sources:
+class SourceOptions:
     """Tables that take the place of those that a project names: this year's of last year's."""
 
     sources: Annotated[
@@ -561,7 +561,7 @@ class Sources:
 
 
 @dataclass(frozen=True)
-class Output:
+class OutputOptions:
     """For whom the answer is."""
 
     as_json: Annotated[bool, option("--json", None, "Answer in JSON, for programs.")] = False
@@ -570,7 +570,7 @@ class Output:
 def typed(group: Any) -> list[str]:
     """What was typed for a group of options; what is as by default need not be.
 
-    >>> typed(Roles(qi=["age,sex"]))
+    >>> typed(RoleOptions(qi=["age,sex"]))
     ['--qi', 'age,sex']
     """
     words: list[str] = []

@@ -9,10 +9,10 @@ from celosia.api.clusters import changed_on_cluster
 from celosia.api.opening import PlaceKind, place_kind, plain_table_name
 from celosia.api.projects import with_other_sources
 from celosia.api.releasing import with_default_records
-from celosia.cli.asked import Passwords, settle_passwords
 from celosia.cli.destination import spell_file
-from celosia.cli.interrupt import tell_if_written
-from celosia.cli.options import Sources
+from celosia.cli.interrupt import report_if_written
+from celosia.cli.options import SourceOptions
+from celosia.cli.parse_options import Passwords, ensure_passwords
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import nearest
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 __all__ = [
     "default_record",
-    "settle_project_passwords",
-    "take_sources",
-    "tell_if_all_released",
-    "tell_if_released",
+    "ensure_project_passwords",
+    "report_if_all_released",
+    "report_if_released",
     "with_records",
+    "with_sources",
 ]
 
 
-def take_sources(project: "Project", given: Sources) -> "Project":
+def with_sources(project: "Project", given: SourceOptions) -> "Project":
     """The project with other files and tables in place of those it names.
 
     >>> from celosia.api.projects import make_project
     >>> project = make_project(tables={"people": {"source": "people_2025.csv"}})
-    >>> take_sources(project, Sources(sources=["people_2026.csv"])).plan().source.path
+    >>> with_sources(project, SourceOptions(sources=["people_2026.csv"])).plan().source.path
     'people_2026.csv'
     """
     sources: dict[str, str] = {}
@@ -97,35 +97,35 @@ def default_record(table: str) -> Path:
     return Path(f"{spell_file(plain_table_name(table))}.record.json")
 
 
-def settle_project_passwords(project: "Project", ask: Passwords) -> None:
+def ensure_project_passwords(project: "Project", ask: Passwords) -> None:
     """Ask for all passwords of a project before a progress bar runs."""
     for name in project.tables:
         plan = project.plan(name)
-        settle_passwords(ask, plan.source.path, plan.destination.path)
+        ensure_passwords(ask, plan.source.path, plan.destination.path)
 
 
 @contextmanager
-def tell_if_all_released(project: "Project") -> Iterator[None]:
+def report_if_all_released(project: "Project") -> Iterator[None]:
     """Note on an interrupt that came late which releases of a project are there."""
     with ExitStack() as stack:
         for name in project.tables:
             place = project.plan(name).destination
             record = None if place.record is None else Path(place.record)
             table = place.path if place_kind(place.path) is PlaceKind.HIVE else place.table
-            stack.enter_context(tell_if_released(place.path, table, record))
+            stack.enter_context(report_if_released(place.path, table, record))
         yield
 
 
 @contextmanager
-def tell_if_released(out: str | None, table: str | None, record: Path | None) -> Iterator[None]:
+def report_if_released(out: str | None, table: str | None, record: Path | None) -> Iterator[None]:
     """Note on an interrupt that came too late that the release is there; a table is where its record is."""
     kind = place_kind(out)
     if table is not None and record is not None:
-        with tell_if_written(record, table=table):
+        with report_if_written(record, table=table):
             yield
     elif kind is not None and kind.is_on_cluster:
-        with tell_if_written(str(out), changed_on_cluster):
+        with report_if_written(str(out), changed_on_cluster):
             yield
     else:
-        with tell_if_written(Path(out or "")):
+        with report_if_written(Path(out or "")):
             yield

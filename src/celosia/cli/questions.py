@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import typer
 
-from celosia.cli.language import tr, words_in_use
+from celosia.cli.language import current_words, tr
 from celosia.cli.show import heading, print_line
 from celosia.errors import CelosiaError, ProjectError
 from celosia.say import say
@@ -57,7 +57,7 @@ class Questions:
             except CelosiaError as error:
                 if self.yes:
                     raise
-                print_line(f"  {words_in_use().error(error)}", colour="red")
+                print_line(f"  {current_words().error(error)}", colour="red")
 
     def confirm(self, text: str, *, proposal: bool = True) -> bool:
         """Whether somebody agrees."""
@@ -66,7 +66,7 @@ class Questions:
 
 def confirmed(text: str, *, proposal: bool = False, err: bool = False) -> bool:
     """Whether the person at the terminal agrees: y or n, or the letters of their language."""
-    if words_in_use().language == "en":
+    if current_words().language == "en":
         return typer.confirm(text, default=proposal, err=err)
     yes, no = tr("yes"), tr("no")
     letters = f"{yes[0].upper()}/{no[0]}" if proposal else f"{yes[0]}/{no[0].upper()}"

@@ -16,7 +16,7 @@ from typing import Any
 
 import typer
 
-from celosia.cli.language import figure, render, tr, tr_count, words_in_use
+from celosia.cli.language import current_words, figure, render, tr, tr_count
 from celosia.words import phrase
 
 __all__ = [
@@ -48,11 +48,11 @@ def docstring(described: Any) -> str:
 
 def explanation(described: Any, kind: str) -> str:
     """What a registered class is: its docstring without its examples for programs; its concept in other languages."""
-    if words_in_use().language == "en":
+    if current_words().language == "en":
         return docstring(described)
     from celosia.concepts import concept
 
-    found = concept(kind, described.name, words_in_use())
+    found = concept(kind, described.name, current_words())
     return "\n\n".join(filter(None, (found.text, found.example)))
 
 
@@ -64,11 +64,11 @@ def first_line(described: Any, kind: str) -> str:
     'k-anonymity: every class has at least k rows.'
     """
     line = explanation(described, kind).partition("\n")[0]
-    if words_in_use().language == "en":
+    if current_words().language == "en":
         return line
-    from celosia.concepts import short
+    from celosia.concepts import shorten
 
-    return short(line, 0)
+    return shorten(line, 0)
 
 
 def print_json(document: Any) -> None:

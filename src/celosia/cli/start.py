@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from celosia.cli.interrupt import interruptible, report_interrupt
-from celosia.cli.language import find_language, named_language, speaking
+from celosia.cli.language import find_language, named_language, use_language
 from celosia.errors import ProjectError
 from celosia.say import say
 
@@ -27,7 +27,7 @@ def start(arguments: Sequence[str] | None) -> int:
         language = find_language(named)
     except ProjectError as error:
         return _report(error, as_json=as_json)
-    with interruptible(), speaking(language, is_named=named is not None):
+    with interruptible(), use_language(language, is_named=named is not None):
         try:
             command = _command_line(is_translated=language != "en" and not as_json)
             return _status(command(args=given, prog_name="celosia", standalone_mode=False))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from celosia.api.drafting import RepeatedColumns
 from celosia.api.opening import check_written_place
 from celosia.api.registries import parse_model
-from celosia.cli.asked import parse_share
-from celosia.cli.language import render, tr, words_in_use
+from celosia.cli.language import current_words, render, tr
+from celosia.cli.parse_options import parse_share
 from celosia.cli.questions import Questions
 from celosia.cli.show import heading, print_columns, print_line, print_wrapped, table_size
 from celosia.errors import ProjectError
@@ -77,7 +77,7 @@ def _ask_columns(draft: "Draft", name: str, questions: Questions) -> None:
         try:
             change_column(draft, name, answer)
         except ProjectError as error:
-            print_line(f"  {words_in_use().error(error)}", colour="red")
+            print_line(f"  {current_words().error(error)}", colour="red")
 
 
 def _print_columns(name: str, table: "TableDraft") -> None:

@@ -7,16 +7,24 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from celosia.compare.given import GivenTable
+from celosia.compare.input_table import InputTable
 from celosia.compare.rows import ROW, Rows
 from celosia.measure.learning import LearningModel, evaluate_models
-from celosia.measure.measured import Interval, NotMeasurableError
 from celosia.measure.registry import choose_measures
+from celosia.measure.release_measure import Interval, NotMeasurableError
 from celosia.measure.results import measure_subject
 from celosia.measure.subject import MeasureSubject
-from celosia.study.learnt import Learnt
+from celosia.study.model_scores import ModelScores
 
-__all__ = ["CellAnswer", "ComparedTable", "ComparisonQuestion", "Risk", "learn", "measure", "risks_of"]
+__all__ = [
+    "CellAnswer",
+    "ComparedTable",
+    "ComparisonQuestion",
+    "Risk",
+    "measure_table",
+    "risks_of",
+    "train_on_table",
+]
 
 
 @dataclass(frozen=True)
@@ -58,7 +66,7 @@ class Risk:
 class CellAnswer:
     """What a model ``learnt``, in every way it was tested, or why it could not; or the ``risks`` of a table by name."""
 
-    learnt: tuple[Learnt, ...] = ()
+    learnt: tuple[ModelScores, ...] = ()
     risks: Mapping[str, Risk] | None = None
     notes: tuple[str, ...] = ()
     why_not: str | None = None
@@ -77,7 +85,7 @@ class CellAnswer:
         """From a document, as the cache keeps it."""
         risks = document["risks"]
         return cls(
-            tuple(Learnt.from_dict(one) for one in document["learnt"]),
+            tuple(ModelScores.from_dict(one) for one in document["learnt"]),
             None if risks is None else {name: _risk(one) for name, one in risks.items()},
             tuple(document["notes"]),
             document["why_not"],
@@ -89,7 +97,7 @@ def _risk(document: Mapping[str, Any]) -> Risk:
     return Risk(document["value"], None if interval is None else tuple(interval), document["why_not"])
 
 
-def learn(subject: MeasureSubject, model: LearningModel, question: ComparisonQuestion) -> CellAnswer:
+def train_on_table(subject: MeasureSubject, model: LearningModel, question: ComparisonQuestion) -> CellAnswer:
     """A model trained on the table by cross-validation, tested on rows of it and of the original.
 
     The original has a cell of its own, dealt into the same folds; so all can be compared with it.
@@ -100,10 +108,10 @@ def learn(subject: MeasureSubject, model: LearningModel, question: ComparisonQue
         )
     except NotMeasurableError as reason:
         return CellAnswer(why_not=reason.why)
-    return CellAnswer(tuple(Learnt.of(one) for one in found), notes=found[0].notes)
+    return CellAnswer(tuple(ModelScores.of(one) for one in found), notes=found[0].notes)
 
 
-def measure(subject: MeasureSubject, question: ComparisonQuestion) -> CellAnswer:
+def measure_table(subject: MeasureSubject, question: ComparisonQuestion) -> CellAnswer:
     """What the table risks."""
     return CellAnswer(risks=risks_of(subject, question.measures))
 
@@ -120,7 +128,9 @@ def risks_of(subject: MeasureSubject, names: tuple[str, ...]) -> dict[str, Risk]
     return found
 
 
-def pose(candidate: ComparedTable, given: GivenTable, question: ComparisonQuestion) -> MeasureSubject:
+def pair_with_original(
+    candidate: ComparedTable, given: InputTable, question: ComparisonQuestion
+) -> MeasureSubject:
     """The table beside the original; rows that are the same people's are known by their number."""
     original, release = given.frame, candidate.frame
     known: dict[str, Any] = {}

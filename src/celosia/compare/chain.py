@@ -10,7 +10,7 @@ import polars as pl
 
 from celosia.compare.comparison import ORIGINAL, SCALED
 from celosia.compare.rows import Rows
-from celosia.compare.step import ComparisonStep, FunctionStep, PerturbStep, Setting, make_step
+from celosia.compare.step import ComparisonStep, FunctionStep, PerturbStep, StepContext, make_step
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation
 from celosia.say import join_texts, say
@@ -25,7 +25,7 @@ class StepChain:
     name: str
     steps: tuple[ComparisonStep, ...]
 
-    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+    def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
         """The last table, and which row of the first each of its rows comes from; None if nobody can tell.
 
         Every step draws from a seed of its own.
@@ -35,7 +35,7 @@ class StepChain:
             if not frame.height:
                 break
             seed = int(np.random.SeedSequence([setting.seed, number]).generate_state(1)[0])
-            told = Setting(setting.target, setting.quasi_identifiers, seed, setting.types)
+            told = StepContext(setting.target, setting.quasi_identifiers, seed, setting.types)
             frame, taken = step.apply(frame, told)
             rows = None if rows is None or taken is None else rows[taken]
         return frame, rows

@@ -9,16 +9,16 @@ from celosia.compare.cell import CellAnswer, ComparedTable, ComparisonQuestion, 
 from celosia.compare.chain import StepChain, make_chains, parse_call
 from celosia.compare.comparison import ORIGINAL, SCALED, Comparison, TableResult
 from celosia.compare.foreign import align_table
-from celosia.compare.given import GivenTable, read_given
-from celosia.compare.step import Setting
-from celosia.compare.tasks import ComparisonContext, ComparisonTask, carry_out
+from celosia.compare.input_table import InputTable, read_input
+from celosia.compare.step import StepContext
+from celosia.compare.tasks import ComparisonContext, ComparisonTask, run_tasks
 from celosia.errors import CelosiaError, ProjectError
 from celosia.machine import usable_cores
 from celosia.measure.learning import LearningModel, make_model
 from celosia.measure.registry import choose_measures
 from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project, TablePlan
 from celosia.release.job import Ask
-from celosia.release.opening import opened_job
+from celosia.release.open_source import opened_table
 from celosia.say import say
 from celosia.study.cache import Cache
 from celosia.tables.table import Progress, no_progress
@@ -65,7 +65,7 @@ def compare_techniques(
     >>> [(table.name, found.find(table.name, "one-rule").value) for table in found.results]
     [('original', 0.975), ('original, scaled', 0.975), ('cpda-generalization', 1.0)]
     """
-    given = table if isinstance(table, GivenTable) else read_given(table, target, **reading)
+    given = table if isinstance(table, InputTable) else read_input(table, target, **reading)
     given = given.without(identifiers)
     chosen = _models(models)
     question = _question(given, quasi_identifiers, sensitive, tuple(measures), folds, repeats, seed)
@@ -90,7 +90,7 @@ def compare_techniques(
     work = ComparisonContext(given, question, {one.name: one for one in made})
     tasks = list(_tasks(work, chosen, scaled=scaled))
     folder = None if cache is None else Path(cache)
-    found = dict(carry_out(tasks, work, Cache(folder), workers, progress))
+    found = dict(run_tasks(tasks, work, Cache(folder), workers, progress))
     names = [ORIGINAL, *([SCALED] if scaled else []), *(c.name for c in chains), *(others or {})]
     cautions = {ORIGINAL: _suspects(given)} | {chain.name: tuple(chain.cautions) for chain in chains}
     results = tuple(
@@ -139,11 +139,11 @@ def compare_in_project(
 
 def read_in_project(
     project: Project, name: str | None = None, *, ask: Ask | None = None
-) -> tuple[GivenTable, TablePlan]:
+) -> tuple[InputTable, TablePlan]:
     """A table of a project without the columns that never leave, and what the project says of it."""
-    with opened_job(project, name, ask=ask) as job:
+    with opened_table(project, name, ask=ask) as job:
         plan = job.plan
-        given = read_given(
+        given = read_input(
             job.source,
             plan.targets[0] if plan.targets else None,
             missing=plan.source.missing,
@@ -188,7 +188,7 @@ def _models(given: Iterable[LearningModel | str]) -> dict[str, Any]:
 
 
 def _question(
-    given: GivenTable,
+    given: InputTable,
     quasi_identifiers: Sequence[str],
     sensitive: Sequence[str],
     measures: tuple[str, ...],
@@ -229,7 +229,7 @@ def _workers(jobs: int | None) -> int:
     return jobs or usable_cores()
 
 
-def _suspects(given: GivenTable) -> tuple[str, ...]:
+def _suspects(given: InputTable) -> tuple[str, ...]:
     """Columns that probably tell who somebody is, and are in every table."""
     from celosia.profile.undeclared import likely_identifiers
     from celosia.tables import open_table
@@ -245,18 +245,18 @@ def _suspects(given: GivenTable) -> tuple[str, ...]:
     )
 
 
-def _all_rows(given: GivenTable) -> Any:
+def _all_rows(given: InputTable) -> Any:
     import numpy as np
 
     return np.arange(given.frame.height)
 
 
 def _made(
-    chains: Sequence[StepChain], given: GivenTable, question: ComparisonQuestion, jobs: int
+    chains: Sequence[StepChain], given: InputTable, question: ComparisonQuestion, jobs: int
 ) -> Iterator[tuple[str, ComparedTable | str]]:
     """What every technique makes of the table, in their order; or why it makes nothing."""
     known = tuple(name for name in question.quasi_identifiers if name != given.target)
-    setting = Setting(given.target, known, question.seed, given.types)
+    setting = StepContext(given.target, known, question.seed, given.types)
 
     def make(chain: StepChain) -> ComparedTable | str:
         try:

@@ -7,10 +7,10 @@ from typing import Any
 import polars as pl
 
 from celosia.compare.cell import CellAnswer, ComparedTable, ComparisonQuestion, Risk
-from celosia.compare.given import GivenTable
+from celosia.compare.input_table import InputTable
 from celosia.measure.learning.scores import Difference
 from celosia.say import say
-from celosia.study.learnt import Learnt, find_learnt
+from celosia.study.model_scores import ModelScores, find_model_scores
 
 __all__ = ["DETAILS", "ORIGINAL", "SCALED", "SEEN", "SUMMARY", "Comparison", "TableResult"]
 
@@ -46,18 +46,20 @@ class TableResult:
     cautions: tuple[str, ...] = ()
     why_not: str | None = None
 
-    def find(self, model: str, target: str, *, tested_on: str = RELEASE) -> Learnt | None:
+    def find(self, model: str, target: str, *, tested_on: str = RELEASE) -> ModelScores | None:
         """What a model learnt from it, tested on rows of its own, or on people as the ``original`` has them."""
         answer = self.answers.get(model)
         ways = (RELEASE,) if tested_on == RELEASE else HELD_OUT
         if answer is None:
             return None
         found = (
-            find_learnt(answer.learnt, model=model, target=target, trained_on=RELEASE, tested_on=way)
+            find_model_scores(answer.learnt, model=model, target=target, trained_on=RELEASE, tested_on=way)
             for way in ways
         )
         # The original's own folds are people as the original has them.
-        own = find_learnt(answer.learnt, model=model, target=target, trained_on=RELEASE, tested_on=RELEASE)
+        own = find_model_scores(
+            answer.learnt, model=model, target=target, trained_on=RELEASE, tested_on=RELEASE
+        )
         is_own = self.name in (ORIGINAL, SCALED)
         return next((one for one in found if one is not None), own if is_own else None)
 
@@ -86,7 +88,7 @@ class TableResult:
 class Comparison:
     """All tables, the original first; ``tables`` are the rows of each by its name."""
 
-    given: GivenTable
+    given: InputTable
     question: ComparisonQuestion
     models: tuple[str, ...]
     results: tuple[TableResult, ...]
@@ -106,7 +108,7 @@ class Comparison:
         found = [one for table in self.results for answer in table.answers.values() for one in answer.learnt]
         return not found or found[0].main == "accuracy"
 
-    def find(self, table: str, model: str, *, tested_on: str = RELEASE) -> Learnt | None:
+    def find(self, table: str, model: str, *, tested_on: str = RELEASE) -> ModelScores | None:
         """What a model learnt from a table."""
         return self[table].find(model, self.given.target, tested_on=tested_on)
 
@@ -231,7 +233,7 @@ class Comparison:
         }
 
 
-def _people(found: Learnt) -> str:
+def _people(found: ModelScores) -> str:
     """Whom a model was tested on: people of the table that were held out, or of the original, if need be seen ones."""
     if found.tested_on == RELEASE:
         return say("its own rows")
@@ -240,7 +242,7 @@ def _people(found: Learnt) -> str:
     )
 
 
-def _values(found: Learnt | None, names: Mapping[str, str]) -> dict[str, float | None]:
+def _values(found: ModelScores | None, names: Mapping[str, str]) -> dict[str, float | None]:
     scores = {} if found is None else found.scores
     return {text: scores.get(name, (None, None))[0] for name, text in names.items()}
 

@@ -5,7 +5,7 @@ from celosia.measure.registry import choose_measures
 from celosia.report.bars import BarChart, Bars
 from celosia.report.frontier import FrontierChart, Point
 from celosia.say import Text, say
-from celosia.study.learnt import Learnt
+from celosia.study.model_scores import ModelScores
 
 __all__ = ["figures"]
 
@@ -88,7 +88,7 @@ def _points(found: Comparison, measure: str) -> list[Point]:
     return points
 
 
-def _best(found: Comparison, table: str) -> Learnt | None:
+def _best(found: Comparison, table: str) -> ModelScores | None:
     """What the best model makes of a table, asked about people of the original."""
     ways = [found.find(table, model, tested_on="original") for model in found.models]
     known = [one for one in ways if one is not None and one.value is not None]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from celosia.compare.given import GivenTable, read_rows
+from celosia.compare.input_table import InputTable, read_rows
 from celosia.compare.rows import Rows, rows_taken
 from celosia.errors import TableError
 from celosia.say import say
@@ -18,7 +18,7 @@ __all__ = ["align_table"]
 
 
 def align_table(
-    given: GivenTable, other: Any, *, name: str, left_out: Sequence[str] = (), **reading: Any
+    given: InputTable, other: Any, *, name: str, left_out: Sequence[str] = (), **reading: Any
 ) -> tuple[pl.DataFrame, Rows | None]:
     """A table made elsewhere with its columns in the order of the given one, and which of its rows each row is.
 
@@ -26,8 +26,8 @@ def align_table(
     people's one by one where there are as many and the class says nothing else; a class that was suppressed says
     nothing.
 
-    >>> from celosia.compare.given import read_given
-    >>> given = read_given(pl.DataFrame({"age": [31, 47], "ill": ["no", "yes"]}))
+    >>> from celosia.compare.input_table import read_input
+    >>> given = read_input(pl.DataFrame({"age": [31, 47], "ill": ["no", "yes"]}))
     >>> frame, rows = align_table(given, pl.DataFrame({"ill": ["no", None], "age": [30, 50]}), name="R")
     >>> frame.columns, rows.tolist()
     (['age', 'ill'], [0, 1])
@@ -57,7 +57,7 @@ def align_table(
     return frame, _rows(given, frame)
 
 
-def _rows(given: GivenTable, frame: pl.DataFrame) -> Rows | None:
+def _rows(given: InputTable, frame: pl.DataFrame) -> Rows | None:
     before, after = (one[given.target].alias("") for one in (given.frame, frame))
     if frame.height == given.frame.height:
         kind = pl.Float64 if before.dtype.is_numeric() and after.dtype.is_numeric() else pl.String

@@ -24,13 +24,13 @@ __all__ = [
     "MaskStep",
     "PerturbStep",
     "RecodeStep",
-    "Setting",
+    "StepContext",
     "make_step",
 ]
 
 
 @dataclass(frozen=True)
-class Setting:
+class StepContext:
     """What steps are told besides the table: its class, its quasi-identifiers, and a seed of their own."""
 
     target: str
@@ -48,7 +48,7 @@ class ComparisonStep(ABC):
         """What it is called."""
 
     @abstractmethod
-    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+    def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
         """The new table, and which row of the old one each of its rows comes from; None if nobody can tell."""
 
     @property
@@ -73,7 +73,7 @@ class PerturbStep(ComparisonStep):
         """What it says itself."""
         return self.technique.caution
 
-    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+    def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
         """The table, perturbed."""
         technique = self.technique
         types = types_of(frame, setting)
@@ -108,7 +108,7 @@ class MaskStep(ComparisonStep):
         """Its name."""
         return self.operation
 
-    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+    def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
         """The table, masked; rows keep their order."""
         from celosia.mask.operation import RowOperation
         from celosia.mask.registry import make_operation
@@ -142,7 +142,7 @@ class RecodeStep(ComparisonStep):
         """Its name."""
         return self.technique
 
-    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+    def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
         """The release; only its class and quasi-identifiers are sure to be in it."""
         from celosia.recode.techniques import make_technique
 
@@ -170,7 +170,7 @@ class FunctionStep(ComparisonStep):
         """What the function is called."""
         return getattr(self.function, "__name__", "function")
 
-    def apply(self, frame: pl.DataFrame, setting: Setting) -> tuple[pl.DataFrame, Rows | None]:
+    def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
         """What the function makes of it."""
         from celosia.tables.frames import wrap_frame
 
@@ -255,7 +255,7 @@ def _named(columns: Any, *, where: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def types_of(frame: pl.DataFrame, setting: Setting) -> dict[str, ColumnType]:
+def types_of(frame: pl.DataFrame, setting: StepContext) -> dict[str, ColumnType]:
     """What the columns of a table are by now: as declared where its values are still texts, else as they are held."""
     found = {name: column_type(dtype) for name, dtype in frame.schema.items()}
     kept = {

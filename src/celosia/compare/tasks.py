@@ -4,8 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from celosia.compare.cell import CellAnswer, ComparedTable, ComparisonQuestion, learn, measure, pose
-from celosia.compare.given import GivenTable
+from celosia.compare.cell import (
+    CellAnswer,
+    ComparedTable,
+    ComparisonQuestion,
+    measure_table,
+    pair_with_original,
+    train_on_table,
+)
+from celosia.compare.input_table import InputTable
 from celosia.machine import start_pool
 from celosia.measure.learning import LearningModel
 from celosia.measure.subject import MeasureSubject
@@ -13,7 +20,7 @@ from celosia.say import say
 from celosia.study.cache import Cache, digest_of_frame
 from celosia.tables.table import Progress
 
-__all__ = ["ComparisonContext", "ComparisonTask", "carry_out"]
+__all__ = ["ComparisonContext", "ComparisonTask", "run_tasks"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class ComparisonTask:
 class ComparisonContext:
     """What all tasks work on."""
 
-    given: GivenTable
+    given: InputTable
     question: ComparisonQuestion
     candidates: dict[str, ComparedTable]
 
@@ -38,7 +45,7 @@ class ComparisonContext:
 Found = tuple[tuple[str, str | None], CellAnswer]
 
 
-def carry_out(
+def run_tasks(
     tasks: Sequence[ComparisonTask], work: ComparisonContext, cache: Cache, jobs: int, progress: Progress
 ) -> Iterator[Found]:
     """Every task with its answer: from the cache, or found by processes of their own."""
@@ -124,10 +131,12 @@ def _one(task: ComparisonTask, work: ComparisonContext, subjects: dict[str, Meas
         return found
     if task.model is None and candidate.has_twins:
         # Attacks look for the one row of a person, and here some people have several.
-        return measure(pose(replace(candidate, rows=None), work.given, work.question), work.question)
+        return measure_table(
+            pair_with_original(replace(candidate, rows=None), work.given, work.question), work.question
+        )
     if task.table not in subjects:
-        subjects[task.table] = pose(candidate, work.given, work.question)
+        subjects[task.table] = pair_with_original(candidate, work.given, work.question)
     subject = subjects[task.table]
     if task.model is None:
-        return measure(subject, work.question)
-    return learn(subject, task.model, work.question)
+        return measure_table(subject, work.question)
+    return train_on_table(subject, task.model, work.question)

@@ -16,15 +16,15 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from celosia.compare.cell import CellAnswer, ComparisonQuestion
-from celosia.compare.given import GivenTable
+from celosia.compare.input_table import InputTable
 from celosia.errors import ProjectError
 from celosia.measure.learning.metrics import BOUNDS, regression_metrics
 from celosia.measure.learning.scores import summarize, variance_factor
 from celosia.measure.learning.target import FEW_NUMBERS
-from celosia.measure.measured import Interval
+from celosia.measure.release_measure import Interval
 from celosia.registered import first_mistake
 from celosia.say import say
-from celosia.study.learnt import Learnt
+from celosia.study.model_scores import ModelScores
 from celosia.tables import open_table
 from celosia.tables.format import FileLayout, Options
 from celosia.tables.formats.arff import ArffSink, quote_arff
@@ -73,7 +73,7 @@ class WekaModel(BaseModel):
         """As it is asked for."""
         return f"weka:{self.classifier}"
 
-    def evaluate(self, frame: pl.DataFrame, given: GivenTable, question: ComparisonQuestion) -> CellAnswer:
+    def evaluate(self, frame: pl.DataFrame, given: InputTable, question: ComparisonQuestion) -> CellAnswer:
         """What Weka's cross-validation says of a table, on rows of the same table; accuracy has an interval."""
         if frame[given.target].drop_nulls().n_unique() < 2:
             return CellAnswer(
@@ -166,7 +166,7 @@ def _missing(classifier: str, error: BaseException) -> str:
     return say("Weka: {error}", error=error)
 
 
-def _instances(frame: pl.DataFrame, given: GivenTable) -> Any:
+def _instances(frame: pl.DataFrame, given: InputTable) -> Any:
     """The rows as Weka has them; the class is nominal unless it is a column of many numbers, as for other models."""
     import jpype
 
@@ -185,7 +185,7 @@ def _instances(frame: pl.DataFrame, given: GivenTable) -> Any:
     return data
 
 
-def _in_order(text: str, given: GivenTable, frame: pl.DataFrame) -> str:
+def _in_order(text: str, given: InputTable, frame: pl.DataFrame) -> str:
     """The text with the classes in the order in which the original has them: Weka breaks ties by it."""
     values = pl.concat([given.frame[given.target].cast(pl.String), frame[given.target].cast(pl.String)])
     listed = ",".join(map(quote_arff, values.drop_nulls().unique(maintain_order=True)))
@@ -194,7 +194,9 @@ def _in_order(text: str, given: GivenTable, frame: pl.DataFrame) -> str:
     return f"{before}{start}{listed}}}\n{after.partition(chr(10))[2]}" if found else text
 
 
-def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: ComparisonQuestion) -> Learnt:
+def _learnt(
+    name: str, evaluation: Any, data: Any, given: InputTable, question: ComparisonQuestion
+) -> ModelScores:
     scores: dict[str, tuple[float | None, Interval | None]]
 
     def known(value: Any) -> tuple[float | None, None]:
@@ -212,7 +214,7 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: 
     of_folds = (about.folds, tuple(rows), factor)
     if not is_nominal:
         scores = {"r2": (about.value, about.interval), **errors}
-        return Learnt(name, given.target, "release", "release", main, scores, *of_folds)
+        return ModelScores(name, given.target, "release", "release", main, scores, *of_folds)
     scores = {"accuracy": (known(evaluation.pctCorrect() / 100)[0], about.interval), **errors}
     scores |= {one: known(getattr(evaluation, f"weighted{text}")()) for one, text in METRICS.items()}
     names = [str(data.classAttribute().value(place)) for place in range(data.numClasses())]
@@ -221,7 +223,7 @@ def _learnt(name: str, evaluation: Any, data: Any, given: GivenTable, question: 
         for place, text in enumerate(names)
     }
     confusion = tuple(tuple(round(float(rows)) for rows in line) for line in evaluation.confusionMatrix())
-    return Learnt(name, given.target, "release", "release", main, scores, *of_folds, classes, confusion)
+    return ModelScores(name, given.target, "release", "release", main, scores, *of_folds, classes, confusion)
 
 
 def _folds(

@@ -4,7 +4,7 @@ import inspect
 import re
 from dataclasses import dataclass
 
-__all__ = ["Read", "plain", "read", "short"]
+__all__ = ["ParsedDocstring", "parse_docstring", "plain_paragraph", "shorten"]
 
 AUTHOR = re.compile(r"^(?:After |The )?[A-ZÁÉÍÓÚ]\.(?:[ -]?[A-ZÁÉÍÓÚ]\.)*[ -][A-ZÁÉÍÓÚ]")
 """A paragraph that begins so names the paper: ``P. Samarati, L. Sweeney: ...``."""
@@ -20,7 +20,7 @@ CODE_MARK = re.compile(r"``(.+?)``")
 
 
 @dataclass(frozen=True)
-class Read:
+class ParsedDocstring:
     """A docstring taken apart: its summary, what explains it further, and its example."""
 
     summary: str
@@ -34,30 +34,32 @@ class Read:
         return head if colon else ""
 
 
-def read(documented: object) -> Read:
+def parse_docstring(documented: object) -> ParsedDocstring:
     """The docstring of a class or a function.
 
     What follows the source is the worked example; where there is no source it is what the summary ends in, or the
     first further paragraph in which something becomes something else.
 
     >>> from celosia.privacy import MODELS
-    >>> found = read(MODELS["k-anonymity"])
+    >>> found = parse_docstring(MODELS["k-anonymity"])
     >>> found.title, found.example
     ('k-anonymity', 'Classes of 5, 2 and 3 rows, k = 3: only the second is too small.')
     """
     text = inspect.cleandoc(getattr(documented, "__doc__", None) or "").partition(">>>")[0]
-    paragraphs = [plain(part) for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
+    paragraphs = [plain_paragraph(part) for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
     if not paragraphs:
-        return Read("", (), "")
+        return ParsedDocstring("", (), "")
     summary, further = paragraphs[0], paragraphs[1:]
     if found := SHOWN.match(summary):
         example = found[2][0].upper() + found[2][1:]
-        return Read(f"{found[1]}.", tuple(further), example)
+        return ParsedDocstring(f"{found[1]}.", tuple(further), example)
     source = next((place for place, part in enumerate(further) if AUTHOR.match(part)), None)
     if source is not None:
-        return Read(summary, tuple(further[:source]), _without_code(" ".join(further[source + 1 :])))
+        return ParsedDocstring(
+            summary, tuple(further[:source]), _without_code(" ".join(further[source + 1 :]))
+        )
     example = next((part for part in further if re.search(r"\bbecomes?\b|^With ", part)), "")
-    return Read(summary, tuple(part for part in further if part != example), example)
+    return ParsedDocstring(summary, tuple(part for part in further if part != example), example)
 
 
 def _without_code(example: str) -> str:
@@ -65,20 +67,20 @@ def _without_code(example: str) -> str:
     return "" if example.endswith(":") else example
 
 
-def plain(paragraph: str) -> str:
+def plain_paragraph(paragraph: str) -> str:
     """A paragraph on one line, without the marks of code and references; names of parameters between quotes.
 
-    >>> plain("``19**`` stands for what\\n:func:`celosia.hierarchies.digits` makes with ``step``")
+    >>> plain_paragraph("``19**`` stands for what\\n:func:`celosia.hierarchies.digits` makes with ``step``")
     "19** stands for what digits makes with 'step'"
     """
     text = ROLE_MARK.sub(r"\1", " ".join(paragraph.split()))
     return CODE_MARK.sub(lambda found: f"'{found[1]}'" if NAME.fullmatch(found[1]) else found[1], text)
 
 
-def short(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     """Whole sentences of a text, as many as fit, but always the first.
 
-    >>> short("Noise is added. Means stay. Extremes are still extreme.", 30)
+    >>> shorten("Noise is added. Means stay. Extremes are still extreme.", 30)
     'Noise is added. Means stay.'
     """
     first, *others = SENTENCE.split(text)

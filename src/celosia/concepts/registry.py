@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from celosia.concepts.concept import Concept, ConceptKind
-from celosia.concepts.docstrings import Read, read, short
+from celosia.concepts.docstrings import ParsedDocstring, parse_docstring, shorten
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import nearest
@@ -104,7 +104,7 @@ def _hierarchies() -> Iterator[Concept]:
     from celosia.concepts.examples import EXAMPLES
 
     for name in BUILDERS:
-        summary = read(getattr(hierarchies, name)).summary
+        summary = parse_docstring(getattr(hierarchies, name)).summary
         yield Concept(ConceptKind.HIERARCHY, name, _titled(name), summary, EXAMPLES[name])
 
 
@@ -142,30 +142,30 @@ def _registered(kind: ConceptKind, known: Mapping[str, type[Any]]) -> Iterator[C
     from celosia.concepts.examples import EXAMPLES
 
     for name, made in known.items():
-        found = read(made)
+        found = parse_docstring(made)
         parameters = {field: info.description or "" for field, info in made.model_fields.items()}
-        example = short(found.example, LONGEST_EXAMPLE) or EXAMPLES.get(name, "")
+        example = shorten(found.example, LONGEST_EXAMPLE) or EXAMPLES.get(name, "")
         title = found.title if kind in CALLED and 0 < len(found.title) <= LONGEST_TITLE else _titled(name)
         yield Concept(kind, name, title, _text(found), example, MappingProxyType(parameters))
 
 
 def _measures(kind: ConceptKind) -> Iterator[Concept]:
     from celosia.concepts.examples import EXAMPLES
-    from celosia.measure.measured import Family
     from celosia.measure.registry import release_measures
+    from celosia.measure.release_measure import MeasureFamily
     from celosia.measure.utility import utility_measures
 
     measures: dict[str, Any] = {**utility_measures(), **release_measures()}
     for name, measure in measures.items():
-        is_attack = getattr(measure, "family", None) is Family.ATTACK
+        is_attack = getattr(measure, "family", None) is MeasureFamily.ATTACK
         if is_attack == (kind is ConceptKind.ATTACK):
             yield Concept(kind, name, _titled(name), measure.meaning, EXAMPLES.get(name, ""))
 
 
-def _text(found: Read) -> str:
+def _text(found: ParsedDocstring) -> str:
     """The summary, then what it is used for, then whatever else there is room for."""
     more = sorted(found.more, key=lambda paragraph: not paragraph.startswith("Use it"))
-    return short(" ".join([found.summary, *more]), LONGEST_TEXT)
+    return shorten(" ".join([found.summary, *more]), LONGEST_TEXT)
 
 
 def _titled(name: str) -> str:

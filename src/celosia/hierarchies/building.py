@@ -10,7 +10,7 @@ from celosia.hierarchies.encoding import MOST_LEVELS
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.say import say, say_count
 
-__all__ = ["ROOT", "Values", "as_series", "distinct", "refuse", "require", "stack"]
+__all__ = ["ROOT", "Values", "as_series", "distinct", "reject_values", "require_parameter", "stack"]
 
 ROOT = "*"
 
@@ -45,7 +45,7 @@ def distinct(column: str, values: Values) -> pl.Series:
     return found.alias("value")
 
 
-def refuse(column: str, values: pl.Series, *, wanted: str, remedy: str) -> None:
+def reject_values(column: str, values: pl.Series, *, wanted: str, remedy: str) -> None:
     """Raise an error that names ``values``, which a builder cannot take, if there are any."""
     if not values.is_empty():
         raise HierarchyError(
@@ -61,7 +61,7 @@ def refuse(column: str, values: pl.Series, *, wanted: str, remedy: str) -> None:
         )
 
 
-def require(column: str, holds: bool, *, what: str, remedy: str) -> None:
+def require_parameter(column: str, holds: bool, *, what: str, remedy: str) -> None:
     """Raise an error about a parameter unless it ``holds``."""
     if not holds:
         raise HierarchyError(what, where=say("hierarchy of {column!r}", column=column), remedy=remedy)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from celosia.hierarchies.building import Values, distinct, refuse, require, stack
+from celosia.hierarchies.building import Values, distinct, reject_values, require_parameter, stack
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.say import say
 
@@ -30,7 +30,7 @@ def dates(column: str, values: Values, *, levels: Sequence[str] = DATE_LEVELS) -
     ('2021-03-04T08:15:00', '2021-03-04', '*')
     """
     places = [DATE_LEVELS.index(level) if level in DATE_LEVELS else -1 for level in levels]
-    require(
+    require_parameter(
         column,
         -1 not in places and places == sorted(set(places)),
         what=say("the levels {levels}", levels=tuple(levels)),
@@ -39,7 +39,7 @@ def dates(column: str, values: Values, *, levels: Sequence[str] = DATE_LEVELS) -
     texts = distinct(column, values)
     frame = texts.to_frame().with_columns(day=days(texts)).sort("day", "value")
     bad = frame.filter(pl.col("day").is_null())["value"]
-    refuse(column, bad, wanted=say("date"), remedy=say("write dates as 2021-03-04 or 04/03/2021"))
+    reject_values(column, bad, wanted=say("date"), remedy=say("write dates as 2021-03-04 or 04/03/2021"))
     return stack(
         column, frame["value"], levels=[frame.select(_period(level)).to_series() for level in levels]
     )

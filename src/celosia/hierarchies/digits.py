@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from celosia.hierarchies.building import Values, distinct, refuse, require, stack
+from celosia.hierarchies.building import Values, distinct, reject_values, require_parameter, stack
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.say import say
 
@@ -26,9 +26,11 @@ def digits(column: str, values: Values, *, step: int = 1) -> Hierarchy:
     >>> digits("price", ["3.5", "3.25", "12.0", "-7.5"], step=2).level(1)
     {'-7.5': '-7.**', '3.25': '3.**', '3.5': '3.**', '12.0': '12.**'}
     """
-    require(column, step >= 1, what=say("step={step}", step=step), remedy=say("a step is 1 digit or more"))
+    require_parameter(
+        column, step >= 1, what=say("step={step}", step=step), remedy=say("a step is 1 digit or more")
+    )
     texts = distinct(column, values)
-    refuse(
+    reject_values(
         column,
         texts.filter(~texts.str.contains(NUMBER)),
         wanted=say("number"),

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.hierarchies.building import Values, as_series, distinct, require, stack
+from celosia.hierarchies.building import Values, as_series, distinct, require_parameter, stack
 from celosia.hierarchies.cuts import cut_between, round_ends
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.intervals import as_decimal, label_intervals, read_numbers
@@ -49,9 +49,11 @@ def gain_intervals(
     >>> gain_intervals("age", ages, [0, 0, 0, 1, 1, 1], [1] * 6, levels=1).level(1)
     {'20': '[0-33]', '24': '[0-33]', '31': '[0-33]', '38': '[34-99]', '52': '[34-99]', '60': '[34-99]'}
     """
-    require(column, levels >= 1, what=say("levels={levels}", levels=levels), remedy=say("it is 1 or more"))
+    require_parameter(
+        column, levels >= 1, what=say("levels={levels}", levels=levels), remedy=say("it is 1 or more")
+    )
     series, targets, rows = as_series(values), np.asarray(targets), np.asarray(rows)
-    require(
+    require_parameter(
         column,
         len(series) == len(targets) == len(rows),
         what=say(

@@ -12,7 +12,7 @@ import polars as pl
 from celosia.errors import HierarchyError
 from celosia.hierarchies.checks import check_structure, name_some
 from celosia.hierarchies.encoding import encode, pad
-from celosia.hierarchies.trees import grow, walk
+from celosia.hierarchies.trees import build_tree, tree_paths
 from celosia.say import say
 from celosia.values.parse import parse_texts
 
@@ -53,7 +53,7 @@ class Hierarchy:
         >>> Hierarchy.from_tree("city", tree).rows()
         [('Soria', '*'), ('Lugo', '*')]
         """
-        return cls.from_rows(column, walk(tree, where=say("hierarchy of {column!r}", column=column)))
+        return cls.from_rows(column, tree_paths(tree, where=say("hierarchy of {column!r}", column=column)))
 
     @classmethod
     def from_levels(cls, column: str, levels: Sequence[Sequence[str]]) -> "Hierarchy":
@@ -150,7 +150,7 @@ class Hierarchy:
                 where=say("hierarchy of {column!r}", column=self.column),
                 remedy=say("add a last level '*' (with_root)"),
             )
-        return grow(self.rows())
+        return build_tree(self.rows())
 
     def level(self, n: int) -> dict[str, str]:
         """What each value becomes at level ``n``.

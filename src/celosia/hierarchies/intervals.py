@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import HierarchyError
-from celosia.hierarchies.building import Values, as_series, distinct, refuse, require, stack
+from celosia.hierarchies.building import Values, as_series, distinct, reject_values, require_parameter, stack
 from celosia.hierarchies.cuts import (
     Bounds,
     cut_between,
@@ -61,7 +61,7 @@ def intervals(
     >>> intervals("weight", ["50.5", "71.25", "80.0"], kind="width", bins=2).level(1)
     {'50.5': '[50.0, 75.0[', '71.25': '[50.0, 75.0[', '80.0': '[75.0, 100.0['}
     """
-    require(
+    require_parameter(
         column,
         bins >= 2 and merge >= 2,
         what=say("bins={bins} and merge={merge}", bins=bins, merge=merge),
@@ -88,7 +88,7 @@ def read_numbers(column: str, texts: pl.Series) -> tuple[pl.Series, npt.NDArray[
     """
     if not texts.str.contains(WHOLE).all():
         reals = texts.cast(pl.Float64, strict=False)
-        refuse(
+        reject_values(
             column,
             texts.filter(reals.is_null()),
             wanted=say("number"),
@@ -111,7 +111,7 @@ def _weigh(
     """Rows per distinct value, in the order of ``texts``."""
     if counts is None:
         return np.ones(len(texts), dtype=np.int64)
-    require(
+    require_parameter(
         column,
         len(values) == len(counts),
         what=say("{counts} counts for {values} values", counts=len(counts), values=len(values)),

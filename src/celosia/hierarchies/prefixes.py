@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from celosia.hierarchies.building import Values, distinct, require, stack
+from celosia.hierarchies.building import Values, distinct, require_parameter, stack
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.say import say
 
@@ -24,14 +24,14 @@ def prefixes(
     >>> prefixes("diagnosis", ["J45.1", "J45", "J18.0", "K21.9"], lengths=(3, 1)).level(1)
     {'J18.0': 'J18*', 'J45': 'J45*', 'J45.1': 'J45*', 'K21.9': 'K21*'}
     """
-    require(
+    require_parameter(
         column, step >= 1, what=say("step={step}", step=step), remedy=say("a step is 1 character or more")
     )
     texts = distinct(column, values)
     longest = int(texts.str.len_chars().max())  # type: ignore[arg-type]
     if lengths is None:
         lengths = range(longest - step, 0, -step)
-    require(
+    require_parameter(
         column,
         list(lengths) == sorted(set(lengths), reverse=True) and all(length >= 1 for length in lengths),
         what=say("the lengths {lengths} do not fall from level to level", lengths=tuple(lengths)),

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from celosia.errors import HierarchyError
-from celosia.hierarchies.building import ROOT, require
+from celosia.hierarchies.building import ROOT, require_parameter
 from celosia.hierarchies.hierarchy import Hierarchy
-from celosia.hierarchies.trees import walk
+from celosia.hierarchies.trees import tree_paths
 from celosia.say import say
 
 __all__ = ["taxonomy"]
@@ -31,9 +31,11 @@ def taxonomy(column: str, groups: Mapping[str, Any], *, root: str = ROOT) -> Hie
             where=say("hierarchy of {column!r}", column=column),
             remedy=say("write each group once"),
         ) from None
-    require(column, bool(tree["children"]), what=say("there are no groups"), remedy=say("give at least one"))
+    require_parameter(
+        column, bool(tree["children"]), what=say("there are no groups"), remedy=say("give at least one")
+    )
     return _merging(
-        Hierarchy.from_rows(column, walk(tree, where=say("hierarchy of {column!r}", column=column)))
+        Hierarchy.from_rows(column, tree_paths(tree, where=say("hierarchy of {column!r}", column=column)))
     )
 
 

@@ -8,13 +8,13 @@ from celosia.errors import HierarchyError
 from celosia.hierarchies.encoding import MOST_LEVELS
 from celosia.say import say
 
-__all__ = ["grow", "walk"]
+__all__ = ["build_tree", "tree_paths"]
 
 
-def walk(tree: Any, *, where: str) -> Iterator[tuple[str, ...]]:
+def tree_paths(tree: Any, *, where: str) -> Iterator[tuple[str, ...]]:
     """The path from every leaf of a tree to its root.
 
-    >>> list(walk({"value": "*", "children": [{"value": "F"}, {"value": 0}]}, where="sex"))
+    >>> list(tree_paths({"value": "*", "children": [{"value": "F"}, {"value": 0}]}, where="sex"))
     [('F', '*'), ('0', '*')]
     """
     # A stack of our own: nesting is bounded by our message, not by Python's recursion limit.
@@ -59,10 +59,10 @@ def _label(node: Any, above: tuple[str, ...], where: str) -> str:
     )
 
 
-def grow(rows: Sequence[Sequence[str]]) -> dict[str, Any]:
+def build_tree(rows: Sequence[Sequence[str]]) -> dict[str, Any]:
     """The tree of equally long paths with one root; a value that only repeats itself becomes one leaf.
 
-    >>> grow([("Single", "Single", "*"), ("Married", "Family", "*")])
+    >>> build_tree([("Single", "Single", "*"), ("Married", "Family", "*")])
     {'value': '*', 'children': [{'value': 'Single'},
                                 {'value': 'Family', 'children': [{'value': 'Married'}]}]}
     """

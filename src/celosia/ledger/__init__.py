@@ -1,13 +1,13 @@
 """Releases over time: what was released before, and what a new release reveals together with it."""
 
-from celosia.ledger.by_labels import join_tables
-from celosia.ledger.by_values import Published, members_by_values
+from celosia.ledger.assessment import assess_release
 from celosia.ledger.chain import Anchor, read_chain
 from celosia.ledger.check import LedgerCheck
 from celosia.ledger.copies import copy_release, trace_leak
-from celosia.ledger.foreign import import_release, meet_tables, recipient_subsets
+from celosia.ledger.foreign import import_release, join_table_pairs, recipient_subsets
 from celosia.ledger.join import candidate_values, join_members
-from celosia.ledger.judge import judge
+from celosia.ledger.join_by_labels import join_tables
+from celosia.ledger.join_by_values import PublishedTable, members_by_values
 from celosia.ledger.ledger import Entry, Ledger, open_ledger
 from celosia.ledger.members import Digests, Members, members_of
 from celosia.ledger.order import find_same_order
@@ -20,15 +20,15 @@ __all__ = [
     "Ledger",
     "LedgerCheck",
     "Members",
-    "Published",
+    "PublishedTable",
+    "assess_release",
     "candidate_values",
     "copy_release",
     "find_same_order",
     "import_release",
     "join_members",
+    "join_table_pairs",
     "join_tables",
-    "judge",
-    "meet_tables",
     "members_by_values",
     "members_of",
     "open_ledger",

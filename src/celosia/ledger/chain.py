@@ -33,19 +33,19 @@ except ImportError:  # Windows: two that append at the same moment break the cha
 
 __all__ = [
     "Anchor",
-    "GrownError",
+    "ChainGrewError",
+    "ChainLink",
     "LedgerChain",
-    "Link",
     "append_link",
     "canonical",
     "check_chain",
     "head_path",
     "read_chain",
-    "settle_chain",
+    "recover_chain",
 ]
 
 
-class GrownError(ReleaseError):
+class ChainGrewError(ReleaseError):
     """Somebody appended to a chain since it was looked at."""
 
 
@@ -103,7 +103,7 @@ class Anchor:
 
 
 @dataclass(frozen=True)
-class Link:
+class ChainLink:
     """One line: the number of the entry, what it says, and its digest."""
 
     number: int
@@ -123,7 +123,7 @@ class LedgerChain:
     ``problems`` make a verification fail; ``unknown`` is what could not be checked.
     """
 
-    links: tuple[Link, ...]
+    links: tuple[ChainLink, ...]
     problems: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
@@ -183,11 +183,11 @@ def append_link(
     key: bytes | None = None,
     first: Mapping[str, Any] | None = None,
     after: int | None = None,
-) -> Link:
+) -> ChainLink:
     """Append one entry to a chain that is sound, and begin one where there is none, with ``first`` if given.
 
     One process at a time: the others wait. The line is on the disk before the head knows it. ``after`` is how many
-    lines there were when somebody looked: if there are more by now, :class:`GrownError` is raised. A chain that
+    lines there were when somebody looked: if there are more by now, :class:`ChainGrewError` is raised. A chain that
     begins otherwise than with ``first`` is another, and gets nothing.
     """
     with _told(path), _locked(path) as file:
@@ -200,7 +200,7 @@ def append_link(
         if first is not None and not links:
             links.append(_append(file, path, first, links, key))
         elif after is not None and len(links) != after:
-            raise GrownError(
+            raise ChainGrewError(
                 say("another release was recorded meanwhile"),
                 where=str(path),
                 remedy=say("nothing was written; run it again, so that it is checked against that one too"),
@@ -208,7 +208,7 @@ def append_link(
         return _append(file, path, body, links, key)
 
 
-def settle_chain(path: Path, *, key: bytes | None = None) -> LedgerChain:
+def recover_chain(path: Path, *, key: bytes | None = None) -> LedgerChain:
     """The chain in a file, once what a process left that was killed while it appended is cut off or taken in.
 
     >>> import tempfile
@@ -216,7 +216,7 @@ def settle_chain(path: Path, *, key: bytes | None = None) -> LedgerChain:
     ...     path = Path(folder, "a.ledger")
     ...     _ = append_link(path, {"kind": "ledger"})
     ...     _ = path.write_bytes(path.read_bytes() + b'{"bo')
-    ...     read_chain(path).passed, settle_chain(path).passed, read_chain(path).passed
+    ...     read_chain(path).passed, recover_chain(path).passed, read_chain(path).passed
     (False, True, True)
     """
     with _told(path), _locked(path) as file:
@@ -224,10 +224,10 @@ def settle_chain(path: Path, *, key: bytes | None = None) -> LedgerChain:
 
 
 def _append(
-    file: IO[bytes], path: Path, body: Mapping[str, Any], links: Sequence[Link], key: bytes | None
-) -> Link:
+    file: IO[bytes], path: Path, body: Mapping[str, Any], links: Sequence[ChainLink], key: bytes | None
+) -> ChainLink:
     line = _spell(body, len(links) + 1, links[-1].digest if links else NOTHING, key)
-    link = Link(len(links) + 1, body, hashlib.sha256(line).hexdigest())
+    link = ChainLink(len(links) + 1, body, hashlib.sha256(line).hexdigest())
     file.seek(0, os.SEEK_END)
     file.write(line + b"\n")
     _flush(file)
@@ -348,7 +348,7 @@ def _spell_head(head: _Head) -> bytes:
     return canonical({**part, "check": check}) + b"\n"
 
 
-def _write_head(path: Path, link: Link, size: int, key: bytes | None) -> None:
+def _write_head(path: Path, link: ChainLink, size: int, key: bytes | None) -> None:
     bare = _Head(link.number, size, link.digest, None)
     head = _Head(link.number, size, link.digest, _seal(bare.sealed_part(), key))
     place = head_path(path)
@@ -376,7 +376,7 @@ def _spell(body: Mapping[str, Any], number: int, previous: str, key: bytes | Non
 def _read(content: bytes, head: _Head | None, key: bytes | None, anchors: tuple[Anchor, ...]) -> LedgerChain:
     lines = content.split(b"\n")
     half = lines.pop()
-    links: list[Link] = []
+    links: list[ChainLink] = []
     problems: list[str] = []
     previous = NOTHING
     sealed = 0
@@ -387,7 +387,7 @@ def _read(content: bytes, head: _Head | None, key: bytes | None, anchors: tuple[
         if wrong:
             problems.append(wrong)
             break
-        links.append(Link(number, body, digest))
+        links.append(ChainLink(number, body, digest))
         previous = digest
     problems += _compare_head(lines, len(content) - len(half), head, key)
     if half:

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from celosia.errors import CelosiaError, ReleaseError, TableError
 from celosia.hierarchies import Hierarchy
-from celosia.ledger.by_values import Published, members_by_values
+from celosia.ledger.assessment import BrokenGroup, GroupDamage, LedgerAssessment, assess_release
 from celosia.ledger.join import join_members
-from celosia.ledger.judge import Broken, Damage, Judgement, judge
+from celosia.ledger.join_by_values import PublishedTable, members_by_values
 from celosia.ledger.ledger import Entry, Ledger, file_digest
 from celosia.ledger.members import Members
 from celosia.ledger.order import find_same_order
@@ -29,9 +29,9 @@ __all__ = [
     "check_members",
     "check_values",
     "find_ordered",
-    "held_together",
     "open_entries",
     "open_entry",
+    "releases_held_together",
 ]
 
 MOST_CLASSES = 5
@@ -49,7 +49,7 @@ class LedgerCheck:
 
     way: Way
     against: tuple[int, ...]
-    judgement: Judgement | None = None
+    judgement: LedgerAssessment | None = None
     proposals: tuple[LedgerProposal, ...] = ()
     unknown: tuple[str, ...] = ()
     ordered: tuple[int, ...] = ()
@@ -122,7 +122,7 @@ class LedgerCheck:
         return told
 
 
-def _harmed(one: Damage, asked: int) -> str:
+def _harmed(one: GroupDamage, asked: int) -> str:
     """What became of people, in one sentence."""
     known: dict[str, object] = {
         "groups": say_count("{count:,} group", "{count:,} groups", one.groups),
@@ -158,13 +158,13 @@ def _harmed(one: Damage, asked: int) -> str:
     )
 
 
-def _class(one: Broken) -> str:
+def _class(one: BrokenGroup) -> str:
     """What a class shows, and how many of it are too few."""
     labels = ", ".join(f"{name} {label}" for name, label in (one.labels or {}).items())
     return f"{labels} ({one.people})"
 
 
-def held_together(
+def releases_held_together(
     entries: Sequence[Entry], recipient: str, together: str | Sequence[str]
 ) -> tuple[tuple[Entry, ...], ...]:
     """The sets of earlier releases that somebody may hold together with one for ``recipient``.
@@ -247,7 +247,7 @@ def check_members(
     if not earlier:
         return LedgerCheck("nothing", (), unknown=tuple(unknown))
     before = join_members(earlier)
-    found = judge(earlier, last, models=models, before=before)
+    found = assess_release(earlier, last, models=models, before=before)
     if len(before.people) + len(last.people) == found.people:
         unknown.append(
             say(
@@ -271,7 +271,7 @@ def check_members(
             last,
             k=found.asked,
             latest=earlier[-1],
-            keeps=lambda tried: judge(earlier, tried, models=models, before=before).passed,
+            keeps=lambda tried: assess_release(earlier, tried, models=models, before=before).passed,
         )
     way: Way = "values" if known and not others and set(against) <= set(looked_for) else "key"
     return LedgerCheck(way, against, found, proposals, tuple(unknown))
@@ -279,7 +279,7 @@ def check_members(
 
 def check_values(
     source: Table,
-    last: Published,
+    last: PublishedTable,
     entries: Sequence[Entry],
     *,
     models: Sequence[PrivacyModel],
@@ -302,13 +302,13 @@ def check_values(
         if one is not None or number in ordered
     )
     before = join_members(earlier)
-    found = judge(earlier, own, models=models, before=before)
+    found = assess_release(earlier, own, models=models, before=before)
     proposals = () if found.passed else propose(before, own, k=found.asked, latest=earlier[-1])
     return LedgerCheck("values", against, found, proposals, (*unknown, *notes), ordered)
 
 
 def find_ordered(
-    opened: Sequence[tuple[Entry, Published]], last: Published, *, keeps_order: bool
+    opened: Sequence[tuple[Entry, PublishedTable]], last: PublishedTable, *, keeps_order: bool
 ) -> tuple[int, ...]:
     """Earlier releases whose rows lie in the order of the new one; ours do not, unless they were let keep it."""
     return tuple(
@@ -321,10 +321,10 @@ def find_ordered(
 
 
 def open_entries(
-    entries: Sequence[Entry], *, like: Published
-) -> tuple[list[tuple[Entry, Published]], list[str]]:
+    entries: Sequence[Entry], *, like: PublishedTable
+) -> tuple[list[tuple[Entry, PublishedTable]], list[str]]:
     """The tables of releases that are where they were written, and which are not."""
-    opened: list[tuple[Entry, Published]] = []
+    opened: list[tuple[Entry, PublishedTable]] = []
     unknown: list[str] = []
     for entry in entries:
         try:
@@ -336,7 +336,7 @@ def open_entries(
     return opened, unknown
 
 
-def open_entry(entry: Entry, *, like: Published | None = None) -> Published:
+def open_entry(entry: Entry, *, like: PublishedTable | None = None) -> PublishedTable:
     """The table of a release as it was written; raise if it is not there, or is another by now."""
     release = entry.body["release"]
     path = Path(release["place"])
@@ -352,7 +352,7 @@ def open_entry(entry: Entry, *, like: Published | None = None) -> Published:
         )
     reading = {name: value for name, value in release.get("reading", {}).items() if value is not None}
     table = open_table(str(path), missing=(), **reading)
-    found = Published(
+    found = PublishedTable(
         table,
         tuple(name for name in entry.quasi_identifiers if name in table.columns()),
         tuple(name for name in entry.with_role("sensitive") if name in table.columns()),

@@ -7,11 +7,11 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import ProjectError, ReleaseError
-from celosia.ledger.check import LedgerCheck, check_members, held_together, open_entry
-from celosia.ledger.fingerprint import Suspect, is_marked, mark_rows, spared, suspects
+from celosia.ledger.check import LedgerCheck, check_members, open_entry, releases_held_together
+from celosia.ledger.fingerprint import Suspect, is_marked, limit_marks, mark_rows, suspects
 from celosia.ledger.ledger import Entry, Ledger, file_digest
 from celosia.mask.keys import SecretKey
-from celosia.measure.in_order import rows_in_order
+from celosia.measure.row_order import rows_in_order
 from celosia.project import make_project
 from celosia.release.publish import publish
 from celosia.release.verify import Verification, verify
@@ -62,7 +62,7 @@ def copy_release(
     if chosen is not None:
         texts = _texts(release.table)
         marked = is_marked(texts, chosen, key=key, ledger=ledger.id, recipient=recipient, rate=rate)
-        marked, marks = spared(texts, chosen, marked, most=max(1, int(rate * rows.height)))
+        marked, marks = limit_marks(texts, chosen, marked, most=max(1, int(rate * rows.height)))
         told_mark = {"column": chosen, "rate": rate, "cells": int(marked.sum()), "marks": marks}
         rows = mark_rows(rows, chosen, marked)
     reading = entry.body["release"].get("reading", {})
@@ -127,7 +127,7 @@ def _check(ledger: Ledger, entry: Entry, recipient: str) -> LedgerCheck | None:
         for model in make_project(models=entry.body["models"]).models
         if not (model.needs_population or model.needs_losses)
     ]
-    [held] = held_together(ledger.entries, recipient, "same")
+    [held] = releases_held_together(ledger.entries, recipient, "same")
     found = check_members(ledger, [one for one in held if one.number != entry.number], members, models=models)
     if not found.passed:
         raise ReleaseError(

@@ -24,13 +24,13 @@ from celosia.mask.keys import SecretKey
 from celosia.say import say
 
 __all__ = [
-    "Looked",
-    "Traces",
+    "ErasureSearch",
+    "FileTraces",
     "check_statement",
+    "erasure_limits",
     "file_traces",
-    "look_for",
+    "search_for_copies",
     "sign_statement",
-    "unpromised",
 ]
 
 VERSION = 1
@@ -47,7 +47,7 @@ COPYING_KINDS = ("btrfs", "zfs", "overlay", "apfs", "bcachefs", "nilfs2", "f2fs"
 
 
 @dataclass(frozen=True)
-class Traces:
+class FileTraces:
     """What is known of a file before it is erased: its size, a keyed digest, and the plain one, which is never kept."""
 
     path: Path
@@ -58,7 +58,7 @@ class Traces:
 
 
 @dataclass(frozen=True)
-class Looked:
+class ErasureSearch:
     """Where something was looked for, how, and what was found."""
 
     where: str
@@ -66,7 +66,7 @@ class Looked:
     found: tuple[str, ...]
 
 
-def file_traces(path: Path, key: SecretKey) -> Traces:
+def file_traces(path: Path, key: SecretKey) -> FileTraces:
     """Look at a file before it is erased.
 
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -88,18 +88,18 @@ def file_traces(path: Path, key: SecretKey) -> Traces:
             where=str(path),
             remedy=say("check the path"),
         ) from None
-    return Traces(path.absolute(), found.st_size, found.st_nlink, keyed.hexdigest(), plain.hexdigest())
+    return FileTraces(path.absolute(), found.st_size, found.st_nlink, keyed.hexdigest(), plain.hexdigest())
 
 
-def look_for(traces: Traces, folders: Sequence[Path] = ()) -> Iterator[Looked]:
+def search_for_copies(traces: FileTraces, folders: Sequence[Path] = ()) -> Iterator[ErasureSearch]:
     """Look for a file that was erased: its name, open files, and copies in folders, by content.
 
     The folder that it was in and that of temporary files are always looked through; folders in them are too.
     """
     name = traces.path
-    yield Looked(str(name), say("by its name"), (str(name),) if os.path.lexists(name) else ())
+    yield ErasureSearch(str(name), say("by its name"), (str(name),) if os.path.lexists(name) else ())
     if Path("/proc/self/fd").is_dir():  # nobody else tells what is open
-        yield Looked(say("processes of this user"), say("among open files"), tuple(_still_open(name)))
+        yield ErasureSearch(say("processes of this user"), say("among open files"), tuple(_still_open(name)))
     for folder in dict.fromkeys([name.parent, Path(tempfile.gettempdir()), *folders]):
         unread: list[str] = []
         copies = tuple(_copies(traces, folder, unread))
@@ -109,7 +109,7 @@ def look_for(traces: Traces, folders: Sequence[Path] = ()) -> Iterator[Looked]:
                 "every file, by its content, but for {count:,} files or folders that could not be read",
                 count=len(unread),
             )
-        yield Looked(str(folder), how, copies)
+        yield ErasureSearch(str(folder), how, copies)
 
 
 def _still_open(name: Path) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _held(process: Path) -> Iterator[str]:
             yield os.readlink(one)
 
 
-def _copies(traces: Traces, folder: Path, unread: list[str]) -> Iterator[str]:
+def _copies(traces: FileTraces, folder: Path, unread: list[str]) -> Iterator[str]:
     """Files with the same content; what could not be read is added to ``unread``."""
     for base, _, names in os.walk(folder, onerror=lambda error: unread.append(str(error.filename))):
         for name in names:
@@ -148,10 +148,10 @@ def _copies(traces: Traces, folder: Path, unread: list[str]) -> Iterator[str]:
                 unread.append(str(path))
 
 
-def unpromised(path: Path) -> list[str]:
+def erasure_limits(path: Path) -> list[str]:
     """What nobody can promise about what lay at a path, as far as the system tells where that is.
 
-    >>> unpromised(Path("people.csv"))[0]
+    >>> erasure_limits(Path("people.csv"))[0]
     'snapshots, backups and copies that others made are not reached'
     """
     kind, device = _mount(path)
@@ -194,7 +194,7 @@ def _is_spinning(device: str) -> bool:
 
 def sign_statement(
     erased: Sequence[Mapping[str, Any]],
-    looked: Sequence[Looked],
+    looked: Sequence[ErasureSearch],
     *,
     key: SecretKey,
     promised: Sequence[str] = (),

@@ -17,10 +17,10 @@ import polars as pl
 
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
-from celosia.ledger.by_values import Published
+from celosia.ledger.join_by_values import PublishedTable
 from celosia.measure.grouping import classes_of, number_groups
-from celosia.measure.in_order import rows_in_order
 from celosia.measure.risk.matching import match_classes
+from celosia.measure.row_order import rows_in_order
 from celosia.measure.subject import MeasureSubject
 from celosia.privacy import PrivacyModel
 from celosia.say import say
@@ -52,7 +52,7 @@ class Extension:
 
 
 def extend_rows(
-    earlier: Published,
+    earlier: PublishedTable,
     new: Table,
     *,
     models: Sequence[PrivacyModel],
@@ -66,7 +66,7 @@ def extend_rows(
     >>> from celosia.types import ColumnType
     >>> safe = pl.DataFrame({"age": ["30-39"] * 3 + ["40-49"] * 3})
     >>> more = pl.DataFrame({"age": ["31", "38", "47"]})
-    >>> release = Published(open_table(safe), ("age",), types={"age": ColumnType.INTEGER})
+    >>> release = PublishedTable(open_table(safe), ("age",), types={"age": ColumnType.INTEGER})
     >>> found = extend_rows(release, open_table(more), models=[KAnonymity(k=2)])
     >>> found.rows.rows(), found.added.tolist()
     ([('30-39',), ('30-39',)], [True, True, False])
@@ -93,7 +93,9 @@ def extend_rows(
     )
 
 
-def _check(earlier: Published, new: Table, columns: Sequence[str], models: Sequence[PrivacyModel]) -> None:
+def _check(
+    earlier: PublishedTable, new: Table, columns: Sequence[str], models: Sequence[PrivacyModel]
+) -> None:
     if not columns:
         raise ProjectError(
             say("the release has no quasi-identifier"),
@@ -117,7 +119,7 @@ def _check(earlier: Published, new: Table, columns: Sequence[str], models: Seque
 
 
 def _labels(
-    earlier: Published, people: Counts, new: Table, node: Mapping[str, int] | None
+    earlier: PublishedTable, people: Counts, new: Table, node: Mapping[str, int] | None
 ) -> tuple[pl.DataFrame, npt.NDArray[np.bool_]]:
     """What every combination of new values shows, ``""`` whether it fits a class; and whether that is a new one."""
     subject = MeasureSubject.of(

@@ -13,34 +13,34 @@ import polars as pl
 
 from celosia.errors import ProjectError, ReleaseError
 from celosia.hierarchies import Hierarchy
-from celosia.ledger.by_values import Published
 from celosia.ledger.check import LedgerCheck, check_members
 from celosia.ledger.extend import Extension, extend_rows
-from celosia.ledger.keeping import ledger_key
+from celosia.ledger.join_by_values import PublishedTable
 from celosia.ledger.ledger import Entry, Ledger, file_digest, open_ledger, project_digest
 from celosia.ledger.members import Members, label_digests
-from celosia.measure.in_order import rows_in_order
+from celosia.ledger.run_ledger import ledger_key
+from celosia.measure.row_order import rows_in_order
 from celosia.project import Project, TablePlan, load_project
-from celosia.release.job import Job, as_hierarchy
-from celosia.release.opening import opened_job
+from celosia.release.job import PreparedTable, as_hierarchy
+from celosia.release.open_source import opened_table
 from celosia.release.publish import ensure_free, publish
 from celosia.release.record import WITHHELD
 from celosia.release.verify import Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables import FileDestination, open_table
+from celosia.tables.exclude_people import ExcludePeople
 from celosia.tables.formats import find_format
-from celosia.tables.layer import see_through
+from celosia.tables.layer import apply_layer
 from celosia.tables.table import Recoding
-from celosia.tables.without import WithoutPeople
 from celosia.types import Role
 from celosia.values.named import named
 from celosia.values.same import people_keys
 
-__all__ = ["Extended", "extend_release"]
+__all__ = ["ExtensionResult", "extend_release"]
 
 
 @dataclass(frozen=True)
-class Extended:
+class ExtensionResult:
     """What became of new rows: added to the release, waiting, or of people who are in it already."""
 
     place: Path
@@ -63,7 +63,7 @@ def extend_release(
     waiting: Path | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     overwrite: bool = False,
-) -> Extended:
+) -> ExtensionResult:
     """Add ``new`` rows, a table like the one that was released, to the release that a record is about.
 
     ``waiting`` is a file for the rows that cannot be added yet, as they came: it holds personal data, and only its
@@ -75,7 +75,7 @@ def extend_release(
     project = load_project(record)
     plan = project.plan()
     path = _place(plan, record)
-    with opened_job(project, source=new) as job:
+    with opened_table(project, source=new) as job:
         earlier = _published(job, path, hierarchies or {})
         keeper = _Keeping(project, path, earlier)
         table, already = keeper.without_known(job)
@@ -138,7 +138,7 @@ def _place(plan: TablePlan, record: Path) -> Path:
     )
 
 
-def _published(job: Job, path: Path, given: Mapping[str, Hierarchy]) -> Published:
+def _published(job: PreparedTable, path: Path, given: Mapping[str, Hierarchy]) -> PublishedTable:
     plan = job.plan
     table = open_table(str(path), missing=(), separator=plan.destination.separator)
     names = table.columns()
@@ -153,7 +153,7 @@ def _published(job: Job, path: Path, given: Mapping[str, Hierarchy]) -> Publishe
                 remedy=say("give it: --hierarchy {column}=FILE", column=name),
             )
         hierarchies[name] = as_hierarchy(column.hierarchy, name)
-    return Published(
+    return PublishedTable(
         table,
         tuple(name for name in plan.quasi_identifiers if name in names),
         tuple(name for name in plan.with_role(Role.SENSITIVE) if name in names),
@@ -165,7 +165,7 @@ def _published(job: Job, path: Path, given: Mapping[str, Hierarchy]) -> Publishe
 class _Keeping:
     """The ledger of a release that is extended, and who is in it; nothing where there is none."""
 
-    def __init__(self, project: Project, path: Path, earlier: Published) -> None:
+    def __init__(self, project: Project, path: Path, earlier: PublishedTable) -> None:
         self.plan = project.ledger
         self.earlier = earlier
         self.ledger: Ledger | None = None
@@ -179,7 +179,7 @@ class _Keeping:
             if entry.body["release"]["digest"] == digest:
                 self.entry, self.before = entry, self.ledger.members(entry)
 
-    def without_known(self, job: Job) -> tuple[Any, int]:
+    def without_known(self, job: PreparedTable) -> tuple[Any, int]:
         """The new rows without those of people who are in the release already, and how many these are."""
         person = self.plan.person or job.plan.person
         if self.before is None or person is None or self.ledger is None or self.ledger.digests is None:
@@ -190,9 +190,9 @@ class _Keeping:
         if not known.any():
             return job.table, 0
         texts = keys.filter(pl.Series(known)).unique()
-        return see_through(job.table, WithoutPeople(job.table, person, texts)), int(known.sum())
+        return apply_layer(job.table, ExcludePeople(job.table, person, texts)), int(known.sum())
 
-    def members(self, job: Job, table: Any, found: Extension) -> Members | None:
+    def members(self, job: PreparedTable, table: Any, found: Extension) -> Members | None:
         """Everybody of the release and those who are added, in the classes that both have."""
         person = self.plan.person or job.plan.person
         if self.before is None or person is None or self.ledger is None or self.ledger.digests is None:
@@ -239,7 +239,7 @@ class _Keeping:
         pairs = both.unique().sort("class", "value")
         return pairs.get_column("class").to_numpy(), pairs.get_column("value").to_numpy()
 
-    def check(self, members: Members | None, job: Job) -> LedgerCheck | None:
+    def check(self, members: Members | None, job: PreparedTable) -> LedgerCheck | None:
         if self.ledger is None:
             return None
         if members is None:
@@ -269,7 +269,7 @@ class _Keeping:
         return found
 
 
-def _write_waiting(job: Job, table: Any, found: Extension, place: Path) -> None:
+def _write_waiting(job: PreparedTable, table: Any, found: Extension, place: Path) -> None:
     if job.masking is not None:
         raise ProjectError(
             say("operations change the rows on their way, so that those that wait are not as they came"),
@@ -284,8 +284,8 @@ def _write_waiting(job: Job, table: Any, found: Extension, place: Path) -> None:
 def _publish(
     before: Mapping[str, Any],
     project: Project,
-    job: Job,
-    earlier: Published,
+    job: PreparedTable,
+    earlier: PublishedTable,
     found: Extension,
     keeper: _Keeping,
     members: Members | None,
@@ -295,14 +295,14 @@ def _publish(
     out: Path,
     *,
     overwrite: bool,
-) -> Extended:
+) -> ExtensionResult:
     """Write both together in random order, verify, record, and only then let it go."""
     old = pl.concat(list(earlier.table.scan()))
     added = found.rows.select([named(name).cast(dtype) for name, dtype in old.schema.items()])
     rows = pl.concat([old, added])
     recorded: list[Entry] = []
 
-    def make(hidden: Path) -> Extended:
+    def make(hidden: Path) -> ExtensionResult:
         how = FileDestination(
             hidden, format=find_format(out, None).name, separator=job.plan.destination.separator
         )
@@ -338,7 +338,7 @@ def _publish(
                 "recipient": keeper.plan.recipient,
                 "checks": [] if check is None else [check.summary()],
             }
-        return Extended(
+        return ExtensionResult(
             out,
             rows.height,
             added.height,
@@ -363,7 +363,7 @@ def _publish(
 def _record(
     before: Mapping[str, Any],
     project: Project,
-    job: Job,
+    job: PreparedTable,
     found: Extension,
     checked: Verification,
     path: Path,
@@ -391,7 +391,7 @@ def _record(
 def _body(
     told: Mapping[str, Any],
     keeper: _Keeping,
-    job: Job,
+    job: PreparedTable,
     hidden: Path,
     out: Path,
     checked: Verification,

@@ -19,7 +19,7 @@ from celosia.mask.digests import hmac_of
 from celosia.mask.keys import SecretKey
 from celosia.values.named import named
 
-__all__ = ["Suspect", "is_marked", "mark_rows", "spared", "suspects"]
+__all__ = ["Suspect", "is_marked", "limit_marks", "mark_rows", "suspects"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def is_marked(
     return contents.is_in(chosen.implode()).to_numpy()
 
 
-def spared(
+def limit_marks(
     rows: pl.DataFrame, column: str, marked: npt.NDArray[np.bool_], *, most: int
 ) -> tuple[npt.NDArray[np.bool_], int]:
     """The marks without those of more than ``most`` rows that are alike, and how many there are of different rows.
@@ -63,7 +63,7 @@ def spared(
     values: that is no longer missing at random.
 
     >>> rows = pl.DataFrame({"age": ["30", "30", "30", "40"], "ward": ["a", "b", "a", "a"]})
-    >>> left, count = spared(rows, "ward", np.ones(4, np.bool_), most=2)
+    >>> left, count = limit_marks(rows, "ward", np.ones(4, np.bool_), most=2)
     >>> left.tolist(), count
     ([False, False, False, True], 1)
     """

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from celosia.errors import ReleaseError, TableError
-from celosia.ledger.by_labels import JoinedClass, join_tables
 from celosia.ledger.check import open_entry
 from celosia.ledger.join import join_members
+from celosia.ledger.join_by_labels import JoinedClass, join_tables
 from celosia.ledger.ledger import Entry, Ledger, file_digest
 from celosia.ledger.members import members_of
 from celosia.ledger.order import find_same_order
@@ -17,11 +17,11 @@ from celosia.say import join_texts, say
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Table
 
-__all__ = ["Met", "Subset", "import_release", "meet_tables", "recipient_subsets"]
+__all__ = ["RecipientSubset", "TablePair", "import_release", "join_table_pairs", "recipient_subsets"]
 
 
 @dataclass(frozen=True)
-class Met:
+class TablePair:
     """Two releases by their tables alone: what joining them on shared columns reaches; None if they share none.
 
     ``k`` is what this attack reaches and no promise: whoever knows more can reach less.
@@ -36,7 +36,7 @@ class Met:
 
 
 @dataclass(frozen=True)
-class Subset:
+class RecipientSubset:
     """Some recipients who share what they have: the releases they hold, and the k that remains; None if unknown."""
 
     recipients: tuple[str, ...]
@@ -99,7 +99,7 @@ def import_release(
     return ledger.record(body, members)
 
 
-def meet_tables(entries: Sequence[Entry], *, most: int = 10) -> tuple[Met, ...]:
+def join_table_pairs(entries: Sequence[Entry], *, most: int = 10) -> tuple[TablePair, ...]:
     """Every two releases joined by their tables alone, as far as these are there."""
     found = []
     for one, two in combinations(entries, 2):
@@ -107,14 +107,14 @@ def meet_tables(entries: Sequence[Entry], *, most: int = 10) -> tuple[Met, ...]:
             first, second = open_entry(one), open_entry(two)
         except (ReleaseError, TableError) as error:
             found.append(
-                Met(one.number, two.number, None, (), None, join_texts(": ", [error.where, error.what]))
+                TablePair(one.number, two.number, None, (), None, join_texts(": ", [error.where, error.what]))
             )
             continue
         joined = join_tables(first, second)
         order = find_same_order(first, second)
         note = "" if joined.on else say("they share no quasi-identifier")
         found.append(
-            Met(
+            TablePair(
                 one.number,
                 two.number,
                 joined.k if joined.on and joined.classes else None,
@@ -126,7 +126,7 @@ def meet_tables(entries: Sequence[Entry], *, most: int = 10) -> tuple[Met, ...]:
     return tuple(found)
 
 
-def recipient_subsets(ledger: Ledger, recipients: Sequence[str] = ()) -> tuple[Subset, ...]:
+def recipient_subsets(ledger: Ledger, recipients: Sequence[str] = ()) -> tuple[RecipientSubset, ...]:
     """What remains if recipients share what they have: those named; else each alone, every two, and all together.
 
     Everybody holds what is for everybody. Only releases whose people are recorded can be joined exactly.
@@ -154,5 +154,5 @@ def recipient_subsets(ledger: Ledger, recipients: Sequence[str] = ()) -> tuple[S
         joined = join_members(known)
         unknown = tuple(number for number in held if members[number] is None)
         k = joined.k if known else None
-        found.append(Subset(group, tuple(held), k, len(joined.people), unknown))
+        found.append(RecipientSubset(group, tuple(held), k, len(joined.people), unknown))
     return tuple(found)

@@ -6,10 +6,10 @@ from celosia.ledger.join import join_members, join_next
 from celosia.ledger.ledger import Ledger
 from celosia.words import Words
 
-__all__ = ["told_releases"]
+__all__ = ["release_history"]
 
 
-def told_releases(
+def release_history(
     ledger: Ledger, *, until: int | None = None, words: Words | None = None
 ) -> list[dict[str, Any]]:
     """The releases of a ledger, or those before one of them, in the words of one language.
@@ -21,7 +21,7 @@ def told_releases(
     >>> from pathlib import Path
     >>> from celosia.ledger.ledger import open_ledger
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     told_releases(open_ledger(Path(folder, "clinic.ledger")))
+    ...     release_history(open_ledger(Path(folder, "clinic.ledger")))
     []
     """
     words = words or Words()

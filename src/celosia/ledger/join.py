@@ -22,11 +22,11 @@ import numpy.typing as npt
 from celosia.ledger.members import Members, Numbers, People
 from celosia.measure.grouping import number_groups
 
-__all__ = ["Joined", "candidate_values", "join_members", "join_next"]
+__all__ = ["JoinedReleases", "candidate_values", "join_members", "join_next"]
 
 
 @dataclass(frozen=True)
-class Joined:
+class JoinedReleases:
     """Groups of people who look alike in all releases.
 
     ``people``, ascending, are all that are in any release, ``groups[i]`` is the group of each and ``sizes[group]`` its
@@ -46,7 +46,7 @@ class Joined:
         return int(self.sizes.min(initial=np.iinfo(np.int64).max)) if len(self.sizes) else 0
 
 
-def join_members(releases: Sequence[Members]) -> Joined:
+def join_members(releases: Sequence[Members]) -> JoinedReleases:
     """All releases joined, in the order given.
 
     >>> def release(people, classes):
@@ -55,7 +55,7 @@ def join_members(releases: Sequence[Members]) -> Joined:
     >>> found.k, sorted(found.sizes.tolist())
     (1, [1, 1, 1, 2])
     """
-    found = Joined(
+    found = JoinedReleases(
         np.zeros(0, np.uint64),
         np.zeros(0, np.int64),
         np.zeros(0, np.int64),
@@ -67,7 +67,7 @@ def join_members(releases: Sequence[Members]) -> Joined:
     return found
 
 
-def join_next(before: Joined, last: Members) -> Joined:
+def join_next(before: JoinedReleases, last: Members) -> JoinedReleases:
     """One more release joined with those that are."""
     people = _union(before.people, last.people)
     parent = np.full(len(people), -1, np.int64)
@@ -81,10 +81,10 @@ def join_next(before: Joined, last: Members) -> Joined:
     nobody = np.full((1, before.classes.shape[1]), -1, np.int32)  # the last row, which -1 points to
     earlier = np.concatenate([before.classes, nobody])[parent[first]]
     classes = np.concatenate([earlier, own[first].astype(np.int32)[:, None]], axis=1)
-    return Joined(people, groups, sizes, classes, parent[first])
+    return JoinedReleases(people, groups, sizes, classes, parent[first])
 
 
-def candidate_values(joined: Joined, releases: Sequence[Members], column: str) -> Numbers:
+def candidate_values(joined: JoinedReleases, releases: Sequence[Members], column: str) -> Numbers:
     """``candidates[group]``: sensitive values that all classes of a group show; -1 where no release tells.
 
     >>> def release(values):

@@ -19,13 +19,13 @@ from typing import Any
 from celosia.errors import ProjectError, ReleaseError
 from celosia.ledger.chain import (
     Anchor,
+    ChainLink,
     LedgerChain,
-    Link,
     append_link,
     canonical,
     head_path,
     read_chain,
-    settle_chain,
+    recover_chain,
 )
 from celosia.ledger.members import Digests, Members, read_members, write_members
 from celosia.mask.keys import SecretKey
@@ -84,7 +84,7 @@ class Ledger:
     ('clinic', (), False)
     """
 
-    def __init__(self, path: Path, key: SecretKey | None, links: Sequence[Link]) -> None:
+    def __init__(self, path: Path, key: SecretKey | None, links: Sequence[ChainLink]) -> None:
         self.path, self.key = path, key
         self._links = list(links)
 
@@ -146,7 +146,7 @@ class Ledger:
         """Append a release; who is in which class goes to a file of its own before the line that names it.
 
         With ``as_seen`` only if nobody appended anything since this ledger was looked at: what was checked against its
-        entries was not checked against those. :class:`celosia.ledger.chain.GrownError` says so.
+        entries was not checked against those. :class:`celosia.ledger.chain.ChainGrewError` says so.
         """
         people = None
         if members is not None and self.key is not None:
@@ -221,7 +221,7 @@ class Ledger:
         erase_file(place)
         return True
 
-    def _append(self, body: Mapping[str, Any], *, as_seen: bool = False) -> Link:
+    def _append(self, body: Mapping[str, Any], *, as_seen: bool = False) -> ChainLink:
         self._check_key()
         link = append_link(
             self.path,
@@ -273,12 +273,12 @@ def open_ledger(
             "key": None if key is None else key.id.hex(),
             **_now(),
         }
-        return Ledger(path, key, [Link(1, body, "")])
+        return Ledger(path, key, [ChainLink(1, body, "")])
     first = _first(read_chain(path), path)
     _check_same(first, path, key, project)
     if begin and writes and (key is not None or first["key"] is None):
         # Whoever is about to append finishes what somebody left who was killed at it; who only looks changes nothing.
-        settle_chain(path, key=sealing_key(key))
+        recover_chain(path, key=sealing_key(key))
     chain = read_chain(path, key=sealing_key(key))
     if not chain.passed:
         raise ReleaseError(

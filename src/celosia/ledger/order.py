@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from celosia.ledger.by_labels import Meeting, meeting
-from celosia.ledger.by_values import Published
-from celosia.measure.in_order import rows_in_order
+from celosia.ledger.join_by_labels import LabelOverlap, label_overlap
+from celosia.ledger.join_by_values import PublishedTable
+from celosia.measure.row_order import rows_in_order
 from celosia.types import ColumnType
 
 __all__ = ["SameOrder", "find_same_order"]
@@ -38,14 +38,14 @@ class SameOrder:
         return self.p_value <= 0.01 and self.fitting > self.expected
 
 
-def find_same_order(first: Published, second: Published, *, seed: int = 0) -> SameOrder | None:
+def find_same_order(first: PublishedTable, second: PublishedTable, *, seed: int = 0) -> SameOrder | None:
     """Whether two releases lie in the same order, by the columns that both have; None if they share none.
 
     >>> import polars as pl
     >>> from celosia.tables import open_table
     >>> zips = pl.DataFrame({"zip": [f"021{n}" for n in range(10, 40)]})
     >>> less = zips.select(pl.col("zip").str.slice(0, 4) + "*")
-    >>> one, two = (Published(open_table(each), ("zip",)) for each in (zips, less))
+    >>> one, two = (PublishedTable(open_table(each), ("zip",)) for each in (zips, less))
     >>> find_same_order(one, two).is_same
     True
     """
@@ -64,10 +64,10 @@ def find_same_order(first: Published, second: Published, *, seed: int = 0) -> Sa
             kinds = [one.types.get(name) or one.table.schema()[name].type for one in (first, second)]
             kind = next((kind for kind in kinds if kind is not ColumnType.TEXT), ColumnType.TEXT)
             hierarchy = first.hierarchies.get(name) or second.hierarchies.get(name)
-            looks.append(meeting(name, *labels, hierarchy=hierarchy, kind=kind))
+            looks.append(label_overlap(name, *labels, hierarchy=hierarchy, kind=kind))
         else:
             same = np.array([[a == b for b in labels[1].to_list()] for a in labels[0].to_list()], np.bool_)
-            looks.append(Meeting(same, (np.zeros(0), np.zeros(0))))
+            looks.append(LabelOverlap(same, (np.zeros(0), np.zeros(0))))
         place = [{label: number for number, label in enumerate(one.to_list())} for one in labels]
         codes.append(
             tuple(
@@ -84,7 +84,7 @@ def find_same_order(first: Published, second: Published, *, seed: int = 0) -> Sa
 
 
 def _share(
-    looks: Sequence[Meeting],
+    looks: Sequence[LabelOverlap],
     codes: Sequence[tuple[npt.NDArray[np.int64], ...]],
     order: npt.NDArray[np.int64],
 ) -> float:

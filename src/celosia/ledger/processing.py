@@ -16,7 +16,7 @@ from celosia.project import Project
 from celosia.types import Role
 from celosia.words import Words, phrase
 
-__all__ = ["Item", "Processing", "Section", "record_of_processing"]
+__all__ = ["ProcessingItem", "ProcessingRecord", "ProcessingSection", "record_of_processing"]
 
 LACKING = phrase("to be filled in")
 ROLES = {
@@ -28,7 +28,7 @@ ROLES = {
 
 
 @dataclass(frozen=True)
-class Item:
+class ProcessingItem:
     """One thing that a law asks for: where it does, what it is, and the answer; empty if nobody gave one."""
 
     article: str
@@ -42,21 +42,21 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Section:
+class ProcessingSection:
     """What one law asks for."""
 
     title: str
-    items: tuple[Item, ...]
+    items: tuple[ProcessingItem, ...]
 
 
 @dataclass(frozen=True)
-class Processing:
+class ProcessingRecord:
     """The whole record, in one language."""
 
     title: str
     language: str
     at: str
-    sections: tuple[Section, ...]
+    sections: tuple[ProcessingSection, ...]
 
     @property
     def lacking(self) -> int:
@@ -94,7 +94,7 @@ class Processing:
 
 def record_of_processing(
     project: Project, ledger: Ledger | None = None, *, language: str = "en", annex: bool = False
-) -> Processing:
+) -> ProcessingRecord:
     """The record of a project, and with ``annex`` what an impact assessment needs.
 
     >>> project = Project(name="clinic", owner="Hospital", purpose="research")
@@ -108,7 +108,7 @@ def record_of_processing(
         sections.append(maker.annex())
     words = Words(language)
     title = words("Record of processing")
-    return Processing(
+    return ProcessingRecord(
         title=f"{title}: {project.name}" if project.name else title,
         language=language,
         at=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -126,69 +126,75 @@ class _Maker:
         self.is_sealed = ledger is not None and ledger.key is not None
         self.plans = {name: project.plan(name) for name in project.tables}
 
-    def gdpr(self) -> Section:
+    def gdpr(self) -> ProcessingSection:
         words, said = self.words, self.said
-        return Section(
+        return ProcessingSection(
             words("GDPR, article 30(1)"),
             (
-                Item("30(1)(a)", words("controller"), self._controller()),
-                Item("30(1)(a)", words("representative and joint controllers"), (said.representative,)),
-                Item("30(1)(a)", words("data protection officer"), (said.officer,)),
-                Item("30(1)(b)", words("purposes"), (self.project.purpose,)),
-                Item("30(1)(c)", words("categories of people"), (said.subjects,)),
-                Item("30(1)(c)", words("categories of personal data"), tuple(self._data())),
-                Item("30(1)(d)", words("recipients"), tuple(self._recipients())),
-                Item("30(1)(e)", words("transfers to other countries, and safeguards"), (said.transfers,)),
-                Item("30(1)(f)", words("when data are erased"), (said.retention,)),
-                Item("30(1)(g)", words("security measures"), tuple(self._security())),
+                ProcessingItem("30(1)(a)", words("controller"), self._controller()),
+                ProcessingItem(
+                    "30(1)(a)", words("representative and joint controllers"), (said.representative,)
+                ),
+                ProcessingItem("30(1)(a)", words("data protection officer"), (said.officer,)),
+                ProcessingItem("30(1)(b)", words("purposes"), (self.project.purpose,)),
+                ProcessingItem("30(1)(c)", words("categories of people"), (said.subjects,)),
+                ProcessingItem("30(1)(c)", words("categories of personal data"), tuple(self._data())),
+                ProcessingItem("30(1)(d)", words("recipients"), tuple(self._recipients())),
+                ProcessingItem(
+                    "30(1)(e)", words("transfers to other countries, and safeguards"), (said.transfers,)
+                ),
+                ProcessingItem("30(1)(f)", words("when data are erased"), (said.retention,)),
+                ProcessingItem("30(1)(g)", words("security measures"), tuple(self._security())),
             ),
         )
 
-    def ley_1581(self) -> Section:
+    def ley_1581(self) -> ProcessingSection:
         words, said = self.words, self.said
-        return Section(
+        return ProcessingSection(
             words("Ley 1581 of 2012 (Colombia), article 25"),
             (
-                Item("D. 886, 5.1", words("controller"), self._controller()),
-                Item("D. 886, 5.2", words("processors"), said.processors),
-                Item("D. 886, 5.3", words("where people exercise their rights"), (said.rights,)),
-                Item("D. 886, 5.4", words("name of the database"), tuple(self._names())),
-                Item("D. 886, 5.4", words("purposes"), (self.project.purpose,)),
-                Item("D. 886, 5.5", words("manual or automated"), (words("automated"),)),
-                Item("D. 886, 5.6", words("policy of processing"), (said.policy,)),
+                ProcessingItem("D. 886, 5.1", words("controller"), self._controller()),
+                ProcessingItem("D. 886, 5.2", words("processors"), said.processors),
+                ProcessingItem("D. 886, 5.3", words("where people exercise their rights"), (said.rights,)),
+                ProcessingItem("D. 886, 5.4", words("name of the database"), tuple(self._names())),
+                ProcessingItem("D. 886, 5.4", words("purposes"), (self.project.purpose,)),
+                ProcessingItem("D. 886, 5.5", words("manual or automated"), (words("automated"),)),
+                ProcessingItem("D. 886, 5.6", words("policy of processing"), (said.policy,)),
             ),
         )
 
-    def ley_18331(self) -> Section:
+    def ley_18331(self) -> ProcessingSection:
         words, said = self.words, self.said
-        return Section(
+        return ProcessingSection(
             words("Ley 18.331 (Uruguay), article 29"),
             (
-                Item("29", words("name of the database"), tuple(self._names())),
-                Item("29", words("controller"), self._controller()),
-                Item("29", words("nature of the data"), tuple(self._data())),
-                Item("29", words("how the data are obtained"), (said.obtained,)),
-                Item("29", words("how the data are processed"), tuple(self._methods())),
-                Item("29", words("security measures"), tuple(self._security())),
-                Item("29", words("recipients"), tuple(self._recipients())),
-                Item("29", words("when data are erased"), (said.retention,)),
-                Item("29", words("where people exercise their rights"), (said.rights,)),
+                ProcessingItem("29", words("name of the database"), tuple(self._names())),
+                ProcessingItem("29", words("controller"), self._controller()),
+                ProcessingItem("29", words("nature of the data"), tuple(self._data())),
+                ProcessingItem("29", words("how the data are obtained"), (said.obtained,)),
+                ProcessingItem("29", words("how the data are processed"), tuple(self._methods())),
+                ProcessingItem("29", words("security measures"), tuple(self._security())),
+                ProcessingItem("29", words("recipients"), tuple(self._recipients())),
+                ProcessingItem("29", words("when data are erased"), (said.retention,)),
+                ProcessingItem("29", words("where people exercise their rights"), (said.rights,)),
             ),
         )
 
-    def annex(self) -> Section:
+    def annex(self) -> ProcessingSection:
         words, said = self.words, self.said
-        return Section(
+        return ProcessingSection(
             words("Annex for an impact assessment (GDPR, article 35(7))"),
             (
-                Item("35(7)(a)", words("what is done"), tuple(self._methods())),
-                Item("35(7)(a)", words("purposes"), (self.project.purpose,)),
-                Item("35(7)(a)", words("legal basis"), (said.basis,)),
-                Item("35(7)(b)", words("necessity and proportion"), (said.necessity,)),
-                Item("35(7)(c)", words("risks of every release, as measured"), tuple(self._risks())),
-                Item("35(7)(c)", words("risks of all releases together"), tuple(self._together())),
-                Item("35(7)(d)", words("measures against them"), tuple(self._security())),
-                Item("35(7)(d)", words("what was verified"), tuple(self._verified())),
+                ProcessingItem("35(7)(a)", words("what is done"), tuple(self._methods())),
+                ProcessingItem("35(7)(a)", words("purposes"), (self.project.purpose,)),
+                ProcessingItem("35(7)(a)", words("legal basis"), (said.basis,)),
+                ProcessingItem("35(7)(b)", words("necessity and proportion"), (said.necessity,)),
+                ProcessingItem(
+                    "35(7)(c)", words("risks of every release, as measured"), tuple(self._risks())
+                ),
+                ProcessingItem("35(7)(c)", words("risks of all releases together"), tuple(self._together())),
+                ProcessingItem("35(7)(d)", words("measures against them"), tuple(self._security())),
+                ProcessingItem("35(7)(d)", words("what was verified"), tuple(self._verified())),
             ),
         )
 

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from celosia.errors import ProjectError
-from celosia.ledger.processing import LACKING, Item, Processing
+from celosia.ledger.processing import LACKING, ProcessingItem, ProcessingRecord
 from celosia.say import say
 from celosia.words import Words
 
@@ -26,10 +26,10 @@ ul { margin: 0; padding-left: 1.1em; } tr { break-inside: avoid; }
 """
 
 
-def spell_processing(found: Processing, path: Path) -> str:
+def spell_processing(found: ProcessingRecord, path: Path) -> str:
     """The record as the name of a file asks for it: a page, JSON or CSV.
 
-    >>> spell_processing(Processing("Record", "en", "2026-01-01", ()), Path("record.csv"))
+    >>> spell_processing(ProcessingRecord("Record", "en", "2026-01-01", ()), Path("record.csv"))
     'law,article,asked,answer\\r\\n'
     """
     match path.suffix.lower():
@@ -48,7 +48,7 @@ def spell_processing(found: Processing, path: Path) -> str:
     )
 
 
-def _table(found: Processing) -> str:
+def _table(found: ProcessingRecord) -> str:
     words, text = Words(found.language), io.StringIO()
     rows = csv.writer(text)
     rows.writerow([words("law"), words("article"), words("asked"), words("answer")])
@@ -56,7 +56,7 @@ def _table(found: Processing) -> str:
     return text.getvalue()
 
 
-def _page(found: Processing) -> str:
+def _page(found: ProcessingRecord) -> str:
     words = Words(found.language)
     made = words("Made on {day} from the project and its ledger. No legal advice.", day=found.at[:10])
     parts = [
@@ -75,7 +75,7 @@ def _page(found: Processing) -> str:
     return "\n".join([*parts, "</body>\n</html>\n"])
 
 
-def _row(item: Item, words: Words) -> str:
+def _row(item: ProcessingItem, words: Words) -> str:
     told = [escape(text) for text in item.answer if text]
     answer = f'<span class="lacking">{escape(words(LACKING))}</span>'
     if len(told) == 1:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from celosia.ledger.join import Joined, join_next
+from celosia.ledger.join import JoinedReleases, join_next
 from celosia.ledger.members import Members, Numbers, People, regrouped
 from celosia.say import say, say_count
 
@@ -41,7 +41,7 @@ Tried = tuple[LedgerProposal, Members]
 
 
 def propose(
-    before: Joined,
+    before: JoinedReleases,
     last: Members,
     *,
     k: int,
@@ -74,7 +74,7 @@ def propose(
     )
 
 
-def _is_kept(before: Joined, joined: Joined, k: int) -> bool:
+def _is_kept(before: JoinedReleases, joined: JoinedReleases, k: int) -> bool:
     """Whether no group is too small but those that were so before."""
     was = np.append(before.sizes, 0)[joined.parents] == joined.sizes
     return not ((joined.sizes < k) & ~(was & (joined.parents >= 0))).any()
@@ -97,7 +97,7 @@ def _same(last: Members, latest: Members | None) -> Iterator[Tried]:
     yield LedgerProposal("same", text, left_out=waiting), tried
 
 
-def _generalize(before: Joined, last: Members) -> Tried:
+def _generalize(before: JoinedReleases, last: Members) -> Tried:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -123,7 +123,7 @@ def _generalize(before: Joined, last: Members) -> Tried:
     return LedgerProposal("generalize", text), tried
 
 
-def _suppress(before: Joined, last: Members, k: int) -> Tried:
+def _suppress(before: JoinedReleases, last: Members, k: int) -> Tried:
     stays = ~suppressed_people(before, last, k=k)
     tried = regrouped(last, last.people[stays], last.classes[stays], count=last.count)
     left_out = int((~stays).sum())
@@ -135,7 +135,7 @@ def _suppress(before: Joined, last: Members, k: int) -> Tried:
     return LedgerProposal("suppress", text, left_out=left_out), tried
 
 
-def suppressed_people(before: Joined, last: Members, *, k: int) -> npt.NDArray[np.bool_]:
+def suppressed_people(before: JoinedReleases, last: Members, *, k: int) -> npt.NDArray[np.bool_]:
     """``suppressed[i]``: whether ``last.people[i]`` is left out, so that no group is too small for what she adds.
 
     >>> from celosia.ledger.join import join_members
@@ -184,7 +184,7 @@ def _ends(groups: Numbers, owner: Numbers, size: Numbers) -> tuple[Numbers, Numb
     return order[np.concatenate([differs, edge])], order[np.concatenate([edge, differs])]
 
 
-def _counterfeit(before: Joined, last: Members, k: int) -> Tried:
+def _counterfeit(before: JoinedReleases, last: Members, k: int) -> Tried:
     joined = join_next(before, last)
     small = joined.sizes < k
     is_here, is_new = joined.classes[:, -1] >= 0, joined.parents < 0
@@ -210,7 +210,7 @@ def _counterfeit(before: Joined, last: Members, k: int) -> Tried:
     return LedgerProposal("counterfeits", text, counterfeits=count), tried
 
 
-def _homes(before: Joined, last: Members) -> Numbers:
+def _homes(before: JoinedReleases, last: Members) -> Numbers:
     """``homes[group]``: the class of the new release in which most people of an earlier group are; -1 if none is."""
     parents = _parents(before, last.people)
     known = parents >= 0
@@ -223,7 +223,7 @@ def _homes(before: Joined, last: Members) -> Numbers:
     return home
 
 
-def _parents(before: Joined, people: People) -> Numbers:
+def _parents(before: JoinedReleases, people: People) -> Numbers:
     """The earlier group of each person, -1 for who is new."""
     if not len(before.people):
         return np.full(len(people), -1, np.int64)

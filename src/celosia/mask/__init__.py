@@ -1,27 +1,27 @@
 """Operations on single columns and on rows: light anonymization, without a privacy model."""
 
-from celosia.mask.left_rows import left_rows
 from celosia.mask.masking import Masking, MaskTally, mask_table
 from celosia.mask.operation import (
+    ColumnFacts,
     ColumnOperation,
-    Facts,
     MissingValues,
     Operation,
     OperationSubject,
     RowOperation,
 )
 from celosia.mask.registry import make_operation
+from celosia.mask.remaining_rows import remaining_rows
 
 __all__ = [
+    "ColumnFacts",
     "ColumnOperation",
-    "Facts",
     "MaskTally",
     "Masking",
     "MissingValues",
     "Operation",
     "OperationSubject",
     "RowOperation",
-    "left_rows",
     "make_operation",
     "mask_table",
+    "remaining_rows",
 ]

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-__all__ = ["bytes_of", "draw_by_text", "hide", "mix", "texts_from"]
+__all__ = ["bytes_of", "draw_by_text", "mask_ascii", "mix", "texts_from"]
 
 Bytes = npt.NDArray[np.uint8]
 Integers = npt.NDArray[np.int64]
@@ -45,14 +45,14 @@ def texts_from(data: Bytes, bounds: Integers) -> pl.Series:
     )
 
 
-def hide(
+def mask_ascii(
     texts: pl.Series, *, first: int, last: int, character: str, hidden: npt.NDArray[np.bool_]
 ) -> pl.Series:
     """ASCII texts with a character in place of those between the ``first`` and the ``last``, all in shorter texts.
 
     ``hidden[byte]`` says which characters are replaced there.
 
-    >>> hide(pl.Series(["12-34", "7"]), first=1, last=1, character="*", hidden=np.ones(128, bool)).to_list()
+    >>> mask_ascii(pl.Series(["12-34", "7"]), first=1, last=1, character="*", hidden=np.ones(128, bool)).to_list()
     ['1***4', '*']
     """
     data, bounds = bytes_of(texts)

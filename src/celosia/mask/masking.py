@@ -12,7 +12,6 @@ import polars as pl
 from celosia.errors import TableError
 from celosia.machine import usable_cores
 from celosia.mask.keys import Keys
-from celosia.mask.lent import LentHierarchies, LentKeys
 from celosia.mask.operation import (
     ColumnOperation,
     Mask,
@@ -22,8 +21,9 @@ from celosia.mask.operation import (
     RowOperation,
 )
 from celosia.mask.values import by_plain_name, texts_of
+from celosia.mask.worker_resources import WorkerHierarchies, WorkerKeys
 from celosia.say import say
-from celosia.tables.layer import see_through
+from celosia.tables.layer import apply_layer
 from celosia.tables.table import Table
 from celosia.types import ColumnType, nearest
 from celosia.values.text import missing_to_null
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
     from celosia.mask.staged import MaskingStage
 
-__all__ = ["Drawn", "MaskTally", "Masking", "MaskingPass", "mask_table", "plain_values"]
+__all__ = ["MaskTally", "Masking", "MaskingPass", "ShuffledValues", "mask_table", "plain_values"]
 
 Chain = tuple[ColumnOperation, ...]
 
@@ -46,7 +46,7 @@ class MaskTally:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ShuffledValues:
     """Values that were shuffled where the table is: the column they are in, and the operation that this was."""
 
     place: str
@@ -72,7 +72,7 @@ class Masking:
     hierarchies: "Callable[[str], Hierarchy] | None" = None
     folder: Path = field(default_factory=Path.cwd)
     tally: "MaskTally" = field(default_factory=MaskTally)
-    drawn: Mapping[str, Drawn] = field(default_factory=dict)
+    drawn: Mapping[str, ShuffledValues] = field(default_factory=dict)
 
     @cached_property
     def holds_text(self) -> bool:
@@ -231,8 +231,8 @@ class MaskingPass:
         masking, how = self._masking, self._masking.hierarchies
         lent = replace(
             masking,
-            keys=LentKeys(masking.keys),
-            hierarchies=None if how is None else LentHierarchies(how),
+            keys=WorkerKeys(masking.keys),
+            hierarchies=None if how is None else WorkerHierarchies(how),
             tally=MaskTally(),
         )
         MaskingPass(lent, self._columns, MaskTally(), self._upto)
@@ -369,4 +369,4 @@ def mask_table(table: Table, chains: Mapping[str, Sequence[ColumnOperation]], **
                 where=table.name,
                 remedy=nearest(name, table.columns()),
             )
-    return see_through(table, Masking(table, {name: tuple(chain) for name, chain in chains.items()}, **how))
+    return apply_layer(table, Masking(table, {name: tuple(chain) for name, chain in chains.items()}, **how))

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from celosia.mask.keys import Keys
 
 __all__ = [
+    "ColumnFacts",
     "ColumnOperation",
-    "Facts",
     "Mask",
     "MissingValues",
     "Operation",
@@ -84,10 +84,10 @@ class OperationSubject:
 
 
 @dataclass(frozen=True)
-class Facts:
+class ColumnFacts:
     """What the first rows tell of a column: how many have a value, how many values differ, how common the commonest is.
 
-    >>> Facts(rows=100, distinct=2, largest=90).is_skewed
+    >>> ColumnFacts(rows=100, distinct=2, largest=90).is_skewed
     True
     """
 
@@ -138,7 +138,7 @@ class Operation(BaseModel, ABC):
         """Further columns of the table that it looks at, as the source has them."""
         return ()
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """Why these parameters protect this column less than one might think; nothing if there is no reason."""
         return ()
 

@@ -4,21 +4,22 @@ from collections.abc import Callable
 
 import polars as pl
 
-from celosia.mask.operation import Facts
+from celosia.mask.operation import ColumnFacts
 from celosia.say import say
 
-__all__ = ["once_each", "tell_frequencies"]
+__all__ = ["frequency_leak", "per_distinct_value"]
 
 Work = Callable[[pl.Series], pl.Series]
 
 
-def once_each(work: Work) -> Work:
+def per_distinct_value(work: Work) -> Work:
     """Work on texts, none of them missing, done once for every distinct one of a batch.
 
     It is for work that takes microseconds, on columns with too many distinct texts to remember them all.
 
     >>> seen = []
-    >>> once_each(lambda texts: seen.append(len(texts)) or texts + "!")(pl.Series(["a", "b", "a"])).to_list(), seen
+    >>> exclaim = per_distinct_value(lambda texts: seen.append(len(texts)) or texts + "!")
+    >>> exclaim(pl.Series(["a", "b", "a"])).to_list(), seen
     (['a!', 'b!', 'a!'], [2])
     """
 
@@ -38,10 +39,10 @@ def once_each(work: Work) -> Work:
     return worked
 
 
-def tell_frequencies(facts: Facts) -> str:
+def frequency_leak(facts: ColumnFacts) -> str:
     """Why rows tell values apart where equal values stay equal.
 
-    >>> tell_frequencies(Facts(rows=100, distinct=2, largest=90))
+    >>> frequency_leak(ColumnFacts(rows=100, distinct=2, largest=90))
     'equal values stay equal, and the commonest of 2 is that of 90 in 100 rows: whoever knows how common values are
     can tell which is which'
     """

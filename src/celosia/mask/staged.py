@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from celosia.mask.masking import Drawn, Masking, MaskingPass, MaskTally
-from celosia.tables.layer import Shuffled
+from celosia.mask.masking import Masking, MaskingPass, MaskTally, ShuffledValues
+from celosia.tables.layer import ShuffledColumn
 
 __all__ = ["MaskingStage", "stage_of_masking"]
 
@@ -23,7 +23,7 @@ class MaskingStage:
     masking: Masking
     rest: Masking
     upto: Mapping[str, int]
-    shuffled: tuple[Shuffled, ...]
+    shuffled: tuple[ShuffledColumn, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class MaskingStage:
 class StagePass:
     """One pass up to the shuffles, over one part of the table; values are numbered on the way."""
 
-    def __init__(self, change: MaskingPass, shuffled: Sequence[Shuffled]) -> None:
+    def __init__(self, change: MaskingPass, shuffled: Sequence[ShuffledColumn]) -> None:
         self._change, self._shuffled = change, tuple(shuffled)
         self._next = [0] * len(self._shuffled)
 
@@ -107,7 +107,7 @@ def stage_of_masking(masking: Masking) -> MaskingStage | None:
         return None
     taken = set(masking.before)
     shuffled = tuple(
-        Shuffled(
+        ShuffledColumn(
             _free(f"{name} shuffled", taken),
             _free(f"{name} number", taken),
             _seed(masking.seed, name, position),
@@ -116,7 +116,7 @@ def stage_of_masking(masking: Masking) -> MaskingStage | None:
     )
     dtypes = masking.dtypes_of(tuple(upto), upto)
     drawn = {
-        name: Drawn(one.values, upto[name], dtype)
+        name: ShuffledValues(one.values, upto[name], dtype)
         for name, one, dtype in zip(upto, shuffled, dtypes, strict=True)
     }
     # Rows are left out once: one by its number would not be the same when others are gone.

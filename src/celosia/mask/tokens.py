@@ -14,31 +14,31 @@ from celosia.errors import ProjectError, TableError
 from celosia.mask.keys import SecretKey
 from celosia.say import say
 
-__all__ = ["HEADER", "Mode", "Sealer", "decode_tokens", "open_tokens"]
+__all__ = ["HEADER", "EncryptionMode", "TokenSealer", "decode_tokens", "open_tokens"]
 
 
-class Mode(StrEnum):
+class EncryptionMode(StrEnum):
     """How values are encrypted."""
 
     SIV = "siv"
     GCM = "gcm"
 
 
-VERSIONS = {Mode.SIV: b"\x01", Mode.GCM: b"\x02"}
+VERSIONS = {EncryptionMode.SIV: b"\x01", EncryptionMode.GCM: b"\x02"}
 HEADER = 5
 """Bytes before the ciphertext."""
 TAG = 16
 NONCE = 12
 
 
-class Sealer:
+class TokenSealer:
     """From texts to tokens, with a key that is derived for a mode and a domain."""
 
-    def __init__(self, key: SecretKey, mode: Mode, *, domain: str, pad: int) -> None:
+    def __init__(self, key: SecretKey, mode: EncryptionMode, *, domain: str, pad: int) -> None:
         self._header = VERSIONS[mode] + key.id
         self._cipher = _cipher(key, mode, domain)
         self._fillers = [b"\x80" + bytes((-length - 1) % pad) for length in range(pad)]
-        self._seal = self._seal_siv if mode is Mode.SIV else self._seal_gcm
+        self._seal = self._seal_siv if mode is EncryptionMode.SIV else self._seal_gcm
 
     def __call__(self, texts: pl.Series) -> pl.Series:
         """The tokens of texts, none of them missing."""
@@ -63,7 +63,7 @@ class Sealer:
         ]
 
 
-def _cipher(key: SecretKey, mode: Mode, domain: str) -> Any:
+def _cipher(key: SecretKey, mode: EncryptionMode, domain: str) -> Any:
     """AES-SIV (RFC 5297) or AES-GCM with 256 bits.
 
     Mode and domain choose the key, so that a token with another header, or of another domain, does not open; the
@@ -72,7 +72,7 @@ def _cipher(key: SecretKey, mode: Mode, domain: str) -> Any:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM, AESSIV
 
     purpose = f"encrypt {mode}: {domain}"
-    return AESSIV(key.derive(purpose, 64)) if mode is Mode.SIV else AESGCM(key.derive(purpose, 32))
+    return AESSIV(key.derive(purpose, 64)) if mode is EncryptionMode.SIV else AESGCM(key.derive(purpose, 32))
 
 
 def decode_tokens(texts: pl.Series) -> pl.Series:
@@ -96,7 +96,7 @@ def open_tokens(
     keys: Sequence[SecretKey],
     *,
     domain: str = "",
-    mode: Mode | None = None,
+    mode: EncryptionMode | None = None,
     where: str = "",
 ) -> pl.Series:
     """The texts in tokens, none of them missing, with whichever of the keys made each.
@@ -141,7 +141,7 @@ def _openers(keys: Sequence[SecretKey], domain: str) -> dict[bytes, list[Callabl
 
         return open_one
 
-    starts = {Mode.SIV: HEADER, Mode.GCM: HEADER + NONCE}
+    starts = {EncryptionMode.SIV: HEADER, EncryptionMode.GCM: HEADER + NONCE}
     openers: dict[bytes, list[Callable[[bytes], bytes | None]]] = {}
     for key in keys:
         for mode, version in VERSIONS.items():
@@ -150,7 +150,9 @@ def _openers(keys: Sequence[SecretKey], domain: str) -> dict[bytes, list[Callabl
     return openers
 
 
-def _trouble(wrong: dict[str, int], column: str, mode: Mode | None, where: str) -> ProjectError | TableError:
+def _trouble(
+    wrong: dict[str, int], column: str, mode: EncryptionMode | None, where: str
+) -> ProjectError | TableError:
     """The first of the troubles, in the order in which a person mends them."""
     kind = next(kind for kind, count in wrong.items() if count)
     what, remedy = {

@@ -3,7 +3,7 @@
 import polars as pl
 
 from celosia.mask.masking import Masking, plain_values
-from celosia.mask.operation import Facts
+from celosia.mask.operation import ColumnFacts
 from celosia.mask.values import by_plain_name, texts_of
 from celosia.say import join_texts
 from celosia.tables.format import first_batches
@@ -19,7 +19,7 @@ def find_weaknesses(masking: Masking) -> tuple[str, ...]:
     found: list[str] = [
         join_texts(": ", [operation.name, reason])
         for operation in masking.rows
-        for reason in operation.weaknesses(Facts(rows=0, distinct=0, largest=0))
+        for reason in operation.weaknesses(ColumnFacts(rows=0, distinct=0, largest=0))
     ]
     for column, chain in masking.chains.items():
         for operation in chain:
@@ -31,7 +31,7 @@ def find_weaknesses(masking: Masking) -> tuple[str, ...]:
     return tuple(found)
 
 
-def gather_facts(masking: Masking, column: str) -> Facts:
+def gather_facts(masking: Masking, column: str) -> ColumnFacts:
     """What the first rows tell of a column."""
     seen: list[pl.Series] = []
     rows = 0
@@ -45,7 +45,7 @@ def gather_facts(masking: Masking, column: str) -> Facts:
     texts = pl.concat(seen).drop_nulls() if seen else pl.Series([], dtype=pl.String)
     counts = texts.alias("").value_counts().get_column("count") if len(texts) else pl.Series([0])
     largest = counts.max()
-    return Facts(
+    return ColumnFacts(
         rows=len(texts),
         distinct=texts.n_unique() if len(texts) else 0,
         largest=largest if isinstance(largest, int) else 0,

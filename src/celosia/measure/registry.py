@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from celosia import measure
 from celosia.errors import ProjectError
-from celosia.measure.measured import Family, ReleaseMeasure
+from celosia.measure.release_measure import MeasureFamily, ReleaseMeasure
 from celosia.say import say
 from celosia.types import nearest
 
@@ -24,7 +24,7 @@ def release_measures() -> Mapping[str, ReleaseMeasure]:
     """
     modules = (import_module(found.name) for found in walk_packages(measure.__path__, f"{measure.__name__}."))
     found = [one for module in modules for one in getattr(module, "MEASURES", ())]
-    order = list(Family)
+    order = list(MeasureFamily)
     found.sort(key=lambda one: order.index(one.family))
     return MappingProxyType({one.name: one for one in found})
 
@@ -43,7 +43,7 @@ def choose_measures(names: Iterable[str]) -> tuple[ReleaseMeasure, ...]:
     for name in wanted:
         some = [one for one in known.values() if name in (one.name, one.family)]
         if not some:
-            remedy = nearest(name, (*map(str, Family), *known), say("the measures"))
+            remedy = nearest(name, (*map(str, MeasureFamily), *known), say("the measures"))
             raise ProjectError(
                 say("there is no measure {name!r}", name=name), where="measures", remedy=remedy
             )

@@ -7,21 +7,21 @@ from typing import Any
 
 import polars as pl
 
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.rules import RuleResult, check_rules
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
-__all__ = ["Result", "Results", "measure_subject"]
+__all__ = ["MeasureResult", "MeasureResults", "measure_subject"]
 
 
 @dataclass(frozen=True)
-class Result:
+class MeasureResult:
     """What one measure answered of the release, and, for risks, of the original as it was ``before``."""
 
     measure: ReleaseMeasure
-    answers: tuple[Measured, ...]
-    before: tuple[Measured, ...] = ()
+    answers: tuple[MeasuredValue, ...]
+    before: tuple[MeasuredValue, ...] = ()
 
     @property
     def worst(self) -> float | None:
@@ -32,22 +32,22 @@ class Result:
             return None
         return max(values) if self.measure.better == "lower" else min(values)
 
-    def before_of(self, answer: Measured) -> Measured | None:
+    def before_of(self, answer: MeasuredValue) -> MeasuredValue | None:
         """The answer about the same thing before the release."""
         return next((one for one in self.before if one.about == answer.about), None)
 
 
 @dataclass(frozen=True)
-class Results:
+class MeasureResults:
     """The answers of all measures, in the order of risk, attacks, utility; and what ``rules`` say to them."""
 
-    results: tuple[Result, ...]
+    results: tuple[MeasureResult, ...]
     rules: tuple[RuleResult, ...] = ()
 
-    def __iter__(self) -> Iterator[Result]:
+    def __iter__(self) -> Iterator[MeasureResult]:
         return iter(self.results)
 
-    def __getitem__(self, name: str) -> Result:
+    def __getitem__(self, name: str) -> MeasureResult:
         return next(result for result in self.results if result.measure.name == name)
 
     def __contains__(self, name: object) -> bool:
@@ -93,7 +93,7 @@ def measure_subject(
     *,
     rules: Sequence[str] = (),
     with_before: bool = True,
-) -> Results:
+) -> MeasureResults:
     """Carry out measures one after another; what one cannot tell does not keep the others from telling.
 
     ``rules`` are the names of sets of rules that the answers are held against;
@@ -111,13 +111,13 @@ def measure_subject(
     found = []
     for number, measure in enumerate(measures):
         subject.progress(say("measuring {name}", name=measure.name), number / len(measures))
-        before: tuple[Measured, ...] = ()
-        if measure.family is Family.RISK and original is not None:
+        before: tuple[MeasuredValue, ...] = ()
+        if measure.family is MeasureFamily.RISK and original is not None:
             # Without details: those name labels and values, and the original's are nobody's business.
             before = tuple(replace(answer, details={}) for answer in measure.answers(original))
-        found.append(Result(measure, measure.answers(subject), before))
+        found.append(MeasureResult(measure, measure.answers(subject), before))
     answers = {result.measure.name: result.answers for result in found}
-    return Results(tuple(found), check_rules(subject, answers, names=rules) if rules else ())
+    return MeasureResults(tuple(found), check_rules(subject, answers, names=rules) if rules else ())
 
 
 def _as_if_released(subject: MeasureSubject) -> MeasureSubject | None:
@@ -128,7 +128,7 @@ def _as_if_released(subject: MeasureSubject) -> MeasureSubject | None:
         return None
 
 
-def _answered(result: Result) -> dict[str, Any]:
+def _answered(result: MeasureResult) -> dict[str, Any]:
     measure = result.measure
     return {
         "family": str(measure.family),
@@ -141,7 +141,7 @@ def _answered(result: Result) -> dict[str, Any]:
     }
 
 
-def _told(answer: Measured) -> dict[str, Any]:
+def _told(answer: MeasuredValue) -> dict[str, Any]:
     return {
         **({} if answer.about is None else {"about": answer.about}),
         "value": None if answer.value is None else _number(answer.value),

@@ -9,10 +9,10 @@ import polars as pl
 
 from celosia.hierarchies import Hierarchy
 from celosia.measure.attacks.attacker import Attacker
-from celosia.measure.decode import Decoded, decode_column
+from celosia.measure.decode import DecodedColumn, decode_column
 from celosia.measure.distribution.spelling import spell_counts
 from celosia.measure.grouping import classes_of, roll_up
-from celosia.measure.measured import SIDES, NotMeasurableError
+from celosia.measure.release_measure import SIDES, NotMeasurableError
 from celosia.privacy import Classes
 from celosia.say import say
 from celosia.tables.table import Counts, Progress, Table, no_progress
@@ -191,7 +191,7 @@ class MeasureSubject:
             label for label, rows in show.items() if label is not None and rows > had.get(label, 0)
         )
 
-    def decoded(self, column: str) -> Decoded:
+    def decoded(self, column: str) -> DecodedColumn:
         """What every released label of a column allows among the values of the original.
 
         ``labels`` are as ``counts(column).texts[0]`` has them, ``values`` as ``original_counts(column)``. An empty
@@ -199,7 +199,7 @@ class MeasureSubject:
         """
         return self.once(("decoded", column), lambda: self._decode(column))
 
-    def _decode(self, column: str) -> Decoded:
+    def _decode(self, column: str) -> DecodedColumn:
         before, after = self.original_counts(column), self.counts(column)
         return decode_column(
             column,

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel
-from celosia.privacy.whole import leave_smallest
+from celosia.privacy.whole_release import leave_smallest
 from celosia.say import say
 
 __all__ = ["AverageRisk"]

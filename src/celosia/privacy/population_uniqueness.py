@@ -10,7 +10,7 @@ from celosia.errors import ProjectError
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel
 from celosia.privacy.population_uniques import unique_share
-from celosia.privacy.whole import least_number, leave_smallest
+from celosia.privacy.whole_release import least_number, leave_smallest
 from celosia.say import say
 
 __all__ = ["PopulationUniqueness"]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from celosia.privacy.classes import Classes
 from celosia.privacy.model import TOLERANCE, PrivacyModel
-from celosia.privacy.whole import fullest, leave_of_sizes
+from celosia.privacy.whole_release import fullest, leave_of_sizes
 from celosia.say import say
 
 __all__ = ["RowsAtRisk"]

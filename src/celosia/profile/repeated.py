@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from celosia.errors import TableError
-from celosia.profile.called import called_alike
+from celosia.profile.matching_names import names_match
 from celosia.profile.sketches import Sketch, find_hashes, sketch_columns
 from celosia.say import Text, join_texts, say
 from celosia.tables.table import Table
@@ -190,7 +190,7 @@ def _candidates(places: list[_Place]) -> Iterator[tuple[_Place, _Place]]:
 
 def _alike(child: _Place, parent: _Place) -> bool:
     # Within one table names are systematic: mother_id, father_id, id.
-    return child.table != parent.table and called_alike(
+    return child.table != parent.table and names_match(
         (child.table, child.column), (parent.table, parent.column), is_key=parent.is_key
     )
 

@@ -1,6 +1,6 @@
 """The project language: what is released, how, and under which promises, as a document."""
 
-from celosia.project.changes import SchemaChange, changed_types, settle
+from celosia.project.changes import SchemaChange, changed_types, match_to_table
 from celosia.project.json_schema import json_schema
 from celosia.project.load import load_project, make_project, save_project
 from celosia.project.parts import (
@@ -47,6 +47,6 @@ __all__ = [
     "json_schema",
     "load_project",
     "make_project",
+    "match_to_table",
     "save_project",
-    "settle",
 ]

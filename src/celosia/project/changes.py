@@ -10,7 +10,7 @@ from celosia.project.project import TablePlan
 from celosia.say import say
 from celosia.types import NUMBERS, Column, ColumnType, Role, Schema, nearest
 
-__all__ = ["SchemaChange", "changed_types", "settle"]
+__all__ = ["SchemaChange", "changed_types", "match_to_table"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class SchemaChange:
     text: str
 
 
-def settle(
+def match_to_table(
     plan: TablePlan,
     names: Sequence[str],
     shared: Mapping[str, ColumnPlan],

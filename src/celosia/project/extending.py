@@ -9,7 +9,7 @@ from celosia.project.document import Document, read_document
 from celosia.project.nodes import FieldPath, Node
 from celosia.say import say
 
-__all__ = ["Resolve", "beside", "extend", "merge", "read_extended"]
+__all__ = ["Resolve", "extend", "merge", "read_extended", "relative_to_folder"]
 
 Resolve = Callable[[FieldPath, Any, Path], Any]
 """From a field, what it says and the folder of its file to what it means: ``ages.csv`` to ``shared/ages.csv``."""
@@ -77,10 +77,10 @@ def extend(document: Document, *, resolve: Resolve | None = None) -> Document:
     return _ProjectReader(resolve).settle(document, path, (path,))
 
 
-def beside(value: str, folder: Path) -> str:
+def relative_to_folder(value: str, folder: Path) -> str:
     """A path that is relative to a folder, as seen from here; whole paths and addresses stay as they are.
 
-    >>> beside("ages.csv", Path("shared")), beside("postgresql://db/clinic", Path("shared"))
+    >>> relative_to_folder("ages.csv", Path("shared")), relative_to_folder("postgresql://db/clinic", Path("shared"))
     ('shared/ages.csv', 'postgresql://db/clinic')
     """
     from celosia.tables.spark.address import is_place

@@ -6,9 +6,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from celosia.errors import ProjectError
-from celosia.project.complaints import complaints, explain, explain_fields
 from celosia.project.document import Document, Format, parse_document
-from celosia.project.extending import beside, extend, read_extended
+from celosia.project.extending import extend, read_extended, relative_to_folder
+from celosia.project.mistakes import explain, explain_fields, list_mistakes
 from celosia.project.nodes import FieldPath
 from celosia.project.project import Project
 from celosia.project.upgrade import upgrade
@@ -58,7 +58,7 @@ def find_mistakes(path: str | Path) -> list[ProjectError]:
         document = read_extended(path, resolve=resolve)
         Project.model_validate(upgrade(document.data, where=str(document.place(("version",)))))
     except ValidationError as error:
-        return complaints(error, document, model=Project)
+        return list_mistakes(error, document, model=Project)
     except ProjectError as error:
         return [error]
     return []
@@ -112,7 +112,9 @@ def save_project(project: Project, path: str | Path) -> None:
 
 def resolve(path: FieldPath, value: Any, folder: Path) -> Any:
     """A field as it is meant where the project is used: paths are relative to the file in which they stand."""
-    return beside(value, folder) if isinstance(value, str) and is_path_field(path, value) else value
+    return (
+        relative_to_folder(value, folder) if isinstance(value, str) and is_path_field(path, value) else value
+    )
 
 
 def _relative(value: Any, folder: Path, path: FieldPath = ()) -> Any:

@@ -17,7 +17,7 @@ from pydantic import (
 
 from celosia.errors import InvalidValueError
 from celosia.mask.operation import MissingValues
-from celosia.project.complaints import placed
+from celosia.project.mistakes import with_location
 from celosia.project.registered import ColumnOperations
 from celosia.say import say
 from celosia.tables.spark.address import is_place
@@ -95,7 +95,7 @@ def _address(text: str) -> str:
     return text
 
 
-Address = Annotated[str, AfterValidator(placed(_address))]
+Address = Annotated[str, AfterValidator(with_location(_address))]
 """The address of a database, without a password."""
 
 
@@ -134,7 +134,7 @@ class Source(ProjectPart):
             return {**value, "table": (value["table"],)}
         return value
 
-    _safe = field_validator("path")(placed(_without_password))
+    _safe = field_validator("path")(with_location(_without_password))
 
     @property
     def is_on_cluster(self) -> bool:
@@ -161,7 +161,7 @@ class Spark(ProjectPart):
 
     @field_validator("config")
     @classmethod
-    @placed
+    @with_location
     def _no_secrets(cls, config: dict[str, str]) -> dict[str, str]:
         for name in config:
             if holds_secret(name):
@@ -202,7 +202,7 @@ class Destination(ProjectPart):
     def _short(cls, value: Any) -> Any:
         return _named(value, "path")
 
-    _safe = field_validator("path")(placed(_without_password))
+    _safe = field_validator("path")(with_location(_without_password))
 
 
 class ColumnPlan(ProjectPart):

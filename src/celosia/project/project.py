@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from celosia.errors import ProjectError
 from celosia.mask.keys import KeySource
 from celosia.privacy import PrivacyModel
-from celosia.project.complaints import placed
+from celosia.project.mistakes import with_location
 from celosia.project.parts import (
     Address,
     AttackerPlan,
@@ -175,7 +175,7 @@ class Project(Goals):
     """Groups of ``table.column`` that hold the same attribute and are treated alike, so that joins still work."""
 
     @model_validator(mode="after")
-    @placed
+    @with_location
     def _is_whole(self) -> "Project":
         for name, table in self.tables.items():
             for place in table.places:

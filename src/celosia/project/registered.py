@@ -10,7 +10,7 @@ from celosia.errors import InvalidValueError, ProjectError
 from celosia.mask.operation import ColumnOperation, Operation, RowOperation
 from celosia.mask.registry import make_operation, operations
 from celosia.privacy import MODELS, PrivacyModel
-from celosia.project.complaints import placed
+from celosia.project.mistakes import with_location
 from celosia.recode.techniques import TECHNIQUES, Technique, make_technique
 from celosia.say import say
 from celosia.types import nearest
@@ -232,26 +232,29 @@ def _operation_documents(chain: tuple[Operation, ...]) -> Any:
 
 
 Model = Annotated[
-    PrivacyModel, BeforeValidator(placed(_model)), PlainSerializer(_model_document), _Choice("model", "model")
+    PrivacyModel,
+    BeforeValidator(with_location(_model)),
+    PlainSerializer(_model_document),
+    _Choice("model", "model"),
 ]
 
 Method = Annotated[
     Technique,
-    BeforeValidator(placed(_technique)),
+    BeforeValidator(with_location(_technique)),
     PlainSerializer(_technique_document),
     _OneOrMore("method", "technique"),
 ]
 
 ColumnOperations = Annotated[
     tuple[ColumnOperation, ...],
-    BeforeValidator(placed(_column_operations)),
+    BeforeValidator(with_location(_column_operations)),
     PlainSerializer(_operation_documents),
     _OneOrMore("name", "column"),
 ]
 
 RowOperations = Annotated[
     tuple[RowOperation, ...],
-    BeforeValidator(placed(_row_operations)),
+    BeforeValidator(with_location(_row_operations)),
     PlainSerializer(_operation_documents),
     _OneOrMore("name", "row"),
 ]

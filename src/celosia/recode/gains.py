@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Joint", "conditional_entropy", "level_gains", "rounded", "tuple_codes"]
+__all__ = ["JointCounts", "conditional_entropy", "level_gains", "rounded", "tuple_codes"]
 
 Codes = npt.NDArray[np.int64]
 
@@ -20,7 +20,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True)
-class Joint:
+class JointCounts:
     """Rows by the value of one column and that of the target, entry by entry; a pair may have several entries.
 
     ``values[entry]`` is a code of the column at level 0, ``targets[entry]`` a code of the target, ``rows[entry]`` how
@@ -31,31 +31,31 @@ class Joint:
     targets: Codes
     rows: Codes
 
-    def merged(self) -> "Joint":
+    def merged(self) -> "JointCounts":
         """The same with one entry per pair."""
         size = int(self.targets.max(initial=0)) + 1
         pairs, place = np.unique(self.values * size + self.targets, return_inverse=True)
-        return Joint(pairs // size, pairs % size, _sums(place, self.rows, len(pairs)))
+        return JointCounts(pairs // size, pairs % size, _sums(place, self.rows, len(pairs)))
 
 
-def conditional_entropy(groups: Codes, joint: Joint) -> float:
+def conditional_entropy(groups: Codes, joint: JointCounts) -> float:
     """Bits that it takes on average to name the target of a row whose group is known: H(target | group).
 
     ``groups[value]`` is the group of each value of the column.
 
-    >>> both = Joint(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([2, 2, 4, 0]))
+    >>> both = JointCounts(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([2, 2, 4, 0]))
     >>> conditional_entropy(np.array([0, 1]), both), round(conditional_entropy(np.array([0, 0]), both), 4)
     (0.5, 0.8113)
     """
     total = int(joint.rows.sum())
     if total == 0:
         return 0.0
-    found = Joint(groups[joint.values], joint.targets, joint.rows).merged()
+    found = JointCounts(groups[joint.values], joint.targets, joint.rows).merged()
     per_group = _sums(found.values, found.rows, int(found.values.max()) + 1)
     return max(0.0, float(_n_log_n(per_group).sum() - _n_log_n(found.rows).sum()) / total)
 
 
-def level_gains(levels: Sequence[Codes], joint: Joint) -> list[float]:
+def level_gains(levels: Sequence[Codes], joint: JointCounts) -> list[float]:
     """``gains[level]``: bits that a column tells more about the target one level below; 0 at level 0.
 
     ``levels[level][value]`` are the codes of a hierarchy. A step takes the whole column down: every label p of the
@@ -63,7 +63,7 @@ def level_gains(levels: Sequence[Codes], joint: Joint) -> list[float]:
     it: the sum of ``|R_p| / |R| * IG(p)``, which is H(target | level) - H(target | level below). A label with a single
     child adds nothing to it.
 
-    >>> joint = Joint(np.array([0, 1, 2, 3]), np.array([0, 0, 0, 1]), np.array([1, 1, 1, 1]))
+    >>> joint = JointCounts(np.array([0, 1, 2, 3]), np.array([0, 0, 0, 1]), np.array([1, 1, 1, 1]))
     >>> levels = [np.array([0, 1, 2, 3]), np.array([0, 0, 1, 1]), np.array([0, 0, 0, 0])]
     >>> [round(gain, 4) for gain in level_gains(levels, joint)]
     [0.0, 0.5, 0.3113]

@@ -11,7 +11,7 @@ from celosia.measure.utility import ClassMeasure, NodeTally, utility_measures
 from celosia.recode.mondrian import Partition
 from celosia.tables.table import Assignment, Counts, Recoding
 
-__all__ = ["PartitionCosts", "Tallied", "local_recoding", "partition_measures"]
+__all__ = ["PartitionCosts", "PartitionTally", "local_recoding", "partition_measures"]
 
 Integers = npt.NDArray[np.int64]
 
@@ -45,7 +45,7 @@ def _by_owner(partition: Partition) -> tuple[Integers, Integers, Integers]:
 
 
 @dataclass(frozen=True)
-class Tallied:
+class PartitionTally:
     """Rows, classes, the squares of their sizes summed up, and per column what all rows lose together."""
 
     rows: int = 0
@@ -53,9 +53,9 @@ class Tallied:
     squares: int = 0
     lost: Mapping[str, float] = field(default_factory=dict)
 
-    def __add__(self, other: "Tallied") -> "Tallied":
+    def __add__(self, other: "PartitionTally") -> "PartitionTally":
         names = dict.fromkeys([*self.lost, *other.lost])
-        return Tallied(
+        return PartitionTally(
             self.rows + other.rows,
             self.classes + other.classes,
             self.squares + other.squares,
@@ -75,19 +75,19 @@ class PartitionCosts(Mapping[str, float]):
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
-        self._own = Tallied()
-        self._others: Callable[[], Iterable[Tallied]] = tuple
+        self._own = PartitionTally()
+        self._others: Callable[[], Iterable[PartitionTally]] = tuple
 
     def __reduce__(self) -> tuple[type["PartitionCosts"], tuple[Mapping[str, float]]]:
         """What goes to other machines: nothing has been added there."""
         return PartitionCosts, (self._weights,)
 
-    def take(self) -> Tallied:
+    def take(self) -> PartitionTally:
         """What was added so far; from here on it begins anew."""
-        taken, self._own = self._own, Tallied()
+        taken, self._own = self._own, PartitionTally()
         return taken
 
-    def follow(self, others: Callable[[], Iterable[Tallied]]) -> None:
+    def follow(self, others: Callable[[], Iterable[PartitionTally]]) -> None:
         """Count in what others took, whenever it is asked for."""
         self._others = others
 
@@ -100,7 +100,7 @@ class PartitionCosts(Mapping[str, float]):
         for number, axis in enumerate(partition.space.axes):
             low, high = partition.low[:, number].astype(np.int64), partition.high[:, number].astype(np.int64)
             lost[axis.name] = float(axis.shares(low, high) @ rows)
-        self._own += Tallied(int(rows.sum()), len(rows), squares, lost)
+        self._own += PartitionTally(int(rows.sum()), len(rows), squares, lost)
 
     def measures(self) -> dict[str, float]:
         """All of them, of the parts so far."""

@@ -24,8 +24,8 @@ from celosia.tables.table import Progress, no_progress
 from celosia.types import ColumnType
 
 __all__ = [
+    "CutRules",
     "Partition",
-    "Rules",
     "Split",
     "Width",
     "continue_mondrian",
@@ -62,7 +62,7 @@ class Width(StrEnum):
 
 
 @dataclass(frozen=True)
-class Rules:
+class CutRules:
     """How parts are cut, and what each of them has to satisfy.
 
     ``wholes[column]`` are the rows of every value of a sensitive column in the whole release, where the space holds
@@ -132,7 +132,7 @@ def load_loops(split: Split) -> Thread | None:
     codes, ones = np.array([[0], [1]], np.int32), np.ones(2, np.int64)
     axis = Axis("", ColumnType.INTEGER, pl.Series([0, 1]), np.array([0.0, 1.0]))
     two = Space(axes=(axis,), codes=codes, weights=ones, owners=np.arange(2), excluded=0)
-    rules = Rules(models=(), split=Split.LOSS if split is Split.GAIN else split)
+    rules = CutRules(models=(), split=Split.LOSS if split is Split.GAIN else split)
 
     def cut() -> None:
         with suppress(Exception):  # whatever it is, it happens again where somebody hears of it
@@ -143,7 +143,7 @@ def load_loops(split: Split) -> Thread | None:
     return thread
 
 
-def mondrian(space: Space, rules: Rules, *, progress: Progress = no_progress) -> Partition:
+def mondrian(space: Space, rules: CutRules, *, progress: Progress = no_progress) -> Partition:
     """Cut a space into classes that satisfy the models and that no cut tried could divide further.
 
     K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006; by information gain:
@@ -157,7 +157,7 @@ def mondrian(space: Space, rules: Rules, *, progress: Progress = no_progress) ->
     >>> space = build_space(
     ...     counted, quasi_identifiers=["age"], types={"age": ColumnType.INTEGER}, hierarchies={}
     ... )
-    >>> mondrian(space, Rules(models=(KAnonymity(k=2),))).rows.tolist()
+    >>> mondrian(space, CutRules(models=(KAnonymity(k=2),))).rows.tolist()
     [2, 3]
     """
     if rules.is_relaxed:
@@ -171,7 +171,7 @@ def mondrian(space: Space, rules: Rules, *, progress: Progress = no_progress) ->
     return continue_mondrian(space, tree, rules, progress=progress)
 
 
-def judge_whole(space: Space, rules: Rules) -> bool:
+def judge_whole(space: Space, rules: CutRules) -> bool:
     """Whether one class of all rows satisfies the models; raise if one of them cannot be evaluated."""
     return bool(_is_good(space, _whole(space), rules).all())
 
@@ -183,7 +183,7 @@ def _whole(space: Space) -> Tree:
 
 
 def continue_mondrian(
-    space: Space, tree: Tree, rules: Rules, *, progress: Progress = no_progress
+    space: Space, tree: Tree, rules: CutRules, *, progress: Progress = no_progress
 ) -> Partition:
     """Cut the leaves of a tree on, whose nodes all satisfy the models.
 
@@ -219,7 +219,7 @@ def _partition(space: Space, tree: Tree) -> Partition:
     )
 
 
-def _grow(space: Space, tree: Tree, rules: Rules) -> Tree:
+def _grow(space: Space, tree: Tree, rules: CutRules) -> Tree:
     if rules.split is Split.DISTRIBUTION:
         return _peel(space, tree, rules)
     from celosia.kernels import mondrian as kernel
@@ -274,7 +274,7 @@ def _share_out(nodes: Integers, cores: int, grow: Any) -> Integers:
     return np.concatenate(parts)
 
 
-def _peel(space: Space, tree: Tree, rules: Rules) -> Tree:
+def _peel(space: Space, tree: Tree, rules: CutRules) -> Tree:
     """Every leaf that is large enough, peeled."""
     from celosia.kernels import mondrian as kernel
     from celosia.kernels.peel import peel
@@ -318,14 +318,14 @@ def _spots(space: Space) -> Integers:
     return np.concatenate(spots)
 
 
-def _targets(space: Space, rules: Rules) -> tuple[npt.NDArray[np.int32], int]:
+def _targets(space: Space, rules: CutRules) -> tuple[npt.NDArray[np.int32], int]:
     if rules.target is None:
         return np.zeros(len(space.weights), np.int32), 1
     codes, values = {**space.sensitive, **space.targets}[rules.target]
     return codes.astype(np.int32), len(values)
 
 
-def _is_good(space: Space, tree: Tree, rules: Rules) -> npt.NDArray[np.bool_]:
+def _is_good(space: Space, tree: Tree, rules: CutRules) -> npt.NDArray[np.bool_]:
     """Which nodes satisfy every model."""
     nodes, histograms = tree.nodes, {}
     for name in dict.fromkeys(model.column for model in rules.others if model.column is not None):

@@ -9,12 +9,12 @@ import polars as pl
 
 from celosia.recode.domain import Codes, Domain, with_rows
 from celosia.recode.gains import tuple_codes
-from celosia.recode.subject import Aim, SearchSubject, hash_combinations
+from celosia.recode.subject import SearchSubject, SpecializationGoal, hash_combinations
 from celosia.recode.two_phase import deal_out, specialize_part
 from celosia.values.parse import ValueParser
 from celosia.values.same import as_values
 
-__all__ = ["Dealing", "Joints", "Marginals", "PackedLayout", "Packing", "PartWork"]
+__all__ = ["JointCounter", "KeyPacking", "Marginals", "PackedLayout", "PartAssignment", "PartWork"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class PackedLayout:
 
 
 @dataclass(frozen=True)
-class Packing:
+class KeyPacking:
     """Makes packed keys and codes of combinations; those that leave the table are left out.
 
     ``translations[column]`` are values and the code of each, -1 where its rows leave; ``parsers[column]`` reads texts.
@@ -89,7 +89,7 @@ class Marginals:
 
 
 @dataclass(frozen=True)
-class Joints:
+class JointCounter:
     """How many rows have each code of every quasi-identifier together with each target, of some combinations."""
 
     layout: PackedLayout
@@ -112,7 +112,7 @@ class Joints:
 
 
 @dataclass(frozen=True)
-class Dealing:
+class PartAssignment:
     """Deals combinations out to parts, as :func:`celosia.recode.two_phase.deal_out` does anywhere."""
 
     layout: PackedLayout
@@ -139,7 +139,7 @@ class PartWork:
 
     layout: PackedLayout
     domain: Domain
-    aim: Aim
+    aim: SpecializationGoal
     targets: tuple[int, ...]
     modelled: tuple[int, ...]
 

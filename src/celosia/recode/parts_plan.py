@@ -13,10 +13,10 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.machine import free_memory
 from celosia.recode.local import PartitionCosts, local_recoding
-from celosia.recode.mondrian import Partition, Rules, mondrian
+from celosia.recode.mondrian import CutRules, Partition, mondrian
 from celosia.recode.represent import Represent, choose, represent
-from celosia.recode.road import SearchLocation
-from celosia.recode.rothko import Need, TableParts, plan_parts
+from celosia.recode.rothko import MemoryNeed, TableParts, plan_parts
+from celosia.recode.search_location import SearchLocation
 from celosia.recode.space import Axis, Space, build_space, read_values
 from celosia.recode.target import with_target
 from celosia.recode.task import RecodingTask
@@ -29,7 +29,7 @@ from celosia.types import ColumnType
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
 
-__all__ = ["check_memory", "find_parts", "find_road", "is_counted", "typed_columns"]
+__all__ = ["check_memory", "find_parts", "find_search_location", "is_counted", "typed_columns"]
 
 SHARE_FOR_PARTS = 0.6
 """Of the memory allowed, beyond what the libraries take: for recoding a part. The rest is for rows on their way."""
@@ -60,22 +60,22 @@ def is_counted(task: RecodingTask, memory: int | None) -> bool:
     return isinstance(task.table, FrameTable) or _room_here(task, memory) is None
 
 
-def find_road(task: RecodingTask, rules: Rules, memory: int | None) -> SearchLocation | None:
+def find_search_location(task: RecodingTask, rules: CutRules, memory: int | None) -> SearchLocation | None:
     """Whether a table on a cluster is cut on the driver or there; None if it is on no cluster."""
     road = task.road_of(() if rules.target is None else (rules.target,))
     if road is None:
         return None
     most = min(road.most, MOST_HERE)
-    need = Need(len(task.quasi_identifiers), sensitive=len(task.modelled))
+    need = MemoryNeed(len(task.quasi_identifiers), sensitive=len(task.modelled))
     if memory is not None:
-        most = min(most, int((memory - Need.FIXED) / need.per_row))
+        most = min(most, int((memory - MemoryNeed.FIXED) / need.per_row))
     # People with the same values who part are told apart where all of them are, which only parts can say.
     return replace(road, most=0 if rules.is_relaxed else max(0, most))
 
 
 def find_parts(
     task: RecodingTask,
-    rules: Rules,
+    rules: CutRules,
     memory: int | None,
     *,
     shown: Represent,
@@ -110,7 +110,7 @@ def find_parts(
         return None
     found = replace(
         parts,
-        spare=max(1 << 24, (budget - Need.FIXED) // 10),
+        spare=max(1 << 24, (budget - MemoryNeed.FIXED) // 10),
         shown={name: _shown_type(task, name, shown) for name in task.quasi_identifiers},
         costs=PartitionCosts(task.weights),
     )
@@ -123,7 +123,7 @@ def _room_here(task: RecodingTask, memory: int | None) -> tuple[int, int] | None
     if task.folder is None or not (isinstance(table, FileTable | FrameTable) or is_in_database(table)):
         return None
     budget = memory if memory is not None else (free_memory() or 8 << 30) // 2
-    if not isinstance(table, FrameTable) and SURELY_FITS * table.reader.size()[1] + Need.FIXED < budget:
+    if not isinstance(table, FrameTable) and SURELY_FITS * table.reader.size()[1] + MemoryNeed.FIXED < budget:
         return None
     return budget, 0
 
@@ -194,7 +194,7 @@ class _PartRecoder:
     with_target: Callable[[Space], Space]
     released: Callable[[Partition], pl.DataFrame]
 
-    def __call__(self, frame: pl.DataFrame, rules: Rules) -> Recoding:
+    def __call__(self, frame: pl.DataFrame, rules: CutRules) -> Recoding:
         counts = open_table(frame, missing=self.markers).count_by(list(self.parts.columns))
         space = self.with_target(self.parts.widen(self.space(counts)))
         partition = mondrian(space, rules)

@@ -21,8 +21,8 @@ from celosia.hierarchies import Hierarchy
 from celosia.recode.cuts import Bound, CutAxis, CutPlace, CutTree
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
 from celosia.recode.local import PartitionCosts
-from celosia.recode.mondrian import Rules
-from celosia.recode.parting import Parting
+from celosia.recode.mondrian import CutRules
+from celosia.recode.part_finder import PartFinder
 from celosia.recode.space import Axis, Space
 from celosia.recode.splitters import Cuttable, first_rows, most_rows, open_sample, open_splitter
 from celosia.say import say
@@ -33,7 +33,7 @@ from celosia.tables.table import Progress, Recoding, no_progress
 from celosia.types import ColumnType
 from celosia.values.same import fold_keys
 
-__all__ = ["Need", "TableParts", "plan_parts", "published_levels", "published_memory"]
+__all__ = ["MemoryNeed", "TableParts", "plan_parts", "published_levels", "published_memory"]
 
 Integers = npt.NDArray[np.int64]
 MOST_PARTS = 1024
@@ -45,7 +45,7 @@ EVEN_ENOUGH = 1.5
 
 
 @dataclass(frozen=True)
-class Need:
+class MemoryNeed:
     """Bytes that recoding some rows in memory takes at most, all of the process included.
 
     Measured over counting, laying out, cutting and writing down the classes, all values different and k = 2, for
@@ -54,7 +54,7 @@ class Need:
     are compiled for the first time). A text took up to 6 bytes for every one beyond the eighth, a sensitive column 50 a
     row and 1,100 for every value that occurs. All that was measured lies at 92 % of this bound or below.
 
-    >>> Need(columns=4).bytes(1_000_000) >> 20
+    >>> MemoryNeed(columns=4).bytes(1_000_000) >> 20
     1227
     """
 
@@ -84,7 +84,7 @@ def published_levels(records: float, k: int) -> float:
     """Levels of the tree of cuts, as it was published: log2(records / k) + 1.
 
     It holds for cuts in the middle. The published split takes as few rows as it can off one end, and its tree is
-    nearly as deep as the table is long: it is no bound for it, and :class:`Need` does not use it.
+    nearly as deep as the table is long: it is no bound for it, and :class:`MemoryNeed` does not use it.
 
     >>> published_levels(8, 2)
     3.0
@@ -101,7 +101,7 @@ def published_memory(weight: float, records: float, k: int) -> float:
     return weight * published_levels(records, k)
 
 
-RecodePart = Callable[[pl.DataFrame, Rules], Recoding]
+RecodePart = Callable[[pl.DataFrame, CutRules], Recoding]
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class TableParts:
     needed: tuple[int, ...]
     excluded: int
     columns: tuple[str, ...]
-    rules: Rules
+    rules: CutRules
     values: Mapping[str, tuple[Any, ...]]
     keys: Mapping[str, Mapping[str | None, int]]
     sizes: tuple[Integers, Integers]
@@ -193,7 +193,7 @@ def plan_parts(
     quasi_identifiers: Sequence[str],
     types: Mapping[str, ColumnType],
     hierarchies: Mapping[str, Hierarchy],
-    rules: Rules,
+    rules: CutRules,
     budget: int,
     folder: Path,
     missing: MissingPolicy = MissingPolicy.CATEGORY,
@@ -214,7 +214,7 @@ def plan_parts(
     who know better. So many parts as are ``wanted``, or about that, are made even if all of the table fits, as far as
     there are cuts.
     """
-    whole, budget = budget, budget - int((1 - share) * max(0, budget - Need.FIXED))
+    whole, budget = budget, budget - int((1 - share) * max(0, budget - MemoryNeed.FIXED))
     markers = (table.options if isinstance(table, FrameTable) else table.reader.options).missing
     lines = tuple(
         CutAxis(
@@ -232,11 +232,11 @@ def plan_parts(
     sensitive = tuple(name for name in modelled if name is not None)
     further = [rules.target] if rules.target is not None and rules.target not in sensitive else []
     columns = tuple(dict.fromkeys([*quasi_identifiers, *sensitive, *further]))
-    rough = Need(len(lines), _text_bytes(table, quasi_identifiers), len(columns) - len(lines))
+    rough = MemoryNeed(len(lines), _text_bytes(table, quasi_identifiers), len(columns) - len(lines))
     total = most_rows(table)
     if not total or (not wanted and (need or rough.bytes)(total) <= budget):
         return None
-    memory = max(1 << 26, (budget - Need.FIXED) // 2)
+    memory = max(1 << 26, (budget - MemoryNeed.FIXED) // 2)
     with (
         private_folder(folder) as private,
         open_splitter(table, lines, sensitive, private=private, memory=memory, progress=progress) as (
@@ -244,7 +244,7 @@ def plan_parts(
             total,
         ),
     ):
-        parting = Parting(splitter, lines, sensitive, rules)
+        parting = PartFinder(splitter, lines, sensitive, rules)
         excluded = total - parting.rows[0]
         known = need or replace(rough, values=sum(map(len, parting.values.values()))).bytes
         fitting = _largest_fit(known, budget)
@@ -298,12 +298,12 @@ def plan_parts(
 
 
 def _guess(
-    sample: Splitter, whole: Parting, rules: Rules, is_large: Callable[[int], bool]
+    sample: Splitter, whole: PartFinder, rules: CutRules, is_large: Callable[[int], bool]
 ) -> tuple[CutPlace, ...]:
     """Cuts by some of the rows, as fine as all of them need; whoever takes them counts all rows."""
     filled = {i: line.filled for i, line in enumerate(whole.cuts.lines) if line.filled is not None}
     try:
-        parting = Parting(sample.fill(filled), whole.cuts.lines, whole.sensitive, rules)
+        parting = PartFinder(sample.fill(filled), whole.cuts.lines, whole.sensitive, rules)
         times = whole.rows[0] / max(1, parting.rows[0])
         parting.run(lambda part: is_large(math.ceil(parting.rows[part] * times)), no_progress)
     except NoSolutionError:
@@ -312,7 +312,7 @@ def _guess(
 
 
 def _too_little(what: str, needed: int, share: float, budget: int, where: str) -> NoSolutionError:
-    megabytes = math.ceil((needed + (1 / share - 1) * max(0, needed - Need.FIXED)) / 10**6)
+    megabytes = math.ceil((needed + (1 / share - 1) * max(0, needed - MemoryNeed.FIXED)) / 10**6)
     return NoSolutionError(
         say(
             "{what} take up to {needed:,} MB of memory, and {allowed:,} MB are allowed",

@@ -7,7 +7,7 @@ from itertools import pairwise
 from celosia.errors import ProjectError
 from celosia.measure.utility import CellMeasure, ColumnLevel, get_measure
 from celosia.recode.domain import QuasiIdentifier
-from celosia.recode.gains import Joint, level_gains
+from celosia.recode.gains import JointCounts, level_gains
 from celosia.say import say
 from celosia.types import nearest
 
@@ -78,7 +78,7 @@ def get_score(name: str) -> StepScore:
 
 
 def gain_benefits(
-    columns: Sequence[QuasiIdentifier], joints: Sequence[Joint], weights: Mapping[str, float]
+    columns: Sequence[QuasiIdentifier], joints: Sequence[JointCounts], weights: Mapping[str, float]
 ) -> Benefits:
     """The information gain of every step, times the weight of its column; ``joints[column]`` are its joint counts."""
     return [

@@ -12,7 +12,7 @@ import polars as pl
 from celosia.recode.cuts import CutAxis, names_a_value
 from celosia.recode.domain import MissingPolicy, UnknownPolicy, not_covered
 from celosia.say import say
-from celosia.tables.duck import open_duck, place_sql, stage
+from celosia.tables.duckdb_engine import open_duck, place_sql, stage
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.location import is_in_database, is_on_cluster

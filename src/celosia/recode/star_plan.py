@@ -9,11 +9,11 @@ from celosia.measure.risk import class_risk
 from celosia.recode.branch import Branch
 from celosia.recode.full_domain import bare_recoding
 from celosia.recode.star import Star, StarNode
-from celosia.recode.techniques import Plan
+from celosia.recode.techniques import RecodingPlan
 from celosia.say import say
-from celosia.tables.layer import see_through
+from celosia.tables.exclude_people import ExcludePeople
+from celosia.tables.layer import apply_layer
 from celosia.tables.table import Progress, Recoding, no_progress
-from celosia.tables.without import WithoutPeople
 
 __all__ = ["plan_star"]
 
@@ -24,7 +24,7 @@ def plan_star(
     *,
     seconds: float | None = None,
     progress: Progress = no_progress,
-) -> dict[str, Plan]:
+) -> dict[str, RecodingPlan]:
     """The best node for all tables together, or the best found in some seconds, as a plan for each."""
     threshold = max([1, *(model.least_rows for model in star.models)])
     before = star.look(tuple(0 for _ in star.attributes))
@@ -37,7 +37,7 @@ def plan_star(
     }
 
 
-def _plan(star: Star, number: int, found: StarNode, *, before: Any, details: dict[str, Any]) -> Plan:
+def _plan(star: Star, number: int, found: StarNode, *, before: Any, details: dict[str, Any]) -> RecodingPlan:
     branch = star.branches[number]
     task, domain = branch.task, branch.domain
     levels = star.levels(branch, found.node)
@@ -45,9 +45,9 @@ def _plan(star: Star, number: int, found: StarNode, *, before: Any, details: dic
     table = None
     if gone:
         people = star.people.filter(found.suppressed)
-        table = see_through(task.table, WithoutPeople(task.table, branch.person, people))
+        table = apply_layer(task.table, ExcludePeople(task.table, branch.person, people))
     shown = dict(zip(domain.names, levels, strict=True))
-    return Plan(
+    return RecodingPlan(
         recoding=_recoding(branch, levels),
         rows=domain.rows + domain.excluded - gone,
         excluded=domain.excluded - (gone - shown_rows),

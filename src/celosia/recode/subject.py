@@ -10,7 +10,7 @@ from celosia.hierarchies import Hierarchy
 from celosia.privacy import PrivacyModel
 from celosia.recode.domain import Codes, Domain, with_rows
 from celosia.recode.evaluate import Evaluator
-from celosia.recode.gains import Joint, tuple_codes
+from celosia.recode.gains import JointCounts, tuple_codes
 from celosia.recode.lattice import Node
 from celosia.recode.population import PopulationCounts
 from celosia.recode.scores import Benefits, gain_benefits, get_score, loss_benefits
@@ -18,9 +18,9 @@ from celosia.recode.top_down import TopDown, look_with, top_down
 from celosia.tables.table import Progress, no_progress
 
 __all__ = [
-    "Aim",
     "Hashes",
     "SearchSubject",
+    "SpecializationGoal",
     "hash_combinations",
     "make_subject",
     "mix",
@@ -32,7 +32,7 @@ Hashes = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Aim:
+class SpecializationGoal:
     """What is asked of a specialization: promises, rows that may be suppressed, and what makes a step good."""
 
     models: tuple[PrivacyModel, ...]
@@ -75,9 +75,9 @@ class SearchSubject:
     hashes: Hashes
     """``hashes[combination]`` tells it from others, whatever table or part of one it is found in."""
 
-    def joints(self) -> list[Joint]:
+    def joints(self) -> list[JointCounts]:
         """The joint counts of every quasi-identifier with the target."""
-        return [Joint(codes, self.targets, self.domain.counts).merged() for codes in self.domain.codes]
+        return [JointCounts(codes, self.targets, self.domain.counts).merged() for codes in self.domain.codes]
 
     def part(self, counts: Codes) -> "SearchSubject":
         """The part that has ``counts[combination]`` rows of every combination; levels stay as they are."""
@@ -129,7 +129,7 @@ def mix(numbers: Hashes) -> Hashes:
 
 def specialize(
     subject: SearchSubject,
-    aim: Aim,
+    aim: SpecializationGoal,
     *,
     progress: Progress = no_progress,
 ) -> TopDown:

@@ -16,7 +16,7 @@ from celosia.privacy import PrivacyModel
 from celosia.recode.domain import Domain, MissingPolicy, UnknownPolicy, build_domain
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.population import PopulationCounts
-from celosia.recode.road import SearchLocation, choose_road
+from celosia.recode.search_location import SearchLocation, choose_search_location
 from celosia.recode.space import Space, build_space
 from celosia.say import say
 from celosia.tables.table import Counts, Progress, Table, no_progress
@@ -62,7 +62,7 @@ class RecodingTask:
 
     def road_of(self, further: tuple[str, ...]) -> SearchLocation | None:
         """The same, where some more columns matter."""
-        return choose_road(self.table, self._names(further), self.own_hierarchies)
+        return choose_search_location(self.table, self._names(further), self.own_hierarchies)
 
     def _names(self, further: tuple[str, ...]) -> list[str]:
         return list(dict.fromkeys([*self.quasi_identifiers, *self.modelled, *further]))
@@ -256,7 +256,7 @@ class RecodingTask:
     def evaluator(self) -> Evaluator:
         """For searches of the lattice."""
         if self.road is not None and self.road.is_large:
-            from celosia.recode.large import large_evaluator
+            from celosia.recode.cluster_table import large_evaluator
 
             return large_evaluator(self, self.hierarchies, measures=[get_measure(self.measure)])
         domain = build_domain(

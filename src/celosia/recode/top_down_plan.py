@@ -16,9 +16,9 @@ from celosia.recode.evaluate import Evaluator
 from celosia.recode.full_domain import full_domain_recoding
 from celosia.recode.gains import tuple_codes
 from celosia.recode.result import Candidate, SearchResult
-from celosia.recode.road import SearchLocation
 from celosia.recode.scores import Benefits, get_score
-from celosia.recode.subject import Aim, SearchSubject, make_subject
+from celosia.recode.search_location import SearchLocation
+from celosia.recode.subject import SearchSubject, SpecializationGoal, make_subject
 from celosia.recode.task import RecodingTask
 from celosia.recode.top_down import TopDown
 from celosia.recode.two_phase import PartNode, first_phase
@@ -28,8 +28,8 @@ from celosia.tables.table import Counts, Progress
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
-    from celosia.recode.large import LargeSubject
-    from celosia.recode.techniques.technique import Plan
+    from celosia.recode.cluster_table import LargeSubject
+    from celosia.recode.techniques.technique import RecodingPlan
 
 __all__ = [
     "Numbers",
@@ -52,7 +52,7 @@ class PreparedSpecialization:
     task: RecodingTask
     targets: tuple[str, ...]
     source: "CombinationsInMemory | LargeSubject"
-    aim: Aim
+    aim: SpecializationGoal
     hierarchies: Mapping[str, Hierarchy]
     reasons: Mapping[str, str]
     road: SearchLocation | None = None
@@ -74,15 +74,17 @@ class CombinationsInMemory:
 
     subject: SearchSubject
 
-    def evaluator(self, aim: Aim) -> Evaluator:
+    def evaluator(self, aim: SpecializationGoal) -> Evaluator:
         """For looks at its nodes."""
         return aim.evaluator(self.subject)
 
-    def benefits(self, aim: Aim) -> Benefits:
+    def benefits(self, aim: SpecializationGoal) -> Benefits:
         """What every step brings."""
         return aim.benefits(self.subject)
 
-    def first_phase(self, aim: Aim, partitions: int, seed: int, progress: Progress) -> list[PartNode]:
+    def first_phase(
+        self, aim: SpecializationGoal, partitions: int, seed: int, progress: Progress
+    ) -> list[PartNode]:
         """What every part finds by itself."""
         return first_phase(self.subject, aim, partitions=partitions, seed=seed, progress=progress)
 
@@ -135,7 +137,7 @@ def prepare(
         hierarchies, reasons, source = _prepare_large(task, further, targets, told, road)
     else:
         hierarchies, reasons, source = _prepare_here(task, further, targets, told)
-    aim = Aim(
+    aim = SpecializationGoal(
         models=task.models,
         score=score,
         measure=task.measure,
@@ -175,7 +177,7 @@ def _prepare_large(
     road: SearchLocation,
 ) -> Found:
     """The combinations stay on the cluster; of every column that needs it, the joint counts with the target come."""
-    from celosia.recode.large import LargeSubject, encode
+    from celosia.recode.cluster_table import LargeSubject, encode
 
     hierarchies, reasons = _settle_hierarchies(
         task, lambda name: task.table.count_by((name, *told)), further, told
@@ -237,9 +239,9 @@ def make_plan(
     seconds: float,
     details: Mapping[str, Any],
     notes: Sequence[str] = (),
-) -> "Plan":
+) -> "RecodingPlan":
     """The plan of the node that was reached."""
-    from celosia.recode.techniques.technique import Plan
+    from celosia.recode.techniques.technique import RecodingPlan
 
     task, evaluator = prepared.task, prepared.evaluator
     domain = evaluator.domain
@@ -267,7 +269,7 @@ def make_plan(
         seconds=seconds,
         note=note,
     )
-    return Plan(
+    return RecodingPlan(
         recoding=full_domain_recoding(evaluator, candidate.node, dropped=task.dropped),
         rows=domain.rows + domain.excluded,
         excluded=domain.excluded,

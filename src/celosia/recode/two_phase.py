@@ -18,7 +18,7 @@ from celosia.recode.domain import Codes
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.lattice import Node
 from celosia.recode.scores import Benefits
-from celosia.recode.subject import Aim, Hashes, SearchSubject, mix, specialize, specialize_with
+from celosia.recode.subject import Hashes, SearchSubject, SpecializationGoal, mix, specialize, specialize_with
 from celosia.recode.top_down import TopDown
 from celosia.say import say, say_count
 from celosia.tables.table import Progress, no_progress
@@ -84,7 +84,12 @@ def two_phase(
 
 
 def first_phase(
-    subject: SearchSubject, aim: Aim, *, partitions: int, seed: int, progress: Progress = no_progress
+    subject: SearchSubject,
+    aim: SpecializationGoal,
+    *,
+    partitions: int,
+    seed: int,
+    progress: Progress = no_progress,
 ) -> list[PartNode]:
     """Deal the rows out to ``partitions``, and specialize each; ``aim`` is that of a part."""
     parts = []
@@ -112,7 +117,7 @@ def deal_out(hashes: Hashes, counts: Codes, parts: int, seed: int) -> Codes:
     return dealt.astype(np.int64)
 
 
-def specialize_part(part: SearchSubject, aim: Aim) -> PartNode:
+def specialize_part(part: SearchSubject, aim: SpecializationGoal) -> PartNode:
     """The node that one part reaches from the root; the root itself if it has too few rows for anything."""
     needed = max([1, *(model.least_rows for model in aim.models)])
     if part.domain.rows < needed:
@@ -133,7 +138,7 @@ def combine(nodes: Sequence[Node]) -> Node:
     return tuple(max(levels) for levels in zip(*nodes, strict=True))
 
 
-def part_aim(aim: Aim, k_partition: int | None) -> Aim:
+def part_aim(aim: SpecializationGoal, k_partition: int | None) -> SpecializationGoal:
     """The aim of a part: k-anonymity with the k of the parts, all other models as they are.
 
     Models of the whole release, or of the population, say nothing about a part: they are asked in the second phase.
@@ -167,11 +172,11 @@ def least_k(models: Sequence[PrivacyModel]) -> int | None:
     return max((model.k for model in models if isinstance(model, KAnonymity)), default=None)
 
 
-def warn_of_small_parts(parts: Sequence[PartNode], aim: Aim) -> str:
+def warn_of_small_parts(parts: Sequence[PartNode], aim: SpecializationGoal) -> str:
     """What to say of parts that have too few rows for the k of the parts; nothing where all have enough.
 
     >>> parts = [PartNode(40, (1,), 0, is_small=True), PartNode(60, (0,), 2)]
-    >>> warn_of_small_parts(parts, Aim((KAnonymity(k=50),)))
+    >>> warn_of_small_parts(parts, SpecializationGoal((KAnonymity(k=50),)))
     'k = 50 in the partitions is more than the rows of 1 of 2, which has 40: it was left at the root; take fewer
     partitions or a smaller k for them'
     """

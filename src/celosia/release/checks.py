@@ -11,7 +11,7 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.release.counting import OTHERS, Counting
-from celosia.release.fitting import Labels, count_people, information_losses
+from celosia.release.population_fit import Labels, count_people, information_losses
 from celosia.release.transport import (
     class_distances_by_hierarchy,
     class_distances_by_order,

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.tables.duck import connect, listening, stage
+from celosia.tables.duckdb_engine import connect, listening, stage
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.private import private_folder

@@ -12,18 +12,18 @@ from celosia.errors import ReleaseError
 from celosia.measure.distribution import DistributionComparison, compare_counts, compare_large
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
-from celosia.recode.techniques import Plan
+from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import Counting
 from celosia.release.cut import check_cut
-from celosia.release.fitting import Labels
-from celosia.release.job import Job
+from celosia.release.job import PreparedTable
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, with_person
+from celosia.release.population_fit import Labels
 from celosia.release.reading import as_received
 from celosia.release.record import make_record
 from celosia.release.release import Release
-from celosia.release.several import groups, stars
+from celosia.release.several_tables import groups, stars
 from celosia.release.verify import Finding, Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables.table import Table, Written
@@ -38,8 +38,8 @@ _NOBODY = np.empty(0, np.int64)
 class TableRun:
     """What was written for a table, where nobody sees it yet."""
 
-    job: Job
-    plan: Plan | None
+    job: PreparedTable
+    plan: RecodingPlan | None
     place: Any
     released: Table
     written: Written
@@ -120,7 +120,7 @@ def _verify(one: TableRun) -> Verification:
     return Verification(rows > 0, rows, risk.classes, risk.k, risk, ())
 
 
-def _check_levels(job: Job, plan: Plan, counting: Counting) -> tuple[Finding, ...]:
+def _check_levels(job: PreparedTable, plan: RecodingPlan, counting: Counting) -> tuple[Finding, ...]:
     """Where one node was chosen for all rows, whether every value is on its level."""
     if plan.candidate is None or "node" not in plan.details:
         return ()
@@ -128,7 +128,7 @@ def _check_levels(job: Job, plan: Plan, counting: Counting) -> tuple[Finding, ..
     return check_cut(counting.values, plan.details["node"], plan.hierarchies, missing=shown_as_missing)
 
 
-def _tell_respelled(job: Job) -> Iterator[Finding]:
+def _tell_respelled(job: PreparedTable) -> Iterator[Finding]:
     """Quasi-identifiers in which the table writes one value in several ways, and the release in one."""
     counts = job.task.known_counts
     for name, texts in () if counts is None else counts.respelled.items():
@@ -199,7 +199,7 @@ def _leaves_out(one: TableRun) -> bool:
     return one.plan is not None and one.plan.table is not None
 
 
-def _risk_before(job: Job, plan: Plan | None) -> ClassRisk | None:
+def _risk_before(job: PreparedTable, plan: RecodingPlan | None) -> ClassRisk | None:
     if "risk" not in job.plan.evaluate:
         return None
     if plan is not None:
@@ -208,7 +208,7 @@ def _risk_before(job: Job, plan: Plan | None) -> ClassRisk | None:
     return class_risk(job.source.count_by(list(columns))) if columns else None
 
 
-def _withdraw_unless(verification: Verification, written: Written, plan: Plan | None) -> None:
+def _withdraw_unless(verification: Verification, written: Written, plan: RecodingPlan | None) -> None:
     """Raise if the release is not what the plan promised: then nothing may go out."""
     problems = [finding.text for finding in verification.findings if not finding.passed]
     if verification.rows != written.written:
@@ -235,7 +235,7 @@ def _withdraw_unless(verification: Verification, written: Written, plan: Plan | 
         )
 
 
-def _unplanned(verification: Verification, written: Written, plan: Plan) -> Iterator[str]:
+def _unplanned(verification: Verification, written: Written, plan: RecodingPlan) -> Iterator[str]:
     if written.source != plan.rows:
         yield say("{rows} rows were counted and {read} read for writing", rows=plan.rows, read=written.source)
     if written.suppressed != plan.suppressed or written.excluded != plan.excluded:

@@ -19,14 +19,22 @@ from celosia.tables.location import has_order, is_in_database
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import Role
 
-__all__ = ["Ask", "Job", "as_hierarchy", "check_plan", "folder_of", "no_quasi_identifiers", "no_row_left"]
+__all__ = [
+    "Ask",
+    "PreparedTable",
+    "as_hierarchy",
+    "check_plan",
+    "folder_of",
+    "no_quasi_identifiers",
+    "no_row_left",
+]
 
 Ask = Callable[[str], str]
 """Asks a person for a password."""
 
 
 @dataclass(frozen=True)
-class Job:
+class PreparedTable:
     """One table of a project: ``source`` as it is, ``table`` as its operations leave it.
 
     ``plan`` is what the project says of it, ``changes`` what has changed since that was written, ``weaknesses`` are

@@ -9,13 +9,13 @@ import polars as pl
 
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import PrivacyModel
-from celosia.recode.techniques import Plan
+from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import NOBODY
-from celosia.release.job import Job
+from celosia.release.job import PreparedTable
 from celosia.release.verify import Finding, Verification, check_models, conclude
 from celosia.say import say
-from celosia.tables.layer import see_through
-from celosia.tables.recoded import RecodingLayer
+from celosia.tables.layer import apply_layer
+from celosia.tables.recoding_layer import RecodingLayer
 from celosia.tables.table import Table
 from celosia.values.named import named
 from celosia.values.same import fold, people_keys
@@ -41,7 +41,9 @@ class PeopleRows:
     is_counted: bool = False
 
 
-def with_person(job: Job, plan: Plan, released: Table) -> tuple[PeopleRows, tuple[Finding, ...]]:
+def with_person(
+    job: PreparedTable, plan: RecodingPlan, released: Table
+) -> tuple[PeopleRows, tuple[Finding, ...]]:
     """The release of a job as it is if it tells people apart; else as it would be with that column.
 
     Then the two are compared: as many rows must share each combination of what the promises look at.
@@ -59,7 +61,7 @@ def with_person(job: Job, plan: Plan, released: Table) -> tuple[PeopleRows, tupl
         return rows, ()
     table = plan.table or job.table
     dropped = tuple(name for name in plan.recoding.dropped if name != person)
-    seen = see_through(table, RecodingLayer(table, replace(plan.recoding, dropped=dropped)))
+    seen = apply_layer(table, RecodingLayer(table, replace(plan.recoding, dropped=dropped)))
     looked_at = [*job.plan.quasi_identifiers, *job.plan.modelled]
     return replace(rows, table=seen), _compare(seen, released, looked_at) if looked_at else ()
 

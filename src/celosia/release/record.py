@@ -10,8 +10,8 @@ from typing import Any
 from celosia.mask.operation import Operation
 from celosia.measure.distribution import DistributionComparison
 from celosia.measure.risk import ClassRisk
-from celosia.recode.techniques import Plan
-from celosia.release.job import Job
+from celosia.recode.techniques import RecodingPlan
+from celosia.release.job import PreparedTable
 from celosia.release.verify import Verification
 from celosia.say import replace_part, say
 from celosia.tables.table import Written
@@ -24,8 +24,8 @@ WITHHELD = say("withheld: it may quote the table")
 
 
 def make_record(
-    job: Job,
-    plan: Plan | None,
+    job: PreparedTable,
+    plan: RecodingPlan | None,
     *,
     comparison: DistributionComparison | None,
     risks: Sequence[ClassRisk | None],
@@ -99,7 +99,7 @@ def _told(operation: Operation) -> str:
     return replace_part(operation.describe(), where, A_CONDITION) if where else operation.describe()
 
 
-def _verification(job: Job, verification: Verification) -> dict[str, Any]:
+def _verification(job: PreparedTable, verification: Verification) -> dict[str, Any]:
     """What was found, with operations told as elsewhere in the record."""
     found = asdict(verification)
     for finding in found["findings"]:
@@ -108,7 +108,7 @@ def _verification(job: Job, verification: Verification) -> dict[str, Any]:
     return found
 
 
-def _order(job: Job) -> str:
+def _order(job: PreparedTable) -> str:
     if job.plan.order == "kept":
         return say("kept: whoever knows the source can tell whose rows are whose")
     # Whoever knows the seed of the shuffle can undo it: one drawn by the system is not written down.
@@ -117,7 +117,7 @@ def _order(job: Job) -> str:
     return say("random, from seed {seed}: keep this record from whoever gets the release", seed=job.plan.seed)
 
 
-def _operations(job: Job) -> dict[str, Any]:
+def _operations(job: PreparedTable) -> dict[str, Any]:
     """What was done to every column, whether it can be undone, and what it still tells."""
     columns = {
         name: [
@@ -137,7 +137,7 @@ def _kind_of(reason: str) -> str:
     return ORIGINS.get(kind, kind)
 
 
-def _technique(job: Job, plan: Plan) -> Mapping[str, Any]:
+def _technique(job: PreparedTable, plan: RecodingPlan) -> Mapping[str, Any]:
     return {
         # The reason of a proposal may quote values, and an extreme one can be a single person.
         "hierarchies": {name: _kind_of(reason) for name, reason in plan.reasons.items()},

@@ -8,7 +8,7 @@ from celosia.errors import ProjectError
 from celosia.measure.distribution import DistributionComparison
 from celosia.measure.risk import ClassRisk
 from celosia.recode.result import Candidate, SearchResult
-from celosia.recode.techniques import Plan
+from celosia.recode.techniques import RecodingPlan
 from celosia.release.verify import Verification
 from celosia.say import say
 from celosia.tables.table import Written
@@ -25,7 +25,7 @@ class Release:
     """
 
     table: Any
-    technique_plan: Plan | None
+    technique_plan: RecodingPlan | None
     risk_before: ClassRisk | None
     risk_after: ClassRisk | None
     comparison: DistributionComparison | None
@@ -35,7 +35,7 @@ class Release:
     dropped: int = 0
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> RecodingPlan:
         """What the technique found."""
         if self.technique_plan is None:
             raise ProjectError(

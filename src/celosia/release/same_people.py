@@ -9,7 +9,7 @@ from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.full_domain import FullDomain
-from celosia.release.job import Job
+from celosia.release.job import PreparedTable
 from celosia.say import say
 from celosia.types import ColumnType
 
@@ -18,7 +18,7 @@ __all__ = ["check_person", "shared_tasks"]
 Place = tuple[str, str]
 
 
-def check_person(job: Job) -> None:
+def check_person(job: PreparedTable) -> None:
     """Raise unless people can be told apart in a table, and their classes be searched for."""
     person, where = str(job.plan.person), f"tables.{job.name}"
     technique = job.plan.technique
@@ -64,7 +64,7 @@ def check_person(job: Job) -> None:
             )
 
 
-def shared_tasks(groups: Sequence[Sequence[Place]], jobs: Sequence[Job]) -> list[RecodingTask]:
+def shared_tasks(groups: Sequence[Sequence[Place]], jobs: Sequence[PreparedTable]) -> list[RecodingTask]:
     """What a technique is given for each table; a quasi-identifier that several hold has one hierarchy in all."""
     tasks = {job.name: job.task for job in jobs}
     found: dict[str, dict[str, Hierarchy]] = {name: {} for name in tasks}

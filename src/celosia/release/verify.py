@@ -22,14 +22,14 @@ from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.release.checks import CHECKS, ReleasedValues
 from celosia.release.counting import ClassesInMemory, Counting, InDatabase, OnCluster, out_of_core
-from celosia.release.fitting import Labels
+from celosia.release.population_fit import Labels
 from celosia.say import say, say_count
 from celosia.tables.format import Reader
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.table import Table
 from celosia.types import nearest
-from celosia.values.same import Folded, fold
+from celosia.values.same import FoldedValues, fold
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
@@ -254,7 +254,7 @@ def _check_columns(table: Table, columns: Sequence[str], models: Sequence["Priva
             )
 
 
-def _tell_folded(column: str, folded: Folded) -> Finding:
+def _tell_folded(column: str, folded: FoldedValues) -> Finding:
     """How many values of a sensitive column counted as another, because some reader takes them for it."""
     merged, spellings = folded.merged, len(folded.codes)
     text = say(
@@ -266,7 +266,7 @@ def _tell_folded(column: str, folded: Folded) -> Finding:
     return Finding("spellings", column, None, float(merged), 0, True, text)
 
 
-def _folded(entries: pl.DataFrame, folded: Folded) -> pl.DataFrame:
+def _folded(entries: pl.DataFrame, folded: FoldedValues) -> pl.DataFrame:
     """Entries of classes with values that some reader takes for one put together."""
     if not folded.merged:
         return entries
@@ -289,7 +289,7 @@ def _check_model(
     sizes: Integers,
     times: Integers,
     counting: Counting,
-    folded: Folded | None,
+    folded: FoldedValues | None,
     hierarchy: Hierarchy | None,
     labels: Labels | None,
 ) -> Finding:

@@ -11,7 +11,7 @@ __all__ = [
     "COLOURS",
     "LineStyle",
     "dotted",
-    "look",
+    "line_style",
     "number_text",
     "reach",
     "ticks",
@@ -41,12 +41,12 @@ class LineStyle:
     shape: int
 
 
-def look(number: int) -> LineStyle:
+def line_style(number: int) -> LineStyle:
     """The look of the line with this number; the first 210 all differ.
 
-    >>> look(0)
+    >>> line_style(0)
     LineStyle(colour=0, dashes=(), shape=0)
-    >>> len({look(number) for number in range(210)})
+    >>> len({line_style(number) for number in range(210)})
     210
     """
     return LineStyle(number % len(COLOURS), DASHES[number % len(DASHES)], number % SHAPES)

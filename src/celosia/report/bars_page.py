@@ -2,8 +2,8 @@
 
 from celosia.report.axes import COLOURS, number_text, wrapped
 from celosia.report.bars import BarChart, Bars, bar_reach, bar_ticks, fill_of, interval_text
-from celosia.report.drawing import HEIGHT, LETTER, WIDTH, Field, safe, y_grid
-from celosia.report.parts import RenderedChart, Row
+from celosia.report.drawing import HEIGHT, LETTER, WIDTH, DrawingField, safe, y_grid
+from celosia.report.rendered_chart import RenderedChart, Row
 
 __all__ = ["bar_parts"]
 
@@ -45,15 +45,15 @@ def _names(chart: BarChart) -> list[str]:
     return ["".join(wrapped(name, 22, rows=1)) for name in chart.groups]
 
 
-def _field(chart: BarChart) -> Field:
+def _field(chart: BarChart) -> DrawingField:
     left = max((len(number_text(tick)) for tick in bar_ticks(chart)), default=0) * LETTER
     longest = max((len(name) for name in _names(chart)), default=0)
     below = 12 + longest * 6.5 if _is_upright(chart) else 24
     across = (-0.6, max(0.6, len(chart.groups) - 0.4))
-    return Field(left + 12, WIDTH - 12, 10, HEIGHT - below, across, bar_reach(chart))
+    return DrawingField(left + 12, WIDTH - 12, 10, HEIGHT - below, across, bar_reach(chart))
 
 
-def _drawing(chart: BarChart, field: Field) -> str:
+def _drawing(chart: BarChart, field: DrawingField) -> str:
     width = _ROOM / max(1, len(chart.series))
     bars = "".join(
         _bars(one, number, field, first=-_ROOM / 2 + width * number, width=width)
@@ -67,7 +67,7 @@ def _drawing(chart: BarChart, field: Field) -> str:
     )
 
 
-def _bars(bars: Bars, number: int, field: Field, *, first: float, width: float) -> str:
+def _bars(bars: Bars, number: int, field: DrawingField, *, first: float, width: float) -> str:
     shapes, whiskers = "", ""
     for place, (value, interval) in enumerate(zip(bars.values, bars.intervals, strict=True)):
         left, right = field.x(place + first), field.x(place + first + width)
@@ -82,7 +82,7 @@ def _bars(bars: Bars, number: int, field: Field, *, first: float, width: float) 
     )
 
 
-def _group_names(chart: BarChart, field: Field) -> str:
+def _group_names(chart: BarChart, field: DrawingField) -> str:
     drawn = ""
     for place, name in enumerate(_names(chart)):
         x, y = field.x(place), field.bottom

@@ -6,7 +6,7 @@ from html import escape
 from celosia.report.axes import (
     LineStyle,
     dotted,
-    look,
+    line_style,
     number_text,
     wrapped,
     x_reach,
@@ -16,7 +16,18 @@ from celosia.report.axes import (
 )
 from celosia.report.charts import Chart, ChartSeries, printable
 
-__all__ = ["DOTS", "HEIGHT", "LETTER", "WIDTH", "Field", "drawing", "places", "safe", "swatch", "y_grid"]
+__all__ = [
+    "DOTS",
+    "HEIGHT",
+    "LETTER",
+    "WIDTH",
+    "DrawingField",
+    "drawing",
+    "places",
+    "safe",
+    "swatch",
+    "y_grid",
+]
 
 # Around the place of a value: disc, square, triangle, diamond, triangle, cross.
 DOTS = (
@@ -58,7 +69,7 @@ def _dashes(looks: LineStyle) -> str:
 
 
 @dataclass(frozen=True)
-class Field:
+class DrawingField:
     """The part of the drawing inside the axes, and where in it a value lies."""
 
     left: float
@@ -79,12 +90,12 @@ class Field:
         return self.bottom - (value - low) / (high - low) * (self.bottom - self.top)
 
 
-def _field(chart: Chart) -> Field:
+def _field(chart: Chart) -> DrawingField:
     """As large as the labels around it allow."""
     left = max((len(number_text(tick)) for tick in y_ticks(chart)), default=0) * LETTER
     right = max((len(row) for row in _limit_rows(chart)), default=0) * LETTER
     top = 24 if chart.mark_label else 10
-    return Field(left + 12, WIDTH - right - 12, top, HEIGHT - 24, x_reach(chart), y_reach(chart))
+    return DrawingField(left + 12, WIDTH - right - 12, top, HEIGHT - 24, x_reach(chart), y_reach(chart))
 
 
 def _limit_rows(chart: Chart) -> list[str]:
@@ -99,7 +110,9 @@ def drawing(chart: Chart) -> str:
     1
     """
     field = _field(chart)
-    lines = "".join(_line(chart.x, line, look(number), field) for number, line in enumerate(chart.lines))
+    lines = "".join(
+        _line(chart.x, line, line_style(number), field) for number, line in enumerate(chart.lines)
+    )
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{safe(chart.title)}">\n'
         f"{_grid(chart, field)}{_mark_and_limit(chart, field)}"
@@ -107,7 +120,7 @@ def drawing(chart: Chart) -> str:
     )
 
 
-def _grid(chart: Chart, field: Field) -> str:
+def _grid(chart: Chart, field: DrawingField) -> str:
     along = "".join(
         f'<path class="frame" d="M{field.x(tick):.1f} {field.bottom}v4"/>'
         f'<text x="{field.x(tick):.1f}" y="{field.bottom + 18}" text-anchor="middle">{number_text(tick)}</text>\n'
@@ -117,7 +130,7 @@ def _grid(chart: Chart, field: Field) -> str:
     return f'{y_grid(field, y_ticks(chart))}{along}<path class="frame" d="{frame}"/>\n'
 
 
-def y_grid(field: Field, ticks: list[float]) -> str:
+def y_grid(field: DrawingField, ticks: list[float]) -> str:
     """Lines across the field, each with its number on the left."""
     return "".join(
         f'<path class="grid" d="M{field.left:.1f} {field.y(tick):.1f}H{field.right:.1f}"/>'
@@ -126,7 +139,7 @@ def y_grid(field: Field, ticks: list[float]) -> str:
     )
 
 
-def _mark_and_limit(chart: Chart, field: Field) -> str:
+def _mark_and_limit(chart: Chart, field: DrawingField) -> str:
     drawn = ""
     if chart.mark is not None:
         x, label = field.x(chart.mark), escape("".join(wrapped(chart.mark_label, 60, rows=1)))
@@ -146,7 +159,7 @@ def _mark_and_limit(chart: Chart, field: Field) -> str:
     return drawn
 
 
-def _line(x: tuple[float, ...], line: ChartSeries, looks: LineStyle, field: Field) -> str:
+def _line(x: tuple[float, ...], line: ChartSeries, looks: LineStyle, field: DrawingField) -> str:
     """A line that is lifted off the paper where it has no value."""
     stroke, is_down = "", False
     for where, value in zip(x, line.values, strict=True):

@@ -2,10 +2,10 @@
 
 from celosia.report.axes import number_text, wrapped
 from celosia.report.bars import interval_text
-from celosia.report.drawing import DOTS, HEIGHT, LETTER, WIDTH, Field, safe, y_grid
+from celosia.report.drawing import DOTS, HEIGHT, LETTER, WIDTH, DrawingField, safe, y_grid
 from celosia.report.frontier import WORDS, FrontierChart, Point, frontier_reach, frontier_ticks
-from celosia.report.labels import Placed, place_labels
-from celosia.report.parts import RenderedChart, Row
+from celosia.report.labels import LabelPosition, place_labels
+from celosia.report.rendered_chart import RenderedChart, Row
 
 __all__ = ["frontier_parts"]
 
@@ -50,13 +50,13 @@ def _row(point: Point) -> Row:
     return Row(point.name, (*_numbers(point), "×" if point.is_dominated else ""), not point.is_dominated)
 
 
-def _field(chart: FrontierChart) -> Field:
+def _field(chart: FrontierChart) -> DrawingField:
     across, along = frontier_reach(chart)
     left = max((len(number_text(tick)) for tick in frontier_ticks(chart)[1]), default=0) * LETTER
-    return Field(left + 12, WIDTH - 12, 10, HEIGHT - 24, across, along)
+    return DrawingField(left + 12, WIDTH - 12, 10, HEIGHT - 24, across, along)
 
 
-def _drawing(chart: FrontierChart, field: Field) -> str:
+def _drawing(chart: FrontierChart, field: DrawingField) -> str:
     columns, rows = frontier_ticks(chart)
     across = "".join(
         f'<path class="frame" d="M{field.x(tick):.1f} {field.bottom}v4"/>'
@@ -87,7 +87,7 @@ def _drawing(chart: FrontierChart, field: Field) -> str:
     )
 
 
-def _point(point: Point, name: str, placed: Placed | None, field: Field) -> str:
+def _point(point: Point, name: str, placed: LabelPosition | None, field: DrawingField) -> str:
     x, y = field.x(point.x), field.y(point.y)
     drawn = ""
     if point.x_interval is not None:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Placed", "place_labels"]
+__all__ = ["LabelPosition", "place_labels"]
 
 Anchor = Literal["start", "middle", "end"]
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Placed:
+class LabelPosition:
     """How far right and up from its point a name begins, and which part of it does."""
 
     right: float
@@ -26,7 +26,7 @@ def place_labels(
     within: tuple[float, float],
     letter: float = 6.0,
     height: float = 12.0,
-) -> list[Placed | None]:
+) -> list[LabelPosition | None]:
     """Beside, above or below each point, in the order given; None for a name that finds no room.
 
     ``places`` are from the left and from the bottom of a field that is ``within`` so wide and high.
@@ -35,19 +35,19 @@ def place_labels(
     ['start', 'end']
     """
     taken: list[Box] = [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
-    found: list[Placed | None] = []
+    found: list[LabelPosition | None] = []
     for own, ((x, y), name) in enumerate(zip(places, names, strict=True)):
         width = letter * len(name)
         middle = -height / 3
         options = [
-            (Placed(8, middle, "start"), (x + 8, y - height / 2)),
-            (Placed(-8, middle, "end"), (x - 8 - width, y - height / 2)),
-            (Placed(0, 8, "middle"), (x - width / 2, y + 7)),
-            (Placed(0, -8 - height * 2 / 3, "middle"), (x - width / 2, y - 7 - height)),
-            (Placed(6, 6, "start"), (x + 6, y + 5)),
-            (Placed(-6, 6, "end"), (x - 6 - width, y + 5)),
-            (Placed(6, -6 - height * 2 / 3, "start"), (x + 6, y - 5 - height)),
-            (Placed(-6, -6 - height * 2 / 3, "end"), (x - 6 - width, y - 5 - height)),
+            (LabelPosition(8, middle, "start"), (x + 8, y - height / 2)),
+            (LabelPosition(-8, middle, "end"), (x - 8 - width, y - height / 2)),
+            (LabelPosition(0, 8, "middle"), (x - width / 2, y + 7)),
+            (LabelPosition(0, -8 - height * 2 / 3, "middle"), (x - width / 2, y - 7 - height)),
+            (LabelPosition(6, 6, "start"), (x + 6, y + 5)),
+            (LabelPosition(-6, 6, "end"), (x - 6 - width, y + 5)),
+            (LabelPosition(6, -6 - height * 2 / 3, "start"), (x + 6, y - 5 - height)),
+            (LabelPosition(-6, -6 - height * 2 / 3, "end"), (x - 6 - width, y - 5 - height)),
         ]
         placed = None
         for option, (left, bottom) in options:

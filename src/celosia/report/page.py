@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from celosia.report.axes import COLOURS, look, number_text
+from celosia.report.axes import COLOURS, line_style, number_text
 from celosia.report.bars import BarChart
 from celosia.report.bars_page import bar_parts
 from celosia.report.charts import AnyChart, Chart, printable
 from celosia.report.drawing import drawing, places, safe, swatch
 from celosia.report.frontier import FrontierChart
 from celosia.report.frontier_page import frontier_parts
-from celosia.report.parts import RenderedChart, Row
+from celosia.report.rendered_chart import RenderedChart, Row
 
 __all__ = ["draw_page"]
 
@@ -83,7 +83,7 @@ def _parts(chart: AnyChart) -> RenderedChart:
 def _line_parts(chart: Chart) -> RenderedChart:
     return RenderedChart(
         drawing=drawing(chart),
-        swatches=tuple(swatch(look(number)) for number in range(len(chart.lines))),
+        swatches=tuple(swatch(line_style(number)) for number in range(len(chart.lines))),
         names=tuple(line.name for line in chart.lines),
         x=tuple(places(chart)),
         heads=tuple(f"{chart.x_title} = {number_text(x)}" for x in chart.x),

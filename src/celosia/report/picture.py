@@ -10,7 +10,7 @@ from celosia.errors import ReleaseError
 from celosia.report.axes import (
     COLOURS,
     dotted,
-    look,
+    line_style,
     number_text,
     wrapped,
     x_reach,
@@ -158,7 +158,7 @@ def _add_mark_and_limit(axes: "Axes", chart: Chart) -> None:
 def _add_lines(axes: "Axes", chart: Chart) -> list["Artist"]:
     drawn: list[Artist] = []
     for number, line in enumerate(chart.lines):
-        looks = look(number)
+        looks = line_style(number)
         (added,) = axes.plot(
             chart.x,
             [float("nan") if value is None else value for value in line.values],

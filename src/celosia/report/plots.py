@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from celosia.report.axes import reach, ticks
-from celosia.report.drawing import DOTS, Field
+from celosia.report.drawing import DOTS, DrawingField
 from celosia.report.elements import Html, tag
 from celosia.report.figures import figure, legend, svg
 from celosia.report.frontier import Point
@@ -79,11 +79,13 @@ def choices_figure(
     return figure(title, svg(title, WIDTH, HEIGHT, *drawn), key=legend(names))
 
 
-def _field(across: tuple[float, float], along: tuple[float, float]) -> Field:
-    return Field(64, WIDTH - 16, 22, HEIGHT - 46, across, along)
+def _field(across: tuple[float, float], along: tuple[float, float]) -> DrawingField:
+    return DrawingField(64, WIDTH - 16, 22, HEIGHT - 46, across, along)
 
 
-def _axes(field: Field, titles: tuple[str, str], told: tuple[Told, Told], *, is_whole: bool = False) -> Html:
+def _axes(
+    field: DrawingField, titles: tuple[str, str], told: tuple[Told, Told], *, is_whole: bool = False
+) -> Html:
     drawn = [tag("path", d=f"M{field.left} {field.top}V{field.bottom}H{field.right}", class_="axis")]
     for tick in ticks(*field.along, most=5):
         y = field.y(tick)

@@ -11,33 +11,33 @@ from typing import Any
 from celosia.errors import ProjectError
 from celosia.report.elements import Html, join, tag, text
 from celosia.report.evidence import ReleaseEvidence
-from celosia.report.sections.alternatives import tell_alternatives
-from celosia.report.sections.done import tell_done
-from celosia.report.sections.law import tell_law
-from celosia.report.sections.left import tell_left
-from celosia.report.sections.limits import tell_chain, tell_limits
-from celosia.report.sections.lost import tell_lost
-from celosia.report.sections.safe import tell_safe
-from celosia.report.sections.signing import tell_annex, tell_repeating, tell_signing
-from celosia.report.sections.summary import tell_summary
+from celosia.report.sections.alternatives import alternatives_section
+from celosia.report.sections.guarantees import guarantees_section
+from celosia.report.sections.information_loss import information_loss_section
+from celosia.report.sections.law import law_section
+from celosia.report.sections.limits import earlier_releases_section, limits_section
+from celosia.report.sections.residual_risk import residual_risk_section
+from celosia.report.sections.signing import annex_section, reproduction_section, signature_section
+from celosia.report.sections.summary import summary_section
+from celosia.report.sections.treatment import treatment_section
 from celosia.say import say
 from celosia.words import Words, phrase
 
 __all__ = ["report_page"]
 
 SECTIONS: tuple[tuple[str, str, Callable[[ReleaseEvidence], Html]], ...] = (
-    ("summary", phrase("Summary"), tell_summary),
-    ("done", phrase("What was done"), tell_done),
-    ("safe", phrase("Why it is safe"), tell_safe),
-    ("left", phrase("What is left: the remaining risk"), tell_left),
-    ("lost", phrase("What was lost"), tell_lost),
-    ("alternatives", phrase("What the alternatives were"), tell_alternatives),
-    ("law", phrase("What the rules ask"), tell_law),
-    ("limits", phrase("What this report cannot promise"), tell_limits),
-    ("chain", phrase("Earlier releases"), tell_chain),
-    ("repeating", phrase("How it can be repeated"), tell_repeating),
-    ("signing", phrase("Decision and signature"), tell_signing),
-    ("annex", phrase("Annex: everything that was measured"), tell_annex),
+    ("summary", phrase("Summary"), summary_section),
+    ("done", phrase("What was done"), treatment_section),
+    ("safe", phrase("Why it is safe"), guarantees_section),
+    ("left", phrase("What is left: the remaining risk"), residual_risk_section),
+    ("lost", phrase("What was lost"), information_loss_section),
+    ("alternatives", phrase("What the alternatives were"), alternatives_section),
+    ("law", phrase("What the rules ask"), law_section),
+    ("limits", phrase("What this report cannot promise"), limits_section),
+    ("chain", phrase("Earlier releases"), earlier_releases_section),
+    ("repeating", phrase("How it can be repeated"), reproduction_section),
+    ("signing", phrase("Decision and signature"), signature_section),
+    ("annex", phrase("Annex: everything that was measured"), annex_section),
 )
 LIGHT = {"safe": phrase("What was checked")}
 """Titles of sections where nothing is promised."""

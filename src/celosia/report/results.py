@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from celosia.measure.measured import Family, Measured
-from celosia.measure.results import Result, Results
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily
+from celosia.measure.results import MeasureResult, MeasureResults
 from celosia.report.bars import BarChart, Bars
 
 __all__ = ["charts_of"]
 
 
-def charts_of(found: Results) -> dict[str, BarChart]:
+def charts_of(found: MeasureResults) -> dict[str, BarChart]:
     """Every chart by the name of its file, as far as there is something to draw.
 
     >>> import polars as pl
@@ -22,11 +22,11 @@ def charts_of(found: Results) -> dict[str, BarChart]:
     ['risk', 'histogram-age']
     """
     charts: dict[str, BarChart] = {}
-    risks = [result for result in found if result.measure.family is Family.RISK and result.before]
+    risks = [result for result in found if result.measure.family is MeasureFamily.RISK and result.before]
     bars = _before_and_after(risks)
     if bars is not None:
         charts["risk"] = bars
-    attacks = [result for result in found if result.measure.family is Family.ATTACK]
+    attacks = [result for result in found if result.measure.family is MeasureFamily.ATTACK]
     bars = _attacks(attacks)
     if bars is not None:
         charts["attacks"] = bars
@@ -38,15 +38,15 @@ def charts_of(found: Results) -> dict[str, BarChart]:
     return charts
 
 
-def _is_share(result: Result) -> bool:
+def _is_share(result: MeasureResult) -> bool:
     return (result.measure.low, result.measure.high) == (0.0, 1.0)
 
 
-def _called(result: Result, answer: Measured) -> str:
+def _called(result: MeasureResult, answer: MeasuredValue) -> str:
     return result.measure.name if answer.about is None else f"{result.measure.name}, {answer.about}"
 
 
-def _told(results: Iterable[Result]) -> list[tuple[Result, Measured]]:
+def _told(results: Iterable[MeasureResult]) -> list[tuple[MeasureResult, MeasuredValue]]:
     return [
         (result, answer)
         for result in results
@@ -55,7 +55,7 @@ def _told(results: Iterable[Result]) -> list[tuple[Result, Measured]]:
     ]
 
 
-def _before_and_after(results: Iterable[Result]) -> BarChart | None:
+def _before_and_after(results: Iterable[MeasureResult]) -> BarChart | None:
     told = _told(results)
     if not told:
         return None
@@ -71,7 +71,7 @@ def _before_and_after(results: Iterable[Result]) -> BarChart | None:
     )
 
 
-def _attacks(results: Iterable[Result]) -> BarChart | None:
+def _attacks(results: Iterable[MeasureResult]) -> BarChart | None:
     told = _told(results)
     if not told:
         return None
@@ -79,7 +79,7 @@ def _attacks(results: Iterable[Result]) -> BarChart | None:
     return BarChart("How attacks fare", tuple(_called(*one) for one in told), (values,), "share")
 
 
-def _histogram(answer: Measured) -> BarChart:
+def _histogram(answer: MeasuredValue) -> BarChart:
     shares = answer.details["histogram"]
     return BarChart(
         str(answer.about),

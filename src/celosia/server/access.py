@@ -11,7 +11,7 @@ from celosia.errors import CelosiaError
 from celosia.say import say
 from celosia.server.store import members, projects
 
-__all__ = ["DeniedError", "MemberRole", "User", "as_seen", "may", "part_in", "require"]
+__all__ = ["DeniedError", "MemberRole", "User", "may", "redact_for", "require", "role_in_project"]
 
 
 class DeniedError(CelosiaError):
@@ -50,21 +50,21 @@ def may(part: MemberRole, needed: MemberRole) -> bool:
     return order.index(part) >= order.index(needed)
 
 
-def as_seen(value: Any, part: MemberRole) -> Any:
+def redact_for(value: Any, part: MemberRole) -> Any:
     """A document as a person may see it: whoever only views it does not learn the seed of the order of rows.
 
-    >>> as_seen({"seed": 7, "tables": {"people": {"seed": 8, "k": 5}}}, MemberRole.VIEWER)
+    >>> redact_for({"seed": 7, "tables": {"people": {"seed": 8, "k": 5}}}, MemberRole.VIEWER)
     {'tables': {'people': {'k': 5}}}
     """
     if may(part, MemberRole.ANALYST):
         return value
     if isinstance(value, Mapping):
         hidden = {"seed", "order"}
-        return {key: as_seen(child, part) for key, child in value.items() if key not in hidden}
-    return [as_seen(child, part) for child in value] if isinstance(value, list) else value
+        return {key: redact_for(child, part) for key, child in value.items() if key not in hidden}
+    return [redact_for(child, part) for child in value] if isinstance(value, list) else value
 
 
-def part_in(data: Connection, user: User, project: str) -> MemberRole | None:
+def role_in_project(data: Connection, user: User, project: str) -> MemberRole | None:
     """What a person is in a project; None if nothing."""
     owner = data.scalar(select(projects.c.user_id).where(projects.c.id == project))
     if owner is None:
@@ -79,7 +79,7 @@ def part_in(data: Connection, user: User, project: str) -> MemberRole | None:
 
 def require(data: Connection, user: User, project: str, needed: MemberRole) -> MemberRole:
     """What a person is in a project, which is enough; whoever is nothing in it does not learn that it exists."""
-    part = part_in(data, user, project)
+    part = role_in_project(data, user, project)
     if part is None:
         raise DeniedError(
             say("there is no such project"), where=project, remedy=say("look at your list of projects")

@@ -17,8 +17,8 @@ from celosia.server.store import now, record, sessions, users
 
 __all__ = [
     "LOCAL",
-    "Patience",
     "SignInError",
+    "SignInThrottle",
     "UserSession",
     "add_user",
     "change_password",
@@ -171,10 +171,10 @@ def close_session(data: Connection, secret: str) -> None:
     data.execute(delete(sessions).where(sessions.c.digest == _digest(secret)))
 
 
-class Patience:
+class SignInThrottle:
     """Lets nobody guess quickly: after a few failures one waits, twice as long each time.
 
-    >>> patience = Patience()
+    >>> patience = SignInThrottle()
     >>> for _ in range(5): patience.failed("ana")
     >>> patience.wait("ana") > 0, patience.wait("luz")
     (True, 0.0)

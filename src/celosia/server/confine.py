@@ -12,7 +12,7 @@ from celosia.api.opening import HIVE, PlaceKind, place_kind, server_of
 from celosia.api.projects import document_version, is_path_field
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.server.fit import check_fit
+from celosia.server.storable import check_storable
 from celosia.server.workspace import is_inside
 
 __all__ = ["check_address", "check_document", "check_place"]
@@ -33,7 +33,7 @@ def check_document(
     ...
     celosia.errors.ProjectError: tables.people.source: this is outside of the project; upload the file, or connect ...
     """
-    check_fit(document)
+    check_storable(document)
     for field in ("extends", "spark"):
         if document.get(field):
             raise ProjectError(

@@ -12,7 +12,7 @@ from celosia.server.store import audits, jobs, members, now, projects, sources, 
 from celosia.server.workspace import erase_folder, job_folder, project_folder
 from celosia.words import phrase
 
-__all__ = ["ErasureReport", "erase_looks", "erase_project"]
+__all__ = ["ErasureReport", "erase_previews", "erase_project"]
 
 LOOKS = ("profile", "hierarchy", "look")
 """Kinds of jobs whose results hold values of the table."""
@@ -72,7 +72,7 @@ def erase_project(service: Service, user: User, project: str) -> ErasureReport:
     )
 
 
-def erase_looks(service: Service, user: User, project: str, table: str) -> int:
+def erase_previews(service: Service, user: User, project: str, table: str) -> int:
     """Erase what jobs found when they looked at the rows of a table that is removed; how many there were."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)

@@ -191,9 +191,9 @@ async def _refuse(scope: Scope, send: Send, status: int, what: str) -> None:
         await send({"type": "http.response.start", "status": 303, "headers": list(head)})
         await send({"type": "http.response.body", "body": b""})
         return
-    from celosia.server.rest.answers import told_json
+    from celosia.server.rest.answers import error_json
 
-    body = told_json(what, language=scope.get("state", {}).get("language", "en"))
+    body = error_json(what, language=scope.get("state", {}).get("language", "en"))
     head = [(b"content-type", b"application/json"), (b"cache-control", b"no-store"), *HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": list(head)})
     await send({"type": "http.response.body", "body": body})

@@ -16,12 +16,12 @@ from celosia.server.service import Service
 from celosia.server.store import projects, users
 from celosia.words import Words
 
-__all__ = ["tell"]
+__all__ = ["notify_done"]
 
 PATIENCE = 10.0
 
 
-def tell(service: Service, job: Mapping[str, Any]) -> None:
+def notify_done(service: Service, job: Mapping[str, Any]) -> None:
     """Say that a job is done, in the background: nobody waits for a mail server. Nothing of a table is in it."""
     settings = service.settings
     if settings.mail is None and not settings.webhook:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 from celosia.api.projects import document_version, parse_project
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.server.access import MemberRole, User, as_seen, require
+from celosia.server.access import MemberRole, User, redact_for, require
 from celosia.server.accounts import find_user
 from celosia.server.audit import note
 from celosia.server.confine import check_document
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ChangedError",
-    "Held",
+    "StoredProject",
     "check",
     "copy_project",
     "create_project",
@@ -45,7 +45,7 @@ class ChangedError(ProjectError):
 
 
 @dataclass(frozen=True)
-class Held:
+class StoredProject:
     """A project as the service holds it, and what whoever asked is in it."""
 
     id: str
@@ -80,7 +80,7 @@ def list_projects(service: Service, user: User) -> list[dict[str, Any]]:
 
 def create_project(
     service: Service, user: User, name: str, document: Mapping[str, Any] | None = None
-) -> Held:
+) -> StoredProject:
     """A new project of a person; an empty document unless one is given."""
     name = _checked_name(name)
     made = {"version": document_version(), **(document or {}), "name": name}
@@ -98,7 +98,7 @@ def create_project(
     return read_project(service, user, project)
 
 
-def read_project(service: Service, user: User, project: str) -> Held:
+def read_project(service: Service, user: User, project: str) -> StoredProject:
     """A project in its latest version."""
     with service.store.begin() as data:
         part = require(data, user, project, MemberRole.VIEWER)
@@ -111,13 +111,13 @@ def read_project(service: Service, user: User, project: str) -> Held:
             )
             .where(projects.c.id == project)
         ).one()
-    return Held(
+    return StoredProject(
         id=row.id,
         name=row.name,
         owner=row.owner,
         part=part,
         version=row.version,
-        document=as_seen(row.document, part),
+        document=redact_for(row.document, part),
         created=row.created,
         changed=row.changed,
     )
@@ -131,7 +131,7 @@ def update_project(
     *,
     expected: int | None = None,
     remark: str = "",
-) -> Held:
+) -> StoredProject:
     """A new version of a project; ``expected`` is the version it was made from, if that matters."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
@@ -161,7 +161,7 @@ def update_project(
     return read_project(service, user, project)
 
 
-def copy_project(service: Service, user: User, project: str, name: str) -> Held:
+def copy_project(service: Service, user: User, project: str, name: str) -> StoredProject:
     """A new project with the same document and the same files, but no password, job or release of the other."""
     import shutil
 
@@ -213,10 +213,10 @@ def read_version(service: Service, user: User, project: str, number: int) -> dic
             where=project,
             remedy=say("see its list of versions"),
         )
-    return dict(as_seen(found, part))
+    return dict(redact_for(found, part))
 
 
-def restore_version(service: Service, user: User, project: str, number: int) -> Held:
+def restore_version(service: Service, user: User, project: str, number: int) -> StoredProject:
     """An earlier version as the latest."""
     document = read_version(service, user, project, number)
     return update_project(service, user, project, document, remark=f"as version {number}")

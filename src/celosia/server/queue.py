@@ -14,12 +14,12 @@ from sqlalchemy import Connection, func, select, update
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.say import keep_texts, restore_texts, say
-from celosia.server.access import DeniedError, MemberRole, User, as_seen, may, require
+from celosia.server.access import DeniedError, MemberRole, User, may, redact_for, require
 from celosia.server.audit import note
-from celosia.server.fit import check_fit
 from celosia.server.process import Process
 from celosia.server.service import Service, new_id
 from celosia.server.sources import passwords
+from celosia.server.storable import check_storable
 from celosia.server.store import jobs, now, projects, record, sources, versions
 from celosia.server.work import KINDS
 from celosia.server.workspace import job_folder, project_folder
@@ -108,7 +108,7 @@ class Queue:
                 where="kind",
                 remedy=say("choose {names}", names=", ".join(KINDS)),
             )
-        check_fit(parameters or {})
+        check_storable(parameters or {})
         chosen = KINDS[kind].check(parameters or {})
         with self._service.store.begin() as data:
             require(data, user, project, KINDS[kind].part_for(chosen))
@@ -189,7 +189,7 @@ class Queue:
         folder = job_folder(self._service.settings.workspace, found["project_id"], job)
         try:
             found = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
-            return dict(as_seen(found, held))
+            return dict(redact_for(found, held))
         except FileNotFoundError:
             raise DeniedError(say("its result was erased"), where=job, remedy=say("run it again")) from None
 
@@ -380,9 +380,9 @@ class Queue:
                 detail=f"job {job['number']}",
             )
         if state in ("done", "failed"):
-            from celosia.server.notify import tell
+            from celosia.server.notify import notify_done
 
-            tell(self._service, {**job, **values})
+            notify_done(self._service, {**job, **values})
 
 
 def _kept(found: dict[str, Any] | None) -> dict[str, Any] | None:

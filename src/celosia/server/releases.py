@@ -21,9 +21,9 @@ __all__ = [
     "evidence_of",
     "latest_of_version",
     "list_releases",
+    "release_before_after",
     "release_files",
     "release_report",
-    "rows_beside_of",
 ]
 
 OURS = ("result.json",)
@@ -47,7 +47,7 @@ def release_files(service: Service, job: Mapping[str, Any]) -> list[str]:
     )
 
 
-def rows_beside_of(service: Service, user: User, release: str) -> dict[str, Any]:
+def release_before_after(service: Service, user: User, release: str) -> dict[str, Any]:
     """Some rows of every table beside what became of them, for those who may see the table."""
     job = service.queue.find(user, release)
     with service.store.begin() as data:

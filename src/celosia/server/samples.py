@@ -5,7 +5,7 @@ from typing import Any
 from celosia.api.sampling import sample_hierarchies, sample_table
 from celosia.server.access import MemberRole, User, require
 from celosia.server.hierarchies import write_rows
-from celosia.server.projects import Held, read_project, update_project
+from celosia.server.projects import StoredProject, read_project, update_project
 from celosia.server.service import Service
 from celosia.server.sources import add_file
 from celosia.server.workspace import HIERARCHIES
@@ -16,7 +16,7 @@ SAMPLE = "discharges"
 ROWS = 2_000
 
 
-def add_sample(service: Service, user: User, project: str) -> Held:
+def add_sample(service: Service, user: User, project: str) -> StoredProject:
     """Add the sample table to a project: its file, its hierarchies, and both to the document; roles are left open."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)

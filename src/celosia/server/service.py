@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from celosia.server.accounts import Patience, same
-from celosia.server.sealed import Seal
+from celosia.server.accounts import SignInThrottle, same
+from celosia.server.sealed_passwords import Seal
 from celosia.server.settings import Settings
 from celosia.server.store import Store
 from celosia.server.workspace import make_workspace
@@ -41,7 +41,7 @@ class Service:
     """
 
     settings: Settings
-    patience: Patience = field(default_factory=Patience)
+    patience: SignInThrottle = field(default_factory=SignInThrottle)
     on_used: Callable[[], None] = lambda: None
     """Called when a link was used, for whoever shows the next."""
     _tokens: set[str] = field(default_factory=set)

@@ -9,21 +9,21 @@ import polars as pl
 
 from celosia.errors import CelosiaError
 from celosia.measure.learning import evaluate_models
-from celosia.measure.measured import NotMeasurableError
 from celosia.measure.registry import choose_measures
+from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.results import measure_subject
 from celosia.measure.subject import MeasureSubject
 from celosia.project import Project, TablePlan
 from celosia.release.job import as_hierarchy
 from celosia.run import anonymize
 from celosia.study.grid import Cell, cell_project
-from celosia.study.learnt import Learnt, find_learnt
+from celosia.study.model_scores import ModelScores, find_model_scores
 from celosia.study.people import StudyPeople
 from celosia.tables import open_table
 from celosia.tables.table import Table
 from celosia.types import Role
 
-__all__ = ["CellResult", "StudyQuestion", "carry_out"]
+__all__ = ["CellResult", "StudyQuestion", "run_cell"]
 
 LOSS = "loss"
 
@@ -68,14 +68,14 @@ class CellResult:
     k: int | None
     quasi_identifiers: tuple[str, ...]
     measures: Mapping[str, float | None] = field(default_factory=dict)
-    learnt: tuple[Learnt, ...] = ()
+    learnt: tuple[ModelScores, ...] = ()
     not_learnt: Mapping[str, str] = field(default_factory=dict)
     why_not: str | None = None
     seconds: float = 0.0
 
-    def find(self, model: str, target: str, trained_on: str, tested_on: str) -> Learnt | None:
+    def find(self, model: str, target: str, trained_on: str, tested_on: str) -> ModelScores | None:
         """What a model learnt that was trained and tested so."""
-        return find_learnt(
+        return find_model_scores(
             self.learnt, model=model, target=target, trained_on=trained_on, tested_on=tested_on
         )
 
@@ -98,14 +98,14 @@ class CellResult:
             k=document["k"],
             quasi_identifiers=tuple(document["quasi_identifiers"]),
             measures=document["measures"],
-            learnt=tuple(Learnt.from_dict(one) for one in document["learnt"]),
+            learnt=tuple(ModelScores.from_dict(one) for one in document["learnt"]),
             not_learnt=document["not_learnt"],
             why_not=document["why_not"],
             seconds=document["seconds"],
         )
 
 
-def carry_out(cell: Cell | None, question: StudyQuestion, people: StudyPeople) -> CellResult:
+def run_cell(cell: Cell | None, question: StudyQuestion, people: StudyPeople) -> CellResult:
     """Release as a cell says, measure the release and train the models on it; without a cell, on the table as it is."""
     begun = perf_counter()
     k = None if cell is None else cell.k
@@ -120,9 +120,11 @@ def carry_out(cell: Cell | None, question: StudyQuestion, people: StudyPeople) -
     return CellResult(k, chosen, measures, learnt, not_learnt, None, perf_counter() - begun)
 
 
-def _learn(subject: MeasureSubject, question: StudyQuestion) -> tuple[tuple[Learnt, ...], dict[str, str]]:
+def _learn(
+    subject: MeasureSubject, question: StudyQuestion
+) -> tuple[tuple[ModelScores, ...], dict[str, str]]:
     """What the models learn of every target, and why some cannot be learnt."""
-    learnt: list[Learnt] = []
+    learnt: list[ModelScores] = []
     not_learnt: dict[str, str] = {}
     for target in (*question.targets, *question.sensitive):
         try:
@@ -135,7 +137,7 @@ def _learn(subject: MeasureSubject, question: StudyQuestion) -> tuple[tuple[Lear
                 # The table as it is has a cell of its own.
                 against_original=False,
             )
-            learnt += [Learnt.of(one) for one in found]
+            learnt += [ModelScores.of(one) for one in found]
         except NotMeasurableError as reason:
             not_learnt[target] = reason.why
     return tuple(learnt), not_learnt

@@ -1,14 +1,14 @@
 """The figures of a study: what models predict at every k, what is lost, and which choices are worth it."""
 
-from celosia.measure.measured import Interval
+from celosia.measure.release_measure import Interval
 from celosia.report.bars import BarChart, Bars
 from celosia.report.charts import Chart, ChartSeries
 from celosia.report.frontier import FrontierChart, Point
 from celosia.say import join_texts, say
 from celosia.study.cell import CellResult
-from celosia.study.learnt import Learnt
-from celosia.study.reading import LOSS, RELEASE, attack_on, use_of
+from celosia.study.model_scores import ModelScores
 from celosia.study.study import Study
+from celosia.study.summary import LOSS, RELEASE, attack_on, use_of
 
 __all__ = ["figures"]
 
@@ -124,7 +124,7 @@ def _told(found: Study, one: CellResult) -> Valued | None:
 
 def _used(found: Study, one: CellResult) -> Valued | None:
     """What the best model makes of the first target, of people kept out."""
-    tried: list[Learnt] = [
+    tried: list[ModelScores] = [
         learnt
         for model in found.question.models
         if (learnt := use_of(one, model, found.question.targets[0])) is not None and learnt.value is not None

@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.mask import left_rows
+from celosia.mask import remaining_rows
 from celosia.project import Project
 from celosia.release.job import Ask
-from celosia.release.opening import open_source, opened_job
+from celosia.release.open_source import open_source, opened_table
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Table
@@ -37,8 +37,8 @@ def gather_people(
     Rows that operations drop are nobody's: they are in no release, and no release lost them.
     """
     with ExitStack() as stack:
-        job = stack.enter_context(opened_job(project, name, ask=ask, drawn=seed))
-        everybody = _rows(left_rows(job.source, job.masking))
+        job = stack.enter_context(opened_table(project, name, ask=ask, drawn=seed))
+        everybody = _rows(remaining_rows(job.source, job.masking))
         types = {column.name: column.type for column in job.source.schema()}
         if job.plan.control is not None:
             control = open_source(project, job.plan.control, ask=ask)

@@ -15,7 +15,7 @@ from celosia.project import Project
 from celosia.release.job import Ask
 from celosia.say import say
 from celosia.study.cache import Cache, digest_of_frame
-from celosia.study.cell import CellResult, StudyQuestion, carry_out
+from celosia.study.cell import CellResult, StudyQuestion, run_cell
 from celosia.study.grid import Cell, cells, names_of_choices
 from celosia.study.people import StudyPeople, gather_people
 from celosia.tables.table import Progress, no_progress
@@ -169,7 +169,7 @@ def _computed(
 ) -> Iterator[tuple[Cell | None, CellResult]]:
     if jobs == 1 or len(missing) < 2:
         for cell in missing:
-            yield cell, carry_out(cell, question, people)
+            yield cell, run_cell(cell, question, people)
         return
     # Rows go to the processes through pipes, never through files; whatever stops us stops them too.
     pool = start_pool(min(jobs, len(missing)), _begin, (question, people))
@@ -189,7 +189,7 @@ def _begin(question: StudyQuestion, people: StudyPeople) -> None:
 
 
 def _work(cell: Cell | None) -> tuple[Cell | None, CellResult]:
-    return cell, carry_out(cell, _AT_HAND["question"], _AT_HAND["people"])
+    return cell, run_cell(cell, _AT_HAND["question"], _AT_HAND["people"])
 
 
 def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, Any]:

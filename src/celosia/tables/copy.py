@@ -13,8 +13,8 @@ import polars as pl
 
 from celosia.errors import ReleaseError, TableError
 from celosia.say import say
+from celosia.tables.column_cast import ColumnCast, column_cast, find_scales
 from celosia.tables.file_table import FileTable
-from celosia.tables.fit import Fit, find_scales, fit_of
 from celosia.tables.format import FileLayout, Options
 from celosia.tables.formats import find_format
 from celosia.tables.infer import cast_of
@@ -110,7 +110,7 @@ def copy_to_table(
         types = dict(zip(source.reader.names, source.reader.dtypes, strict=True))
         longest = {name: seen.length for name, seen in source.evidence.items()} if holds_text else {}
         scales = find_scales(source.reader, schema, longest)
-        fits = [fit_of(column, types[column.name], scales.get(column.name)) for column in schema]
+        fits = [column_cast(column, types[column.name], scales.get(column.name)) for column in schema]
         native = {
             fit.column.name: (database.dialect.scheme, fit.native) for fit in fits if fit.native is not None
         }
@@ -147,7 +147,7 @@ def _check_names(schema: Schema, *, limit: int | None, where: str) -> None:
 
 
 def _fitted(
-    batch: pl.DataFrame, fits: list[Fit], missing: tuple[str, ...], *, before: int, where: str
+    batch: pl.DataFrame, fits: list[ColumnCast], missing: tuple[str, ...], *, before: int, where: str
 ) -> pl.DataFrame:
     """Rows as values of their columns; ``before`` is the number of rows that came before them."""
     columns = []

@@ -22,7 +22,7 @@ from celosia.types import Column, ColumnType, Schema
 from celosia.values.parse import ValueParser
 from celosia.values.text import column_type
 
-__all__ = ["Layer", "Pass", "Shuffled", "Stage", "see_through", "stage_of"]
+__all__ = ["Layer", "Pass", "ShuffledColumn", "Stage", "apply_layer", "stage_of"]
 
 
 class Pass(Protocol):
@@ -66,7 +66,7 @@ class Layer(Protocol):
 
 
 @dataclass(frozen=True)
-class Shuffled:
+class ShuffledColumn:
     """A column whose values are dealt out anew among its rows, and the one with the numbers of those values.
 
     Numbers count from that of the first row of a part; a missing value has none.
@@ -81,7 +81,7 @@ class Stage(Layer, Protocol):
     """What a layer does before some columns are shuffled."""
 
     @property
-    def shuffled(self) -> Sequence[Shuffled]:
+    def shuffled(self) -> Sequence[ShuffledColumn]:
         """The columns to shuffle among those that come through."""
         ...
 
@@ -242,7 +242,7 @@ class LayeredTable:
         return write_rows(self, recoding, destination, seed=seed, progress=progress)
 
 
-def see_through(table: Table, layer: Layer) -> Table:
+def apply_layer(table: Table, layer: Layer) -> Table:
     """A table as it looks through a layer: rows of files and databases change as they are read, a frame at once."""
     if isinstance(table, FileTable):
         types = {name: column for name, column in table.types.items() if name not in layer.touched}

@@ -15,9 +15,9 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.machine import free_memory
-from celosia.tables.piles import Piles
+from celosia.tables.row_buckets import RowBuckets
 
-__all__ = ["InOrder", "RowShuffle", "memory_budget"]
+__all__ = ["OrderedRows", "RowShuffle", "memory_budget"]
 
 _BUCKET_BYTES = 1 << 25
 _MOST_BUCKETS = 256
@@ -36,7 +36,7 @@ def memory_budget() -> int:
 class _Waiting:
     """Rows that wait on piles; files of theirs never outlive it."""
 
-    _piles: Piles
+    _piles: RowBuckets
 
     def __enter__(self) -> Self:
         return self
@@ -60,7 +60,7 @@ class RowShuffle(_Waiting):
         self.buckets = int(min(_MOST_BUCKETS, max(1, -(-size // _BUCKET_BYTES))))
         throws, orders = np.random.SeedSequence(seed).spawn(2)
         self._throws, self._orders = np.random.default_rng(throws), np.random.default_rng(orders)
-        self._piles = Piles(folder, self.buckets, memory=memory)
+        self._piles = RowBuckets(folder, self.buckets, memory=memory)
 
     def add(self, frame: pl.DataFrame, kept: npt.NDArray[np.bool_] | None = None) -> None:
         """Throw rows, or those ``kept`` says, into the buckets."""
@@ -77,17 +77,17 @@ class RowShuffle(_Waiting):
                 yield whole[self._orders.permutation(whole.height)]
 
 
-class InOrder(_Waiting):
+class OrderedRows(_Waiting):
     """Takes rows in batches and gives them back as they came, once all are there; otherwise as :class:`RowShuffle`.
 
-    >>> with InOrder(Path("."), memory=1 << 20) as waiting:
+    >>> with OrderedRows(Path("."), memory=1 << 20) as waiting:
     ...     waiting.add(pl.DataFrame({"a": range(4)}), np.array([True, False, True, True]))
     ...     [row for part in waiting.parts() for row in part["a"]]
     [0, 2, 3]
     """
 
     def __init__(self, folder: Path, *, memory: int) -> None:
-        self._piles = Piles(folder, 1, memory=memory)
+        self._piles = RowBuckets(folder, 1, memory=memory)
 
     def add(self, frame: pl.DataFrame, kept: npt.NDArray[np.bool_] | None = None) -> None:
         """Put rows, or those ``kept`` says, behind the others."""

@@ -20,7 +20,7 @@ from celosia.values.parse import ValueParser
 from celosia.values.text import texts_of
 
 if TYPE_CHECKING:
-    from celosia.tables.parted import PartedTable
+    from celosia.tables.parted_table import PartedTable
 
 __all__ = ["Assignment", "Counts", "Progress", "Recoding", "Table", "Written", "close_table", "no_progress"]
 

@@ -21,8 +21,8 @@ from celosia.values.parse import ValueParser
 from celosia.values.text import column_type
 
 __all__ = [
-    "File",
     "FileDestination",
+    "FileTarget",
     "RowSource",
     "WriteTarget",
     "as_destination",
@@ -118,7 +118,7 @@ class WriteTarget(Protocol):
 
 
 @dataclass(frozen=True)
-class File:
+class FileTarget:
     """A new file as a target."""
 
     destination: FileDestination

@@ -12,9 +12,9 @@ import polars as pl
 from celosia.say import say
 from celosia.tables.conversion import Conversion
 from celosia.tables.format import Sink
-from celosia.tables.shuffle import InOrder, RowShuffle, memory_budget
+from celosia.tables.shuffle import OrderedRows, RowShuffle, memory_budget
 from celosia.tables.table import Progress, Recoding, Written, no_progress
-from celosia.tables.target import File, RowSource, WriteTarget, as_destination
+from celosia.tables.target import FileTarget, RowSource, WriteTarget, as_destination
 
 __all__ = ["write_rows"]
 
@@ -32,8 +32,10 @@ def write_rows(
     progress: Progress = no_progress,
 ) -> Written:
     """Write the recoded rows of ``source`` in random order: to a file that only its owner may read, or a new table."""
-    target: WriteTarget = destination if hasattr(destination, "opened") else File(as_destination(destination))
-    if recoding.keeps_order and recoding.parts is None and isinstance(target, File):
+    target: WriteTarget = (
+        destination if hasattr(destination, "opened") else FileTarget(as_destination(destination))
+    )
+    if recoding.keeps_order and recoding.parts is None and isinstance(target, FileTarget):
         return _write_in_order(source, recoding, target, progress=progress)
     with (
         target.opened() as create,
@@ -91,13 +93,15 @@ def _write_in_order(
     return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
 
 
-def _shuffle(source: RowSource, recoding: Recoding, folder: Path, seed: int | None) -> RowShuffle | InOrder:
+def _shuffle(
+    source: RowSource, recoding: Recoding, folder: Path, seed: int | None
+) -> RowShuffle | OrderedRows:
     size = source.reader.size()[1]
     if recoding.parts is None:
         memory = memory_budget() if source.memory is None else source.memory
         if recoding.keeps_order:
             # A connection to a database does not take rows in while it hands others over.
-            return InOrder(folder, memory=memory)
+            return OrderedRows(folder, memory=memory)
         return RowShuffle(folder, size=size, memory=memory, seed=seed)
     # Labels of classes may take several times what their values did, and there is not much room for a bucket.
     return RowShuffle(folder, size=LABELS_TAKE * size, memory=recoding.parts.spare, seed=seed)
@@ -113,7 +117,7 @@ def _batches(
     if recoding.parts is None:
         yield iter([(recoding, reader.batches(names))])
         return
-    from celosia.tables.parted import parted_rows
+    from celosia.tables.parted_table import parted_rows
 
     memory = recoding.parts.spare
     with parted_rows(
@@ -125,7 +129,7 @@ def _batches(
 def _recode_batches(
     plan: Conversion,
     parts: Iterator[tuple[Recoding, Iterator[pl.DataFrame]]],
-    shuffle: RowShuffle | InOrder,
+    shuffle: RowShuffle | OrderedRows,
     *,
     progress: Progress,
 ) -> tuple[int, int, int]:
@@ -146,7 +150,7 @@ def _recode_batches(
     return read, excluded, suppressed
 
 
-def _write_shuffled(shuffle: RowShuffle | InOrder, sink: Sink, rows: int, *, progress: Progress) -> int:
+def _write_shuffled(shuffle: RowShuffle | OrderedRows, sink: Sink, rows: int, *, progress: Progress) -> int:
     written = 0
     # While one part is written the next is put into order: they take about as long, and neither holds the interpreter.
     with ThreadPoolExecutor(max_workers=1) as pool:

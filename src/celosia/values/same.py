@@ -23,7 +23,7 @@ from celosia.values.text import missing_to_null, text_of, texts_of
 
 __all__ = [
     "MISSING_MARKS",
-    "Folded",
+    "FoldedValues",
     "as_values",
     "canonical",
     "find_like",
@@ -106,7 +106,7 @@ def as_values(
 
 
 @dataclass(frozen=True)
-class Folded:
+class FoldedValues:
     """Distinct values as the bluntest reader tells them apart.
 
     ``codes[value]`` numbers them so that two have the same number unless every reader sees them differ;
@@ -127,7 +127,7 @@ class Folded:
         return len(self.codes) - len(self.values)
 
 
-def fold(values: pl.Series) -> Folded:
+def fold(values: pl.Series) -> FoldedValues:
     """Distinct values of any type, folded.
 
     >>> found = fold(pl.Series(["HIV", "hiv ", "flu", "N/A", None, "1.10", "1,1"]))
@@ -144,7 +144,7 @@ def fold(values: pl.Series) -> Folded:
     codes = frame.join(groups.select("number", "code"), on="number", how="left").sort("place")
     first = groups.get_column("place")
     shown = zip(values.gather(first).to_list(), keys.gather(first).is_not_null().to_list(), strict=True)
-    return Folded(
+    return FoldedValues(
         codes.get_column("code").to_numpy().astype(np.int64),
         tuple(value if is_known else None for value, is_known in shown),
     )
@@ -317,7 +317,7 @@ def people_keys(values: pl.Series) -> pl.Series:
     return frame.select(pl.coalesce("time", "text")).to_series()
 
 
-def fold_people(values: pl.Series) -> Folded:
+def fold_people(values: pl.Series) -> FoldedValues:
     """What tells people apart, folded; its values are keys that say the same in every table.
 
     >>> found = fold_people(pl.Series(["A1", "b2", "a1 "]))
@@ -327,4 +327,6 @@ def fold_people(values: pl.Series) -> Folded:
     keys = people_keys(values).alias("key")
     distinct = keys.unique(maintain_order=True).to_frame().with_row_index("number")
     codes = keys.to_frame().join(distinct, on="key", how="left", nulls_equal=True, maintain_order="left")
-    return Folded(codes.get_column("number").to_numpy().astype(np.int64), tuple(distinct.get_column("key")))
+    return FoldedValues(
+        codes.get_column("number").to_numpy().astype(np.int64), tuple(distinct.get_column("key"))
+    )

@@ -8,9 +8,9 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.server.access import MemberRole
-from celosia.web.noticing import notice_jobs
-from celosia.web.touring import show_tour
-from celosia.web.visit import Visit
+from celosia.web.job_notices import show_job_notices
+from celosia.web.page_context import PageContext
+from celosia.web.tour import show_tour
 from celosia.words import phrase
 
 __all__ = ["STEPS", "frame"]
@@ -28,7 +28,7 @@ STEPS = (
 
 
 @contextmanager
-def frame(visit: Visit, title: str, *, step: str | None) -> Iterator[None]:
+def frame(visit: PageContext, title: str, *, step: str | None) -> Iterator[None]:
     """The page around what is built within."""
     words = visit.words
     ui.page_title(f"{title} · Celosía")
@@ -57,7 +57,7 @@ def frame(visit: Visit, title: str, *, step: str | None) -> Iterator[None]:
             _steps(visit, step)
     with ui.element("main").classes("content").props('id=main tabindex="-1"'):
         ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
-        notice_jobs(visit, step)
+        show_job_notices(visit, step)
         if visit.held is not None:
             show_tour(visit, step)
         yield
@@ -72,7 +72,7 @@ def _leave_main_to_us() -> None:
         around.props("role=none")
 
 
-def _tools(visit: Visit) -> None:
+def _tools(visit: PageContext) -> None:
     words = visit.words
     with ui.element("nav").classes("tools").props(f'aria-label="{words("Language and help")}"'):
         ui.link(words("Help"), "/help")
@@ -84,7 +84,7 @@ def _tools(visit: Visit) -> None:
             ui.link(words("Sign out"), "/sign-out")
 
 
-def _steps(visit: Visit, step: str | None) -> None:
+def _steps(visit: PageContext, step: str | None) -> None:
     words = visit.words
     with ui.element("nav").classes("steps").props(f'aria-label="{words("Steps")}"'):
         for number, (name, title, needed) in enumerate(STEPS, 1):

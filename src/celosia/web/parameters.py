@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from celosia.concepts import ConceptKind, concept
-from celosia.web.visit import Visit
+from celosia.web.page_context import PageContext
 from celosia.words import Words, phrase
 
 __all__ = ["Parameter", "parameter_form", "parameter_title", "parameters_of"]
@@ -154,7 +154,7 @@ def _limits(info: FieldInfo) -> tuple[float | None, float | None]:
 
 
 def parameter_form(
-    visit: Visit,
+    visit: PageContext,
     kind: ConceptKind,
     registered: Any,
     values: Mapping[str, Any],
@@ -186,7 +186,7 @@ def parameter_title(words: Words, name: str) -> str:
     return words(TITLES[name]) if name in TITLES else name.replace("_", " ")
 
 
-def _input(visit: Visit, each: Parameter, value: Any, changed: Callable[[str, Any], None]) -> None:
+def _input(visit: PageContext, each: Parameter, value: Any, changed: Callable[[str, Any], None]) -> None:
     words = visit.words
 
     def tell(event: Any) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from celosia.cli import complete
-from celosia.cli.cluster import parse_settings, take_session
+from celosia.cli.cluster import parse_settings, with_session_options
 from celosia.cli.drafting import find_places
-from celosia.cli.options import Cluster, FileReading, Sources, SparkOptions, typed
-from celosia.cli.projects import default_record, take_sources, with_records
+from celosia.cli.options import ClusterOptions, FileOptions, SourceOptions, SparkOptions, typed
+from celosia.cli.projects import default_record, with_records, with_sources
 from celosia.cli.questions import Questions
 from celosia.project import make_project
 from celosia.tables.spark import progress as spark_progress
@@ -155,17 +155,17 @@ def test_options_of_a_session_override_what_a_project_says():
         tables={"people": {"source": "hive:people"}},
         spark={"master": "yarn", "config": {"spark.executor.memory": "1g", "spark.executor.cores": "2"}},
     )
-    changed = take_session(project, SparkOptions("local[2]", ["spark.executor.memory=4g"])).spark
+    changed = with_session_options(project, SparkOptions("local[2]", ["spark.executor.memory=4g"])).spark
     assert changed.settings == {
         "spark.master": "local[2]",
         "spark.executor.memory": "4g",
         "spark.executor.cores": "2",
     }
-    assert take_session(project, SparkOptions()).spark == project.spark
+    assert with_session_options(project, SparkOptions()).spark == project.spark
 
 
 def test_the_same_options_can_be_typed_again():
-    given = Cluster("local[2]", ["spark.executor.memory=2g", "spark.a=b=c"], "spark")
+    given = ClusterOptions("local[2]", ["spark.executor.memory=2g", "spark.a=b=c"], "spark")
     words = ["--master", "local[2]", "--spark-config", "spark.executor.memory=2g"]
     assert typed(given) == [*words, "--spark-config", "spark.a=b=c", "--engine", "spark"]
     assert parse_settings(given, has_spark=True)["spark.a"] == "b=c"
@@ -188,13 +188,13 @@ def test_a_table_of_hive_has_its_record_here(tmp_path):
 def test_another_source_is_read_as_the_first_was_unless_it_is_a_database(place, engine, where):
     source = {"path": "hive:people", "engine": "spark", "where": "age > 17"}
     project = make_project(tables={"people": {"source": source}})
-    moved = take_sources(project, Sources(sources=[place])).plan().source
+    moved = with_sources(project, SourceOptions(sources=[place])).plan().source
     assert (moved.path, moved.engine, moved.where) == (place, engine, where)
 
 
 def test_tables_on_a_cluster_get_names_of_their_own_in_a_new_project():
     sources = ["hdfs://host:8020/clinic/people.parquet", "hive:clinic.people", "file:///visits.csv/"]
-    places = find_places(sources, [], FileReading(), Questions(yes=True), Cluster(master="yarn"))
+    places = find_places(sources, [], FileOptions(), Questions(yes=True), ClusterOptions(master="yarn"))
     assert [place.name for place in places] == ["people", "people_2", "visits"]
     assert {place.asked.settings["spark.master"] for place in places} == {"yarn"}
 

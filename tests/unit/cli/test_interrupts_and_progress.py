@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from celosia.cli.interrupt import interruptible, report_interrupt, tell_if_written
+from celosia.cli.interrupt import interruptible, report_if_written, report_interrupt
 from celosia.cli.progress import PATIENCE
 from celosia.recode.techniques.full_domain import FullDomain
 
@@ -161,7 +161,7 @@ def test_an_interrupt_after_the_release_was_moved_into_place_says_so(tmp_path, c
     path = tmp_path / "safe.csv"
 
     def release_and_stop():
-        with tell_if_written(path):
+        with report_if_written(path):
             path.write_text("all of it", encoding="utf-8")
             if is_within:
                 raise KeyboardInterrupt
@@ -177,7 +177,7 @@ def test_an_interrupt_after_the_release_was_moved_into_place_says_so(tmp_path, c
 def test_an_interrupt_while_the_evidence_is_shown_says_that_the_release_is_there(people):
     slow = """
 import time
-import celosia.cli.evidence as evidence
+import celosia.cli.release_view as evidence
 def show(_):
     print(end="showing\\n", flush=True)
     time.sleep(30)

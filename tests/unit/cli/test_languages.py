@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from celosia.cli.app import app
 from celosia.cli.help_texts import help_texts
-from celosia.cli.language import speaking
+from celosia.cli.language import use_language
 from celosia.cli.questions import confirmed
 from celosia.words import Words
 
@@ -216,5 +216,5 @@ def test_a_question_is_answered_in_the_language(
 ) -> None:
     answers = iter(typed.split("\n"))
     monkeypatch.setattr("typer.prompt", lambda *_, **__: next(answers))
-    with speaking("es"):
+    with use_language("es"):
         assert confirmed("¿Borrar?") is agreed

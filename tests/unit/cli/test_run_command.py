@@ -12,7 +12,7 @@ import typer
 
 from celosia.cli import complete as shell
 from celosia.cli.interrupt import interruptible, report_interrupt
-from celosia.cli.projects import tell_if_all_released, with_records
+from celosia.cli.projects import report_if_all_released, with_records
 from celosia.project import load_project
 
 VISITS = "visit,name,ward\n1,Ana,A\n2,Ana,B\n3,Eva,A\n4,Luis,C\n"
@@ -232,7 +232,7 @@ def interrupted_after(project, path, capsys):
     """What an interrupt tells that comes when a file has been written."""
     with interruptible():
         try:
-            with tell_if_all_released(project):
+            with report_if_all_released(project):
                 path.write_text("{}")
                 raise KeyboardInterrupt
         except KeyboardInterrupt as stop:

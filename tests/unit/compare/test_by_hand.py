@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from celosia.compare import compare_techniques
-from celosia.measure.learning.people import deal
+from celosia.measure.learning.people import assign_folds
 
 ROWS, FOLDS, REPEATS, SEED = 120, 3, 2, 5
 MODEL = "logistic-regression"
@@ -43,7 +43,7 @@ def found():
 def by_hand(table, tested_on):
     """The scores of every fold, its rows, and the rows trained on."""
     learnt, people, asked, shown = CELLS[table, tested_on]
-    dealt = deal(
+    dealt = assign_folds(
         ILL, FOLDS, repeats=REPEATS, seed=SEED
     )  # people are known by their numbers, and come in that order
     scores = []

@@ -12,17 +12,17 @@ from celosia.compare import compare_techniques
 from celosia.compare.chain import make_chains, parse_chain
 from celosia.compare.figures import figures
 from celosia.compare.foreign import align_table
-from celosia.compare.given import read_given
-from celosia.compare.look import (
+from celosia.compare.input_table import read_input
+from celosia.compare.result_files import as_latex, result_tables, write_tables
+from celosia.compare.rows import rows_taken
+from celosia.compare.step import StepContext
+from celosia.compare.table_view import (
     browse_rows,
     column_distribution,
     column_statistics,
     list_columns,
     summarize_table,
 )
-from celosia.compare.rows import rows_taken
-from celosia.compare.step import Setting
-from celosia.compare.writing import as_latex, result_tables, write_tables
 from celosia.errors import CelosiaError, ProjectError, TableError
 from celosia.tables import open_table
 
@@ -151,7 +151,7 @@ def test_folds_that_are_more_than_the_rows_of_a_class_are_said_in_a_sentence():
 
 def test_statistics_are_taken_from_the_table_that_a_step_receives():
     chain = parse_chain("cpda-generalization + cpda-generalization(ranges=2)")
-    frame, rows = chain.apply(PEOPLE, Setting("ill", ("age",), 0))
+    frame, rows = chain.apply(PEOPLE, StepContext("ill", ("age",), 0))
     assert sorted(frame["age"].unique()) == [1, 2]
     assert rows.tolist() == list(range(120))
     assert frame["ill"].equals(PEOPLE["ill"])
@@ -159,8 +159,8 @@ def test_statistics_are_taken_from_the_table_that_a_step_receives():
 
 def test_a_class_of_numbers_is_not_perturbed_unless_it_is_named():
     coded = PEOPLE.with_columns(ill=(pl.col("ill") == "yes").cast(pl.Int64))
-    kept, _ = parse_chain("noise").apply(coded, Setting("ill", ("age",), 0))
-    named, _ = parse_chain("noise(columns=[ill])").apply(coded, Setting("ill", ("age",), 0))
+    kept, _ = parse_chain("noise").apply(coded, StepContext("ill", ("age",), 0))
+    named, _ = parse_chain("noise(columns=[ill])").apply(coded, StepContext("ill", ("age",), 0))
     assert kept["ill"].equals(coded["ill"])
     assert not kept["age"].equals(coded["age"])
     assert not named["ill"].equals(coded["ill"])
@@ -170,14 +170,14 @@ def test_rows_that_a_technique_keeps_are_known_by_what_they_say():
     repeated = pl.DataFrame({"a": [1, 1, 2, None], "b": ["x", "x", "y", None]})
     assert rows_taken(repeated, repeated[[3, 0, 2, 1, 0]]).tolist() == [3, 0, 2, 1, 0]
     assert rows_taken(repeated, repeated.with_columns(a=pl.lit(7))) is None
-    frame, rows = parse_chain("mondrian(k=5)").apply(PEOPLE, Setting("ill", ("age", "income"), 1))
+    frame, rows = parse_chain("mondrian(k=5)").apply(PEOPLE, StepContext("ill", ("age", "income"), 1))
     assert PEOPLE["ill"].gather(rows).equals(frame["ill"])
     assert rows.tolist() != sorted(rows.tolist())
 
 
 def test_the_same_seed_makes_the_same_tables_and_another_makes_others():
     def noise(seed):
-        return parse_chain("noise").apply(PEOPLE, Setting("ill", (), seed))[0]
+        return parse_chain("noise").apply(PEOPLE, StepContext("ill", (), seed))[0]
 
     assert noise(1).equals(noise(1))
     assert not noise(1).equals(noise(2))
@@ -204,11 +204,11 @@ def test_what_was_found_once_is_not_computed_again(tmp_path, monkeypatch):
         )
 
     first = compare(["majority"])
-    monkeypatch.setattr(tasks, "measure", None)
+    monkeypatch.setattr(tasks, "measure_table", None)
     again = compare(["majority", "one-rule"])
     assert again.find("cpda-noise", "majority") == first.find("cpda-noise", "majority")
     assert again.find("cpda-noise", "one-rule") is not None
-    monkeypatch.setattr(tasks, "learn", None)
+    monkeypatch.setattr(tasks, "train_on_table", None)
     assert compare(["one-rule"]).details().equals(again.details().filter(model="one-rule"))
 
 
@@ -233,7 +233,7 @@ def test_models_with_other_parameters_stand_beside_each_other():
 
 
 def test_tables_anonymized_elsewhere_are_aligned_by_name(tmp_path):
-    given = read_given(PEOPLE, "ill")
+    given = read_input(PEOPLE, "ill")
     path = tmp_path / "noisy.csv"
     PEOPLE.select("ill", "town", pl.col("age") + 1, "income").write_csv(path)
     frame, rows = align_table(given, path, name="R")
@@ -260,12 +260,12 @@ def test_tables_anonymized_elsewhere_are_aligned_by_name(tmp_path):
 )
 def test_a_table_of_other_columns_is_refused_in_a_sentence(changed, message):
     with pytest.raises(TableError, match="R: ") as refused:
-        align_table(read_given(PEOPLE, "ill"), changed(PEOPLE), name="R")
+        align_table(read_input(PEOPLE, "ill"), changed(PEOPLE), name="R")
     assert message in str(refused.value)
 
 
 def test_a_column_that_is_lacking_elsewhere_is_not_learnt_from():
-    frame, rows = align_table(read_given(PEOPLE, "ill"), PEOPLE.drop("age"), name="R")
+    frame, rows = align_table(read_input(PEOPLE, "ill"), PEOPLE.drop("age"), name="R")
     assert frame.columns == ["income", "town", "ill"]
     assert rows is not None
 
@@ -305,9 +305,9 @@ def test_mistakes_are_told_in_a_sentence_before_anything_is_learnt(arguments, me
 
 def test_a_table_without_values_of_its_class_is_refused():
     with pytest.raises(ProjectError, match="has no value in any row"):
-        read_given(PEOPLE.with_columns(ill=pl.lit(None, pl.String)), "ill")
+        read_input(PEOPLE.with_columns(ill=pl.lit(None, pl.String)), "ill")
     with pytest.raises(ProjectError, match="only the class"):
-        read_given(PEOPLE.select("ill"))
+        read_input(PEOPLE.select("ill"))
 
 
 def test_a_technique_that_changes_nothing_of_the_table_says_so():
@@ -329,7 +329,7 @@ def test_operations_and_functions_are_steps_too():
         return frame.with_columns(age=pl.lit(1))
 
     frame, rows = make_chains([["round(to=1000, columns=income)", renamed]])[0].apply(
-        PEOPLE, Setting("ill", ("age",), 0)
+        PEOPLE, StepContext("ill", ("age",), 0)
     )
     assert (frame["income"].cast(pl.Int64) % 1000 == 0).all()
     assert frame["age"].unique().to_list() == [1]
@@ -337,7 +337,7 @@ def test_operations_and_functions_are_steps_too():
 
 
 def test_a_table_is_looked_at_before_anything_is_done(tmp_path):
-    given = read_given(PEOPLE.with_columns(age=pl.when(pl.col("age") > 30).then("age")), "ill")
+    given = read_input(PEOPLE.with_columns(age=pl.when(pl.col("age") > 30).then("age")), "ill")
     summary = summarize_table(given)
     assert (summary["rows"], summary["columns"], summary["class"]) == (120, 4, "ill")
     assert sum(summary["classes"].values()) == 120
@@ -366,7 +366,7 @@ def test_results_are_written_for_papers_and_every_table_under_its_name(found, tm
     assert {"coarse.arff", "half.arff"} <= set(written)
     assert "original.arff" not in written
     assert "emptied.arff" not in written
-    again = read_given(written["half.arff"], "ill")
+    again = read_input(written["half.arff"], "ill")
     assert again.frame.equals(found.tables["half"].frame)
     assert open_table(next(write_tables(found, tmp_path / "csv", ending="csv"))).columns() == tuple(
         PEOPLE.columns

@@ -11,9 +11,9 @@ from celosia.compare import compare_techniques
 from celosia.compare.chain import parse_chain
 from celosia.compare.figures import figures
 from celosia.compare.foreign import align_table
-from celosia.compare.given import read_given
-from celosia.compare.step import Setting
-from celosia.compare.writing import as_latex, as_markdown, write_tables
+from celosia.compare.input_table import read_input
+from celosia.compare.result_files import as_latex, as_markdown, write_tables
+from celosia.compare.step import StepContext
 from celosia.errors import CelosiaError
 
 ROWS = 80
@@ -25,7 +25,7 @@ PEOPLE = pl.DataFrame(
         "ill": ["yes", "no"] * (ROWS // 2),
     }
 )
-SETTING = Setting("ill", ("age", "pay", "town"), 3)
+SETTING = StepContext("ill", ("age", "pay", "town"), 3)
 
 
 def compared(frame, techniques, **told):
@@ -130,7 +130,7 @@ def test_identifiers_are_in_no_table_and_what_looks_like_one_is_said():
 def test_a_class_written_as_whole_numbers_here_and_as_reals_elsewhere_is_the_same():
     coded = PEOPLE.with_columns(ill=(pl.col("ill") == "yes").cast(pl.Int64))
     elsewhere = coded.with_columns(pl.col("ill").cast(pl.Float64), age=pl.col("age") + 1)
-    assert align_table(read_given(coded), elsewhere, name="R")[1].tolist() == list(range(ROWS))
+    assert align_table(read_input(coded), elsewhere, name="R")[1].tolist() == list(range(ROWS))
 
 
 def test_the_frontier_knows_whether_more_of_a_measure_is_better():

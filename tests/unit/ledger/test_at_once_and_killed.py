@@ -11,15 +11,15 @@ import pytest
 
 from celosia.errors import ReleaseError
 from celosia.ledger import chain
+from celosia.ledger.assessment import assess_release
 from celosia.ledger.chain import append_link, head_path, read_chain
 from celosia.ledger.check import LedgerCheck
 from celosia.ledger.copies import copy_release
 from celosia.ledger.foreign import import_release
-from celosia.ledger.history import told_releases
-from celosia.ledger.judge import judge
-from celosia.ledger.keeping import RunLedger
+from celosia.ledger.history import release_history
 from celosia.ledger.ledger import Ledger, open_ledger
 from celosia.ledger.members import Members
+from celosia.ledger.run_ledger import RunLedger
 from celosia.mask.keys import SecretKey, new_key, parse_key
 from celosia.project import make_project
 from celosia.run import run_project
@@ -227,7 +227,7 @@ def test_the_k_of_all_is_not_told_where_somebody_was_never_recorded(tmp_path: Pa
     release(tmp_path, "three.csv", shown="a")
     book = open_ledger(tmp_path / "clinic.ledger", key=key)
     book.forget(book.entries[1])
-    assert [one["k of all so far"] for one in told_releases(book)] == [8, None, None]
+    assert [one["k of all so far"] for one in release_history(book)] == [8, None, None]
 
 
 def test_light_releases_that_keep_the_order_are_joined_row_by_row_whatever_their_key(
@@ -304,5 +304,5 @@ def test_all_classes_that_break_are_counted_though_few_are_shown() -> None:
     labels = pl.DataFrame({"age": [str(n) for n in range(50)]})
     first = Members(who, np.zeros(100, np.int32), 1, np.zeros(1, np.uint64))
     last = Members(who, (who // 2).astype(np.int32), 50, np.zeros(50, np.uint64), shown=labels)
-    told = list(LedgerCheck("key", (2,), judge([first], last, k=3)).sentences())
+    told = list(LedgerCheck("key", (2,), assess_release([first], last, k=3)).sentences())
     assert told[1].endswith("age 4 (2) and 45 more")

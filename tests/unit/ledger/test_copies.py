@@ -9,7 +9,7 @@ import pytest
 from celosia.errors import CelosiaError, ProjectError, ReleaseError
 from celosia.ledger.copies import copy_release, trace_leak
 from celosia.ledger.fingerprint import is_marked, suspects
-from celosia.ledger.foreign import import_release, meet_tables, recipient_subsets
+from celosia.ledger.foreign import import_release, join_table_pairs, recipient_subsets
 from celosia.ledger.ledger import Ledger, open_ledger
 from celosia.mask.keys import SecretKey
 from celosia.tables import open_table
@@ -169,6 +169,6 @@ def test_tables_made_elsewhere_are_joined_by_what_they_show(tmp_path: Path) -> N
         roles = {"zip": "quasi-identifier", "problem": "sensitive"}
         table = open_table(path, types={"zip": "text"})
         import_release(book, table, path=path, roles=roles)
-    [met] = meet_tables(book.entries)
+    [met] = join_table_pairs(book.entries)
     assert met.k == 1
     assert {one.labels["zip"] for one in met.smallest if one.rows == 1} == {"02138", "02139"}

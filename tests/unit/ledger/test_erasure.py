@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from celosia.cli.start import start
-from celosia.ledger.erasure import check_statement, file_traces, look_for, sign_statement, unpromised
+from celosia.ledger.erasure import (
+    check_statement,
+    erasure_limits,
+    file_traces,
+    search_for_copies,
+    sign_statement,
+)
 from celosia.mask.keys import SecretKey, new_key
 
 KEY = SecretKey(bytes(range(32)))
@@ -63,7 +69,7 @@ def test_a_process_that_holds_the_file_open_is_found(people: Path) -> None:
     with people.open():
         traces = file_traces(people, KEY)
         people.unlink()
-        opened = next(one for one in look_for(traces) if "open files" in one.how)
+        opened = next(one for one in search_for_copies(traces) if "open files" in one.how)
     assert opened.found
 
 
@@ -82,7 +88,7 @@ def test_somebody_elses_statement_is_found_out_by_the_public_key(people: Path) -
 
 
 def test_what_cannot_be_promised_is_said() -> None:
-    told = " ".join(unpromised(Path.cwd()))
+    told = " ".join(erasure_limits(Path.cwd()))
     assert "snapshots" in told
     assert "wear levelling" in told or "sectors" in told
 
@@ -117,7 +123,7 @@ def test_what_could_not_be_read_is_not_said_to_have_been_looked_at(
     other.mkdir()
     (other / "same size").write_bytes(people.read_bytes())
     monkeypatch.setattr("celosia.ledger.erasure.hashlib.file_digest", _refuse)
-    *_, last = look_for(traces, [other])
+    *_, last = search_for_copies(traces, [other])
     assert last.found == ()
     assert "1 files or folders that could not be read" in last.how
 

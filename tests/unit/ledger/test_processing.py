@@ -11,7 +11,7 @@ import pytest
 from celosia.errors import ProjectError
 from celosia.ledger.foreign import import_release
 from celosia.ledger.ledger import Ledger, open_ledger
-from celosia.ledger.processing import Processing, record_of_processing
+from celosia.ledger.processing import ProcessingRecord, record_of_processing
 from celosia.ledger.processing_page import spell_processing
 from celosia.mask.keys import SecretKey
 from celosia.project import Project, make_project
@@ -43,7 +43,7 @@ def ledger(tmp_path: Path) -> Ledger:
     return book
 
 
-def answers(found: Processing) -> dict[str, tuple[str, ...]]:
+def answers(found: ProcessingRecord) -> dict[str, tuple[str, ...]]:
     return {
         f"{item.article} {item.name}": item.answer for section in found.sections for item in section.items
     }

@@ -9,8 +9,8 @@ import pytest
 
 from celosia.errors import ReleaseError
 from celosia.ledger import ledger as ledger_module
-from celosia.ledger.by_values import Published, people_by_values
 from celosia.ledger.join import join_members
+from celosia.ledger.join_by_values import PublishedTable, people_by_values
 from celosia.ledger.ledger import open_ledger
 from celosia.ledger.members import Digests, Members, members_of
 from celosia.mask.keys import SecretKey
@@ -76,7 +76,7 @@ def test_people_known_by_their_values_are_those_that_were_recorded() -> None:
     source = open_table(pl.DataFrame({"id": ["a1", "A1 ", "b2", "-"], "age": ["3*"] * 4}))
     shown = pl.DataFrame({"age": ["3*"] * 2, "dose": [1.1, 2.0]})
     [found], _ = people_by_values(
-        source, [Published(open_table(shown), ("age",), ("dose",))], person="id", digests=DIGESTS
+        source, [PublishedTable(open_table(shown), ("age",), ("dose",))], person="id", digests=DIGESTS
     )
     assert found is not None
     assert np.array_equal(found.people, recorded.people)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.errors import ProjectError, TableError
-from celosia.mask import Facts, OperationSubject, make_operation, mask_table
+from celosia.mask import ColumnFacts, OperationSubject, make_operation, mask_table
 from celosia.mask.keys import Keys, KeySource, SecretKey, new_key
 from celosia.mask.operations.encrypt import decrypt_values
 from celosia.mask.reverse import Reverse
@@ -237,12 +237,12 @@ def test_released_values_that_are_no_tokens_are_counted(encrypted):
 
 
 def test_siv_on_a_column_of_few_values_says_why_and_proposes_gcm():
-    small = Facts(rows=100, distinct=3, largest=40)
+    small = ColumnFacts(rows=100, distinct=3, largest=40)
     (reason,) = make_operation("encrypt").weaknesses(small)
     assert "equal values stay equal" in reason
     assert "mode: gcm" in reason
     assert make_operation("encrypt", mode="gcm").weaknesses(small) == ()
-    assert make_operation("encrypt").weaknesses(Facts(rows=100, distinct=100, largest=1)) == ()
+    assert make_operation("encrypt").weaknesses(ColumnFacts(rows=100, distinct=100, largest=1)) == ()
 
 
 def test_it_says_that_the_key_reverses_it_and_which_it_needs():

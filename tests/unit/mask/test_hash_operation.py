@@ -6,12 +6,12 @@ import hmac
 import polars as pl
 import pytest
 
-from celosia.mask import Facts, OperationSubject, make_operation
+from celosia.mask import ColumnFacts, OperationSubject, make_operation
 from celosia.mask.keys import Keys, SecretKey
 
 SECRET = bytes.fromhex("00112233445566778899aabbccddeefffedcba98765432100f1e2d3c4b5a6978")
 NONE = pl.DataFrame()
-UNIQUE = Facts(rows=1000, distinct=1000, largest=1)
+UNIQUE = ColumnFacts(rows=1000, distinct=1000, largest=1)
 
 
 @pytest.fixture
@@ -61,13 +61,13 @@ def test_integers_and_their_texts_are_one(hashed):
 
 def test_without_a_salt_it_warns_and_says_how_few_values_there_are():
     plain, salted = make_operation("hash"), make_operation("hash", salt="default")
-    (reason,) = plain.weaknesses(Facts(rows=1000, distinct=52, largest=20))
+    (reason,) = plain.weaknesses(ColumnFacts(rows=1000, distinct=52, largest=20))
     assert "whoever hashes all values that are possible" in reason
     assert "but 52 of them" in reason
     assert "name a salt" in reason
     assert "can be listed" in plain.weaknesses(UNIQUE)[0]
     assert salted.weaknesses(UNIQUE) == ()
-    assert salted.weaknesses(Facts(rows=1000, distinct=10, largest=900))
+    assert salted.weaknesses(ColumnFacts(rows=1000, distinct=10, largest=900))
 
 
 def test_the_salt_is_the_key_it_needs():

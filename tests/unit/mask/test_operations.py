@@ -8,7 +8,7 @@ from mask_subjects import OneKey, cities, masked, staying, subject_of
 
 from celosia.errors import ProjectError
 from celosia.mask.masking import Masking, mask_table
-from celosia.mask.operation import ColumnOperation, Facts, RowOperation
+from celosia.mask.operation import ColumnFacts, ColumnOperation, RowOperation
 from celosia.mask.registry import make_operation, operations
 from celosia.mask.weaknesses import find_weaknesses
 from celosia.tables import open_table
@@ -109,7 +109,7 @@ def test_a_parameter_that_does_not_exist_is_named(name):
 
 @pytest.mark.parametrize(("name", "parameters", "values"), CASES, ids=named)
 def test_every_weakness_is_a_sentence(name, parameters, values):
-    facts = Facts(rows=1000, distinct=3, largest=990)
+    facts = ColumnFacts(rows=1000, distinct=3, largest=990)
     for reason in make_operation(name, **parameters).weaknesses(facts):
         assert len(reason.split()) > 4
 

@@ -13,7 +13,7 @@ from celosia.errors import ProjectError, TableError
 from celosia.mask.digests import hmac_of
 from celosia.mask.fakes import Fakes, pool
 from celosia.mask.kinds import SHAPED, FakeKind, guess_kind, guess_locale
-from celosia.mask.operation import Facts
+from celosia.mask.operation import ColumnFacts
 from celosia.mask.operations import shuffle as shuffling
 from celosia.mask.operations.fake import Fake
 from celosia.mask.operations.shift_dates import Offsets
@@ -114,7 +114,7 @@ def test_columns_with_other_days_are_moved_by_offsets_of_their_own():
 
 
 def test_few_offsets_are_a_weakness():
-    facts = Facts(rows=10, distinct=10, largest=1)
+    facts = ColumnFacts(rows=10, distinct=10, largest=1)
     assert "only 14 offsets" in make_operation("shift-dates", days=7).weaknesses(facts)[0]
     assert make_operation("shift-dates").weaknesses(facts) == ()
 
@@ -336,7 +336,7 @@ def test_rows_of_nobody_stay_or_go_by_themselves():
 
 
 def test_a_large_sample_is_a_weakness():
-    facts = Facts(rows=10, distinct=10, largest=1)
+    facts = ColumnFacts(rows=10, distinct=10, largest=1)
     assert "90 %" in make_operation("sample", share=0.9).weaknesses(facts)[0]
 
 

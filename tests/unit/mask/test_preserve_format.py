@@ -14,7 +14,7 @@ from stdnum.es import dni
 from stdnum.iso7064 import mod_11_10, mod_97_10
 
 from celosia.errors import ProjectError, TableError
-from celosia.mask import Facts, OperationSubject, make_operation, mask_table
+from celosia.mask import ColumnFacts, OperationSubject, make_operation, mask_table
 from celosia.mask.ff1 import FF1
 from celosia.mask.keys import Keys, KeySource, SecretKey, new_key
 from celosia.mask.reverse import Reverse
@@ -249,5 +249,7 @@ def test_a_release_is_taken_from_the_previous_key_to_the_current_one(monkeypatch
 
 
 def test_it_warns_where_a_value_can_be_told_by_how_common_it_is():
-    assert make_operation("preserve-format").weaknesses(Facts(rows=1000, distinct=10, largest=900))
-    assert make_operation("preserve-format").weaknesses(Facts(rows=1000, distinct=1000, largest=1)) == ()
+    assert make_operation("preserve-format").weaknesses(ColumnFacts(rows=1000, distinct=10, largest=900))
+    assert (
+        make_operation("preserve-format").weaknesses(ColumnFacts(rows=1000, distinct=1000, largest=1)) == ()
+    )

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from celosia.errors import ProjectError
-from celosia.mask import Facts, OperationSubject, make_operation
+from celosia.mask import ColumnFacts, OperationSubject, make_operation
 from celosia.mask.digests import DigestForm, bits_of, hmac_of, show_digests
 from celosia.mask.keys import Keys, SecretKey
 
@@ -127,21 +127,21 @@ def test_released_values_of_another_form_are_counted(pseudonyms, form):
 
 def test_pseudonyms_too_short_for_the_values_are_told_with_the_length_that_is_not():
     (reason,) = make_operation("pseudonymize", length=8).weaknesses(
-        Facts(rows=10**6, distinct=10**6, largest=1)
+        ColumnFacts(rows=10**6, distinct=10**6, largest=1)
     )
     assert "share a pseudonym of 8 characters has a probability of 0.45" in reason
     needed = int(reason.split("length of ")[1].split()[0])
     enough = make_operation("pseudonymize", length=needed)
-    assert enough.weaknesses(Facts(rows=10**6, distinct=10**6, largest=1)) == ()
+    assert enough.weaknesses(ColumnFacts(rows=10**6, distinct=10**6, largest=1)) == ()
     less = make_operation("pseudonymize", length=needed - 1)
-    assert less.weaknesses(Facts(rows=10**6, distinct=10**6, largest=1))
+    assert less.weaknesses(ColumnFacts(rows=10**6, distinct=10**6, largest=1))
     assert bits_of(DigestForm.BASE32, 16) == 80
     certain = make_operation("pseudonymize", form="digits", length=4)
-    assert "is certain" in certain.weaknesses(Facts(rows=10**6, distinct=10**6, largest=1))[0]
+    assert "is certain" in certain.weaknesses(ColumnFacts(rows=10**6, distinct=10**6, largest=1))[0]
 
 
 def test_a_value_that_is_far_more_common_than_others_is_told():
-    (reason,) = make_operation("pseudonymize").weaknesses(Facts(rows=1000, distinct=10, largest=900))
+    (reason,) = make_operation("pseudonymize").weaknesses(ColumnFacts(rows=1000, distinct=10, largest=900))
     assert "900 in 1,000 rows" in reason
 
 

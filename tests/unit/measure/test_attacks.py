@@ -8,8 +8,8 @@ import pytest
 
 from celosia import anonymize
 from celosia.measure.attacks import Attacker, Knowledge
-from celosia.measure.measured import Measured
 from celosia.measure.registry import choose_measures, release_measures
+from celosia.measure.release_measure import MeasuredValue
 from celosia.measure.subject import MeasureSubject
 from celosia.sample import discharges
 from celosia.tables import open_table
@@ -37,7 +37,7 @@ def subject_of(original, release, control=None, **known) -> MeasureSubject:
     )
 
 
-def ask(subject: MeasureSubject, name: str) -> Measured:
+def ask(subject: MeasureSubject, name: str) -> MeasuredValue:
     (found,) = release_measures()[name].answers(subject)
     return found
 

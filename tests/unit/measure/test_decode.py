@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from celosia.hierarchies import Hierarchy
-from celosia.measure.decode import Meaning, decode_column
+from celosia.measure.decode import LabelMeaning, decode_column
 from celosia.measure.subject import MeasureSubject
 from celosia.types import ColumnType
 
@@ -161,7 +161,7 @@ def test_empty_cells_that_were_emptied_allow_anything() -> None:
         decode_column("a", ColumnType.TEXT, values, labels, is_emptied=emptied).meanings[1]
         for emptied in (False, True)
     ]
-    assert meant == [Meaning.MISSING, Meaning.EVERYTHING]
+    assert meant == [LabelMeaning.MISSING, LabelMeaning.EVERYTHING]
 
 
 def test_rows_left_out_at_the_ends_are_not_taken_for_numbers_cut_off_there() -> None:
@@ -210,7 +210,7 @@ def test_a_value_that_only_the_hierarchy_knows_is_a_value_of_its_own() -> None:
     found = decode_column(
         "town", ColumnType.TEXT, pl.Series(["Madrid"]), pl.Series(["Getafe"]), hierarchy=towns
     )
-    assert found.meanings.tolist() == [Meaning.VALUE]
+    assert found.meanings.tolist() == [LabelMeaning.VALUE]
     assert found.table(np.array([0])).tolist() == [[1.0]]
 
 

@@ -9,8 +9,8 @@ import celosia
 from celosia.hierarchies import Hierarchy
 from celosia.measure.kept import queries
 from celosia.measure.kept.histogram import MOST_BINS, MOST_LABELS
-from celosia.measure.measured import Family
 from celosia.measure.registry import release_measures
+from celosia.measure.release_measure import MeasureFamily
 from celosia.measure.subject import MeasureSubject
 from celosia.measure.utility import utility_measures
 from celosia.sample import discharges
@@ -43,7 +43,7 @@ def value(name, subject, about=None):
 @pytest.mark.parametrize("name", MINE)
 def test_every_measure_is_registered_with_all_its_words(name):
     measure = release_measures()[name]
-    assert measure.family is Family.UTILITY
+    assert measure.family is MeasureFamily.UTILITY
     assert measure.meaning
     assert measure.reference
 

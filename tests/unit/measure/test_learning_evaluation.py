@@ -11,7 +11,7 @@ from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.learning import compare_evaluations, evaluate_models, find_evaluation, make_model, people
 from celosia.measure.learning.evaluation import ModelEvaluation
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.subject import MeasureSubject
 
 TREE = make_model("decision-tree", depth=3)
@@ -161,7 +161,7 @@ def test_the_seed_decides_and_jobs_do_not() -> None:
 def test_what_was_asked_once_is_not_trained_again(monkeypatch) -> None:
     subject = MeasureSubject.of(PEOPLE, PEOPLE, targets=["job"], key="id")
     first = evaluate_models(subject, [TREE], folds=2)
-    monkeypatch.setattr("celosia.measure.learning.evaluation.train", None)
+    monkeypatch.setattr("celosia.measure.learning.evaluation.train_model", None)
     assert evaluate_models(subject, [TREE], folds=2) == first
 
 

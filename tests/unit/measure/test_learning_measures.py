@@ -11,8 +11,8 @@ from celosia.measure.learning import inference, utility
 from celosia.measure.learning.inference import known_columns
 from celosia.measure.learning.propensity import propensity, propensity_of
 from celosia.measure.learning.scores import paired_difference, variance_factor
-from celosia.measure.measured import Cost, Measured
 from celosia.measure.registry import release_measures
+from celosia.measure.release_measure import MeasureCost, MeasuredValue
 from celosia.measure.subject import MeasureSubject
 
 NAMES = [
@@ -58,14 +58,14 @@ def subject(release: pl.DataFrame = BLURRED, **known) -> MeasureSubject:
     return MeasureSubject.of(PEOPLE, release, **roles | known)
 
 
-def answers(name: str, asked: MeasureSubject) -> tuple[Measured, ...]:
+def answers(name: str, asked: MeasureSubject) -> tuple[MeasuredValue, ...]:
     return release_measures()[name].answers(asked)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_answer_is_within_its_range_and_json(name: str) -> None:
     measure = release_measures()[name]
-    assert measure.cost is Cost.MODELS
+    assert measure.cost is MeasureCost.MODELS
     found = measure.answers(subject())
     assert found
     for one in found:

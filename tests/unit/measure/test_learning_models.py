@@ -6,7 +6,7 @@ import pytest
 from celosia.measure.learning import learning_models, make_model
 from celosia.measure.learning.features import FeatureKind, FeatureLayout
 from celosia.measure.learning.model import LearningModel
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.release_measure import NotMeasurableError
 
 NUMBER, SHARE = FeatureKind.NUMBER, FeatureKind.SHARE
 

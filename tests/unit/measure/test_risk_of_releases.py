@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from celosia.errors import ProjectError
-from celosia.measure.measured import Measured, NotMeasurableError
 from celosia.measure.registry import release_measures
+from celosia.measure.release_measure import MeasuredValue, NotMeasurableError
 from celosia.measure.results import measure_subject
 from celosia.measure.risk.rows import row_risks
 from celosia.measure.subject import MeasureSubject, Population
@@ -51,7 +51,7 @@ def subject_of(release: pl.DataFrame = RELEASE, **known) -> MeasureSubject:
     return MeasureSubject.of(known.pop("original", BEFORE), release, **known)
 
 
-def answers(name: str, subject: MeasureSubject) -> tuple[Measured, ...]:
+def answers(name: str, subject: MeasureSubject) -> tuple[MeasuredValue, ...]:
     return release_measures()[name].answers(subject)
 
 
@@ -82,7 +82,7 @@ def test_a_release_without_rows_or_quasi_identifiers_has_no_risk_to_measure(
 @pytest.mark.parametrize("name", BY_COLUMN)
 def test_without_a_sensitive_column_nothing_is_disclosed_about_it(name: str) -> None:
     assert answers(name, subject_of(sensitive=[])) == (
-        Measured(None, why_not="no sensitive column was declared"),
+        MeasuredValue(None, why_not="no sensitive column was declared"),
     )
 
 

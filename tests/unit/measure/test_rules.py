@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from celosia.errors import ProjectError
-from celosia.measure.measured import Measured
+from celosia.measure.release_measure import MeasuredValue
 from celosia.measure.rules import Outcome, RuleResult, check_rules, rule_sets
 from celosia.measure.subject import MeasureSubject
 from celosia.say import Text
@@ -21,19 +21,22 @@ RISKY = pl.DataFrame(
     {"nombre": ["Eva", "Leo"], "edad": ["8", "34"], "diagnostico": ["gripe", "asma"], "raza": ["x", "y"]}
 )
 GOOD = {
-    "k": [Measured(7)],
-    "uniques": [Measured(0)],
-    "singling-out": [Measured(0.01, interval=(0.0, 0.03))],
-    "linkability": [Measured(0.0)],
-    "linkage": [Measured(0.02)],
-    "inference": [Measured(0.03, about="grade"), Measured(None, about="age", why_not="nothing to infer")],
+    "k": [MeasuredValue(7)],
+    "uniques": [MeasuredValue(0)],
+    "singling-out": [MeasuredValue(0.01, interval=(0.0, 0.03))],
+    "linkability": [MeasuredValue(0.0)],
+    "linkage": [MeasuredValue(0.02)],
+    "inference": [
+        MeasuredValue(0.03, about="grade"),
+        MeasuredValue(None, about="age", why_not="nothing to infer"),
+    ],
 }
 BAD = {
-    "k": [Measured(1)],
-    "uniques": [Measured(3)],
-    "singling-out": [Measured(0.6, interval=(0.5, 0.7))],
-    "linkability": [Measured(0.4)],
-    "inference": [Measured(0.01, about="grade"), Measured(0.8, about="age")],
+    "k": [MeasuredValue(1)],
+    "uniques": [MeasuredValue(3)],
+    "singling-out": [MeasuredValue(0.6, interval=(0.5, 0.7))],
+    "linkability": [MeasuredValue(0.4)],
+    "inference": [MeasuredValue(0.01, about="grade"), MeasuredValue(0.8, about="age")],
 }
 MEASURED = {
     "gdpr": ["singling-out", "linkability", "inference"],
@@ -44,7 +47,7 @@ MEASURED = {
 
 
 def check(
-    release: pl.DataFrame, answers: dict[str, list[Measured]], name: str, **known: Any
+    release: pl.DataFrame, answers: dict[str, list[MeasuredValue]], name: str, **known: Any
 ) -> dict[str, Any]:
     (result,) = check_rules(MeasureSubject.of(None, release, **known), answers, names=[name])
     return {one.rule: one for one in result.findings}
@@ -74,7 +77,7 @@ def test_without_measures_it_cannot_be_told_and_the_remedy_is_to_measure(name: s
 
 
 def test_a_measure_that_could_not_be_computed_says_why() -> None:
-    found = check(SAFE, {"inference": [Measured(None, why_not="no sensitive column")]}, "gdpr")
+    found = check(SAFE, {"inference": [MeasuredValue(None, why_not="no sensitive column")]}, "gdpr")
     assert found["inference"].outcome == "cannot be told"
     assert "no sensitive column" in found["inference"].evidence[0].why
 
@@ -82,23 +85,29 @@ def test_a_measure_that_could_not_be_computed_says_why() -> None:
 @pytest.mark.parametrize(
     ("answers", "outcome"),
     [
-        ({"k": [Measured(5)]}, "met"),
-        ({"k": [Measured(4)]}, "needs a person"),
-        ({"uniques": [Measured(0)]}, "needs a person"),
-        ({"prosecutor-highest": [Measured(0.2)]}, "met"),
-        ({"prosecutor-highest": [Measured(0.25)]}, "needs a person"),
-        ({"prosecutor-highest": [Measured(1.0)]}, "not met"),
-        ({"k": [Measured(5)], "singling-out": [Measured(0.1, interval=(0.05, 0.2))]}, "needs a person"),
-        ({"k": [Measured(5)], "singling-out-univariate": [Measured(0.3, interval=(0.2, 0.4))]}, "not met"),
+        ({"k": [MeasuredValue(5)]}, "met"),
+        ({"k": [MeasuredValue(4)]}, "needs a person"),
+        ({"uniques": [MeasuredValue(0)]}, "needs a person"),
+        ({"prosecutor-highest": [MeasuredValue(0.2)]}, "met"),
+        ({"prosecutor-highest": [MeasuredValue(0.25)]}, "needs a person"),
+        ({"prosecutor-highest": [MeasuredValue(1.0)]}, "not met"),
+        (
+            {"k": [MeasuredValue(5)], "singling-out": [MeasuredValue(0.1, interval=(0.05, 0.2))]},
+            "needs a person",
+        ),
+        (
+            {"k": [MeasuredValue(5)], "singling-out-univariate": [MeasuredValue(0.3, interval=(0.2, 0.4))]},
+            "not met",
+        ),
     ],
     ids=str,
 )
-def test_how_singling_out_is_judged(answers: dict[str, list[Measured]], outcome: str) -> None:
+def test_how_singling_out_is_judged(answers: dict[str, list[MeasuredValue]], outcome: str) -> None:
     assert check(SAFE, answers, "gdpr")["singling-out"].outcome == outcome
 
 
 def test_the_threshold_of_the_subject_says_how_large_classes_must_be() -> None:
-    assert check(SAFE, {"k": [Measured(4)]}, "gdpr", threshold=3)["singling-out"].outcome == "met"
+    assert check(SAFE, {"k": [MeasuredValue(4)]}, "gdpr", threshold=3)["singling-out"].outcome == "met"
 
 
 def test_evidence_names_the_measure_its_value_and_its_column() -> None:
@@ -174,7 +183,7 @@ def test_in_spain_whole_identity_numbers_do_not_stand_beside_names() -> None:
 def results() -> tuple[RuleResult, ...]:
     found: list[RuleResult] = []
     for release in (SAFE, RISKY):
-        for answers in ({}, GOOD, BAD, {"k": [Measured(None, why_not="no rows")]}):
+        for answers in ({}, GOOD, BAD, {"k": [MeasuredValue(None, why_not="no rows")]}):
             found += check_rules(MeasureSubject.of(None, release), answers)
     return tuple(found)
 

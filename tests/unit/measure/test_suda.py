@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from celosia.errors import ProjectError
-from celosia.measure.measured import Measured, NotMeasurableError
 from celosia.measure.registry import choose_measures
+from celosia.measure.release_measure import MeasuredValue, NotMeasurableError
 from celosia.measure.risk.suda import Suda, dis_scores, sets_of, suda
 from celosia.measure.subject import MeasureSubject, Population
 from celosia.tables import open_table
@@ -34,7 +34,7 @@ def subject(release: pl.DataFrame = PEOPLE, **known: object) -> MeasureSubject:
     return MeasureSubject.of(known.pop("original", None), release, quasi_identifiers=release.columns, **known)
 
 
-def answers(measured: MeasureSubject, name: str) -> tuple[Measured, ...]:
+def answers(measured: MeasureSubject, name: str) -> tuple[MeasuredValue, ...]:
     (measure,) = choose_measures([name])
     return measure.answers(measured)
 

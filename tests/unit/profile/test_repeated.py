@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.errors import TableError
-from celosia.profile.called import called_alike
+from celosia.profile.matching_names import names_match
 from celosia.profile.repeated import propose_repeated
 from celosia.profile.sketches import KEPT, find_hashes, sketch_columns
 from celosia.tables import open_table
@@ -257,14 +257,14 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_names_that_say_the_same_agree_in_both_directions(one, other):
-    assert called_alike(one, other)
-    assert called_alike(other, one)
+    assert names_match(one, other)
+    assert names_match(other, one)
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_names_that_say_different_things_do_not_agree(one, other):
-    assert not called_alike(one, other)
-    assert not called_alike(other, one)
+    assert not names_match(one, other)
+    assert not names_match(other, one)
 
 
 def keys(generator: np.random.Generator, kind: str, size: int, salt: int) -> pl.Series:

@@ -8,8 +8,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from celosia.errors import ProjectError
 from celosia.privacy import MODELS
-from celosia.project.complaints import complaints, explain, placed
 from celosia.project.document import parse_document
+from celosia.project.mistakes import explain, list_mistakes, with_location
 from celosia.recode.techniques import Technique, make_technique
 
 
@@ -43,13 +43,13 @@ class Table(Part):
     columns: dict[str, Column] = {}
 
 
-@placed
+@with_location
 def make_one(value: Any) -> Any:
     parameters = dict(value)
     return make_technique(parameters.pop("method"), **parameters)
 
 
-@placed
+@with_location
 def make_chain(value: Any) -> Any:
     return tuple(make_one(step) for step in value)
 
@@ -73,7 +73,7 @@ def told(text: str) -> list[str]:
     document = parse_document(text, "p.yaml", "yaml")
     with pytest.raises(ValidationError) as caught:
         Project.model_validate(document.data)
-    return [str(each) for each in complaints(caught.value, document, model=Project)]
+    return [str(each) for each in list_mistakes(caught.value, document, model=Project)]
 
 
 def test_the_field_its_line_what_was_expected_and_what_was_meant_are_told():
@@ -194,7 +194,7 @@ def test_values_that_may_be_secrets_or_a_persons_are_not_repeated():
     document = parse_document(text, "p.yaml", "yaml")
     with pytest.raises(ValidationError) as caught:
         Secrets.model_validate(document.data)
-    shown = "\n".join(str(each) for each in complaints(caught.value, document))
+    shown = "\n".join(str(each) for each in list_mistakes(caught.value, document))
     assert shown.count("\n") == 2
     assert "hunter2" not in shown
     assert "Ana" not in shown
@@ -210,7 +210,7 @@ def test_a_document_of_an_earlier_version_still_names_the_field():
                 "technique": {"method": "x"},
             }
         )
-    assert [each.where for each in complaints(caught.value, document)] == [
+    assert [each.where for each in list_mistakes(caught.value, document)] == [
         "p.yaml, line 1, tables.t.columns",
         "p.yaml, line 1, models[0].k",
         "p.yaml, line 1, technique",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from celosia.errors import ProjectError
 from celosia.project.document import parse_document
-from celosia.project.extending import beside, extend, merge, read_extended
+from celosia.project.extending import extend, merge, read_extended, relative_to_folder
 from celosia.project.nodes import plain
 
 Write = Callable[[str, str], Path]
@@ -139,7 +139,7 @@ def test_paths_are_relative_to_the_file_in_which_they_stand(write, tmp_path):
     child = write("mine/p.yaml", "extends: ../shared/base.yaml\ntables: {t: {source: t.csv}}")
 
     def resolve(path, value, folder):
-        return beside(value, folder) if path[0] != "seed" else value
+        return relative_to_folder(value, folder) if path[0] != "seed" else value
 
     found = read_extended(child, resolve=resolve).data
     there = {"ages": found["hierarchies"]["ages"], "sex": found["hierarchies"]["sex"]}

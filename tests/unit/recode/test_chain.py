@@ -10,7 +10,7 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.project import make_project
 from celosia.recode import parts_plan
-from celosia.recode.rothko import Need
+from celosia.recode.rothko import MemoryNeed
 from celosia.run import anonymize
 from celosia.tables import write_frame
 
@@ -156,7 +156,7 @@ def test_numbers_kept_by_the_first_step_are_numbers_in_the_release():
 
 def test_a_step_in_parts_for_want_of_memory_can_only_be_the_last(tmp_path, monkeypatch):
     # Rows so heavy that a few thousand of them do not fit in the least memory that a run may be given.
-    monkeypatch.setattr(Need, "ROW", 1_000_000)
+    monkeypatch.setattr(MemoryNeed, "ROW", 1_000_000)
     monkeypatch.setattr(parts_plan, "SURELY_FITS", 1_000_000)
     write_frame(people(3000), tmp_path / "people.csv")
     where = {"source": tmp_path / "people.csv", "destination": str(tmp_path / "safe.csv")}

@@ -12,7 +12,7 @@ from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import DistinctLDiversity, EntropyLDiversity, KAnonymity, TCloseness
 from celosia.recode import mondrian as module
-from celosia.recode.mondrian import Rules, Split, Width, continue_mondrian, mondrian
+from celosia.recode.mondrian import CutRules, Split, Width, continue_mondrian, mondrian
 from celosia.recode.space import build_space
 from celosia.recode.target import with_target
 from celosia.recode.tree import ROWS, Tree
@@ -30,7 +30,7 @@ def partition_of(frame, k=2, *, models=(), sensitive=(), paths=None, hierarchies
         hierarchies={name: Hierarchy.from_rows(name, rows) for name, rows in (paths or {}).items()},
     )
     space = with_target(space, how.get("target"), types)
-    return mondrian(space, Rules(models=(KAnonymity(k=k), *models), hierarchies=hierarchies, **how))
+    return mondrian(space, CutRules(models=(KAnonymity(k=k), *models), hierarchies=hierarchies, **how))
 
 
 def classes_of(partition):
@@ -251,7 +251,7 @@ def test_hierarchical_closeness_uses_the_hierarchy_of_the_sensitive_column():
 
 def test_a_tree_can_be_cut_on_from_where_somebody_else_stopped():
     frame = pl.DataFrame({"x": [1, 2, 3, 4, 5, 6, 7, 8]})
-    rules = Rules(models=(KAnonymity(k=2),), split=Split.MEDIAN)
+    rules = CutRules(models=(KAnonymity(k=2),), split=Split.MEDIAN)
     whole = partition_of(frame, split=Split.MEDIAN)
     begun = Tree(np.array([[0, 8, 8, 1, 0, 0], [0, 4, 4, -1, -1, 0], [4, 8, 4, -1, -1, 0]]), np.arange(8))
     assert classes_of(continue_mondrian(whole.space, begun, rules)) == classes_of(whole)
@@ -312,6 +312,6 @@ def test_progress_is_told():
         types={column.name: column.type for column in table.schema()},
         hierarchies={},
     )
-    mondrian(space, Rules(models=(KAnonymity(k=5),)), progress=lambda stage, share: told.append(share))
+    mondrian(space, CutRules(models=(KAnonymity(k=5),)), progress=lambda stage, share: told.append(share))
     assert told[-1] == 1.0
     assert all(0 <= share <= 1 for share in told)

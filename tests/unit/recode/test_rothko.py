@@ -13,12 +13,12 @@ from celosia.hierarchies import Hierarchy
 from celosia.privacy import DistinctLDiversity, KAnonymity, TCloseness
 from celosia.recode.cuts import CutAxis
 from celosia.recode.domain import MissingPolicy, UnknownPolicy
-from celosia.recode.mondrian import Rules, Split
-from celosia.recode.parting import Parting
-from celosia.recode.rothko import Need, TableParts, plan_parts, published_levels, published_memory
+from celosia.recode.mondrian import CutRules, Split
+from celosia.recode.part_finder import PartFinder
+from celosia.recode.rothko import MemoryNeed, TableParts, plan_parts, published_levels, published_memory
 from celosia.recode.space import build_space
 from celosia.tables import open_table, write_frame
-from celosia.tables.duck import open_duck, stage
+from celosia.tables.duckdb_engine import open_duck, stage
 from celosia.tables.table import no_progress
 from celosia.types import ColumnType
 
@@ -34,7 +34,7 @@ def plan(
         quasi_identifiers=list(types),
         types=types,
         hierarchies=more.pop("hierarchies", {}),
-        rules=more.pop("rules", Rules(models=(KAnonymity(k=5),))),
+        rules=more.pop("rules", CutRules(models=(KAnonymity(k=5),))),
         budget=rows,
         folder=folder,
         need=int,
@@ -87,7 +87,7 @@ def test_parts_are_even_whatever_the_split_inside_them(numbers, tmp_path, kind):
     source = numbers if kind == "frame" else tmp_path / f"people.{kind}"
     if kind != "frame":
         write_frame(numbers, source)
-    rules = Rules(models=(KAnonymity(k=2),), split=Split.DISTRIBUTION)
+    rules = CutRules(models=(KAnonymity(k=2),), split=Split.DISTRIBUTION)
     parts = plan(source, tmp_path, {"a": REAL, "b": REAL}, rules=rules)
     assert parts is not None
     assert sum(parts.rows) == 3000
@@ -135,8 +135,8 @@ def test_missing_and_infinite_values_are_parted_off_at_last(tmp_path):
     stage([frame.cast(pl.Float64)], tmp_path / "rows")
     dtypes = [pl.Float64(), pl.Float64()]
     with open_duck(tmp_path / "rows", ["q0", "q1"], dtypes, [], folder=tmp_path, memory=1 << 27) as duck:
-        parting = Parting(
-            duck, (CutAxis("a", REAL), CutAxis("b", REAL)), [], Rules(models=(KAnonymity(k=5),))
+        parting = PartFinder(
+            duck, (CutAxis("a", REAL), CutAxis("b", REAL)), [], CutRules(models=(KAnonymity(k=5),))
         )
         assert parting.run(lambda part: parting.rows[part] > 50, no_progress) == [0]
     assert [(cut.line, cut.bound) for cut in parting.cuts.nodes] == [(0, 7.0), (0, np.inf)]
@@ -146,7 +146,7 @@ def test_missing_and_infinite_values_are_parted_off_at_last(tmp_path):
 def test_every_part_satisfies_every_model(numbers, tmp_path):
     frame = numbers.with_columns(s=(pl.col("a") > 0.2).cast(pl.Int64) + (pl.col("a") > 1.5))
     models = (KAnonymity(k=4), TCloseness(column="s", t=0.3))
-    parts = plan(frame, tmp_path, {"a": REAL, "b": REAL}, rows=400, rules=Rules(models=models))
+    parts = plan(frame, tmp_path, {"a": REAL, "b": REAL}, rows=400, rules=CutRules(models=models))
     assert {cut.line for cut in parts.cuts.nodes} == {1}  # cut in a, a part would tell s
     whole = frame.get_column("s").value_counts(normalize=True, name="share").sort("s").get_column("share")
     for _, part in frame.with_columns(part=parts.number(frame)).group_by("part"):
@@ -159,7 +159,7 @@ def test_every_part_satisfies_every_model(numbers, tmp_path):
 
 
 def test_the_sensitive_values_of_a_part_are_numbered_as_in_the_whole(numbers, tmp_path):
-    rules = Rules(models=(KAnonymity(k=2), DistinctLDiversity(column="s", l=2)))
+    rules = CutRules(models=(KAnonymity(k=2), DistinctLDiversity(column="s", l=2)))
     parts = plan(numbers, tmp_path, {"a": REAL, "b": REAL}, rules=rules)
     counts = open_table(numbers.filter(pl.col("s") > 1).head(50)).count_by(list(parts.columns))
     space = build_space(counts, quasi_identifiers=["a", "b"], types={"a": REAL, "b": REAL}, hierarchies={})
@@ -203,7 +203,7 @@ def test_values_that_a_hierarchy_does_not_know_are_named(tmp_path):
 
 def test_rows_that_no_cut_can_part_are_an_error_that_says_how_much_memory_they_need(tmp_path):
     frame = pl.DataFrame({"a": [1] * 400 + [2] * 300, "b": range(700), "s": ["u"] * 699 + ["v"]})
-    rules = Rules(models=(KAnonymity(k=2), DistinctLDiversity(column="s", l=2)))
+    rules = CutRules(models=(KAnonymity(k=2), DistinctLDiversity(column="s", l=2)))
     megabyte = 1 << 20
     with pytest.raises(NoSolutionError, match=r"700 rows that no cut.*735 MB.*104 MB.*allow 735 MB or more"):
         plan_parts(
@@ -226,16 +226,16 @@ def test_a_budget_under_what_the_libraries_take_is_an_error_at_once(numbers, tmp
             quasi_identifiers=["a", "b"],
             types={"a": REAL, "b": REAL},
             hierarchies={},
-            rules=Rules(models=(KAnonymity(k=5),)),
+            rules=CutRules(models=(KAnonymity(k=5),)),
             budget=10 << 20,
             folder=tmp_path,
         )
 
 
 def test_what_is_asked_for_allows_for_the_share_that_parts_may_take():
-    need = Need(columns=2)
+    need = MemoryNeed(columns=2)
     frame = pl.DataFrame({"a": np.arange(2_000_000) % 2, "b": np.arange(2_000_000)})
-    rules = Rules(models=(KAnonymity(k=1_500_000),))
+    rules = CutRules(models=(KAnonymity(k=1_500_000),))
     with pytest.raises(NoSolutionError) as error:
         plan_parts(
             open_table(frame),
@@ -247,12 +247,12 @@ def test_what_is_asked_for_allows_for_the_share_that_parts_may_take():
             share=0.5,
             folder=Path(),
         )
-    wanted = (need.bytes(1_500_000) - Need.FIXED) * 2 + Need.FIXED
+    wanted = (need.bytes(1_500_000) - MemoryNeed.FIXED) * 2 + MemoryNeed.FIXED
     assert f"allow {-(-wanted // 10**6)} MB" in str(error.value)
 
 
 def test_models_that_the_whole_table_fails_are_named(numbers, tmp_path):
-    rules = Rules(models=(DistinctLDiversity(column="s", l=9),))
+    rules = CutRules(models=(DistinctLDiversity(column="s", l=9),))
     with pytest.raises(NoSolutionError, match="even one class"):
         plan(numbers, tmp_path, {"a": REAL, "b": REAL}, rules=rules)
 
@@ -292,19 +292,19 @@ import numpy as np, polars as pl
 folder, budget, rows = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 from celosia.privacy import KAnonymity
 from celosia.recode.local import local_recoding
-from celosia.recode.mondrian import Rules, mondrian
+from celosia.recode.mondrian import CutRules, mondrian
 from celosia.recode.rothko import plan_parts
 from celosia.recode.space import build_space
 from celosia.tables import open_table
-from celosia.tables.parted import parted_rows
-from celosia.tables.duck import open_duck, stage
+from celosia.tables.parted_table import parted_rows
+from celosia.tables.duckdb_engine import open_duck, stage
 from celosia.tables.table import no_progress
 from celosia.types import ColumnType
 
 table = open_table(folder / "people.parquet")
 names = list(table.columns())
 how = {"quasi_identifiers": names, "types": dict.fromkeys(names, ColumnType.REAL), "hierarchies": {}}
-parts = plan_parts(table, rules=Rules(models=(KAnonymity(k=5),)), budget=budget, folder=folder, **how)
+parts = plan_parts(table, rules=CutRules(models=(KAnonymity(k=5),)), budget=budget, folder=folder, **how)
 
 def recode(part, rules):
     counts = open_table(part).count_by(names)
@@ -341,7 +341,7 @@ def test_planning_and_recoding_stay_within_the_budget(tmp_path):
         check=True,
     )
     count, seen, peak, needed = map(int, done.stdout.split())
-    assert Need(columns=4).bytes(rows) > 2 * budget
+    assert MemoryNeed(columns=4).bytes(rows) > 2 * budget
     assert count == 4
     assert seen > rows // 3
     assert needed <= budget

@@ -7,7 +7,7 @@ import pytest
 import celosia
 from celosia.errors import ProjectError
 from celosia.privacy import DistinctLDiversity, KAnonymity
-from celosia.recode.subject import Aim
+from celosia.recode.subject import SpecializationGoal
 from celosia.recode.two_phase import part_aim
 
 RANDOM = np.random.default_rng(11)
@@ -60,10 +60,10 @@ def test_the_whole_goes_on_where_its_own_k_allows_it():
 
 
 def test_partitions_are_held_to_twice_k_unless_another_k_is_given():
-    aim = Aim((KAnonymity(k=5), DistinctLDiversity(column="ill", l=2)))
+    aim = SpecializationGoal((KAnonymity(k=5), DistinctLDiversity(column="ill", l=2)))
     assert part_aim(aim, None).models == (KAnonymity(k=10), aim.models[1])
     assert part_aim(aim, 7).models == (KAnonymity(k=7), aim.models[1])
-    assert part_aim(Aim(aim.models[1:]), None).models == aim.models[1:]
+    assert part_aim(SpecializationGoal(aim.models[1:]), None).models == aim.models[1:]
 
 
 def test_a_partition_with_fewer_rows_than_its_k_stays_at_the_root_and_the_note_says_so():

@@ -9,7 +9,7 @@ import pytest
 from celosia.hierarchies import Hierarchy
 from celosia.privacy import KAnonymity
 from celosia.recode.local import partition_measures
-from celosia.recode.mondrian import Rules, mondrian
+from celosia.recode.mondrian import CutRules, mondrian
 from celosia.recode.represent import Represent, choose, represent
 from celosia.recode.space import build_space
 from celosia.tables import open_table
@@ -28,7 +28,7 @@ def partition_of(values, k=None, *, paths=None, types=None):
         types={column.name: column.type for column in table.schema()} | (types or {}),
         hierarchies={} if paths is None else {"x": Hierarchy.from_rows("x", paths)},
     )
-    return mondrian(space, Rules(models=(KAnonymity(k=k or len(frame)),)))
+    return mondrian(space, CutRules(models=(KAnonymity(k=k or len(frame)),)))
 
 
 def shown(values, how, *, k=None, keep=None, **options):

@@ -13,7 +13,7 @@ import pytest
 
 import celosia
 import celosia.release.checks
-import celosia.release.fitting
+import celosia.release.population_fit
 import celosia.release.transport
 import celosia.release.uniques
 import celosia.release.verify
@@ -233,7 +233,7 @@ def test_every_model_has_an_independent_check() -> None:
 
 VERIFYING = [
     celosia.release.checks,
-    celosia.release.fitting,
+    celosia.release.population_fit,
     celosia.release.transport,
     celosia.release.uniques,
     celosia.release.verify,

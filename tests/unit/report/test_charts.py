@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from celosia.errors import ReleaseError
 from celosia.report import Chart, ChartSeries, draw_chart
-from celosia.report.axes import look, number_text, x_reach, x_ticks, y_reach, y_ticks
+from celosia.report.axes import line_style, number_text, x_reach, x_ticks, y_reach, y_ticks
 from celosia.report.charts import LANGUAGES
 from celosia.report.page import WORDS
 
@@ -360,5 +360,5 @@ def test_the_text_of_a_number_is_that_number_to_six_digits(value):
 
 
 def test_lines_differ_in_grey_too():
-    looks = [look(number) for number in range(30)]
+    looks = [line_style(number) for number in range(30)]
     assert len({(each.dashes, each.shape) for each in looks}) == 30

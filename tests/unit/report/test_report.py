@@ -17,7 +17,7 @@ from celosia.recode.techniques.registry import TECHNIQUES as KNOWN
 from celosia.report import report, report_page
 from celosia.report.promises import PROMISES
 from celosia.report.report import SECTIONS
-from celosia.report.sections.done import TECHNIQUES
+from celosia.report.sections.treatment import TECHNIQUES
 from celosia.say import Text, keep_texts, restore_texts
 from celosia.words import Words
 

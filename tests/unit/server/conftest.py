@@ -9,7 +9,7 @@ import pytest
 from celosia.errors import ProjectError
 from celosia.server import accounts, projects, sources
 from celosia.server.access import User
-from celosia.server.projects import Held
+from celosia.server.projects import StoredProject
 from celosia.server.queue import OPEN
 from celosia.server.service import Service
 from celosia.server.settings import Settings
@@ -54,7 +54,7 @@ def luz(service: Service) -> User:
 
 
 @pytest.fixture
-def clinic(service: Service, ana: User) -> Held:
+def clinic(service: Service, ana: User) -> StoredProject:
     """A project of Ana's with a table and all it needs to be released."""
     held = projects.create_project(service, ana, "Clinic")
     made = sources.add_file(service, ana, held.id, "people.csv", [PEOPLE.encode()])

@@ -16,7 +16,7 @@ from celosia.mask.keys import KeySource
 from celosia.server import store
 from celosia.server.access import DeniedError, User
 from celosia.server.accounts import local_user
-from celosia.server.erasing import erase_looks
+from celosia.server.erasing import erase_previews
 from celosia.server.hierarchies import list_hierarchies, read_file, read_rows
 from celosia.server.keys import make_key
 from celosia.server.projects import copy_project, create_project, update_project
@@ -131,7 +131,7 @@ def test_what_was_seen_of_a_table_goes_with_it(service: Service, user: User) -> 
     for folder in folders:
         folder.mkdir(parents=True)
         (folder / "result.json").write_text("{}")
-    assert erase_looks(service, user, project, "people") == 1
+    assert erase_previews(service, user, project, "people") == 1
     assert [folder.exists() for folder in folders] == [False, True]
 
 

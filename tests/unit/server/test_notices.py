@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from sqlalchemy import update
 
-from celosia.server.notify import tell
+from celosia.server.notify import notify_done
 from celosia.server.service import Service
 from celosia.server.settings import Mail
 from celosia.server.store import users
@@ -72,7 +72,7 @@ def test_a_job_that_is_done_is_told(service, ana, clinic, listener, language):
         data.execute(update(users).where(users.c.id == ana.id).values(mail="ana@clinic.example"))
     job = service.queue.submit(ana, clinic.id, "profile", language=language)
     telling = told(service, listener)
-    tell(telling, {**job, "state": "done", "ended": "now", "language": language})
+    notify_done(telling, {**job, "state": "done", "ended": "now", "language": language})
     letter = listener.letters.get(timeout=20)
     if isinstance(letter, dict):
         assert (letter["id"], letter["kind"], letter["state"]) == (job["id"], "profile", "done")
@@ -88,5 +88,5 @@ def test_a_job_that_is_done_is_told(service, ana, clinic, listener, language):
 def test_a_mail_server_that_is_away_harms_nobody(service, ana, clinic):
     job = service.queue.submit(ana, clinic.id, "profile")
     away = Service(replace(service.settings, webhook="http://127.0.0.1:9/"))
-    tell(away, {**job, "state": "failed", "ended": "now", "language": "en"})
+    notify_done(away, {**job, "state": "failed", "ended": "now", "language": "en"})
     away.store.close()

@@ -9,14 +9,14 @@ import pytest
 
 from celosia.server.access import DeniedError, MemberRole, User
 from celosia.server.accounts import local_user
-from celosia.server.projects import Held, create_project
+from celosia.server.projects import StoredProject, create_project
 from celosia.server.releases import (
     erase_release,
     evidence_of,
     list_releases,
+    release_before_after,
     release_files,
     release_report,
-    rows_beside_of,
 )
 from celosia.server.service import Service, new_id
 from celosia.server.settings import Settings
@@ -131,13 +131,13 @@ def service(tmp_path: Path) -> Service:
     return Service(Settings(tmp_path / "workspace"))
 
 
-def known(service: Service) -> tuple[User, Held]:
+def known(service: Service) -> tuple[User, StoredProject]:
     with service.store.begin() as data:
         user = local_user(data)
     return user, create_project(service, user, "Clinic")
 
 
-def released(service: Service, user: User, held: Held) -> str:
+def released(service: Service, user: User, held: StoredProject) -> str:
     """A release as the queue leaves it."""
     folder, job = project_folder(service.settings.workspace, held.id), new_id()
     put_people(folder)
@@ -150,7 +150,7 @@ def released(service: Service, user: User, held: Held) -> str:
     return job
 
 
-def somebody(service: Service, held: Held, part: MemberRole) -> User:
+def somebody(service: Service, held: StoredProject, part: MemberRole) -> User:
     user = User(new_id(), f"some {part}")
     with service.store.begin() as data:
         data.execute(users.insert().values(id=user.id, name=user.name, password="", mail="", created=now()))
@@ -161,9 +161,9 @@ def somebody(service: Service, held: Held, part: MemberRole) -> User:
 def test_only_who_may_see_the_table_sees_its_rows(service: Service) -> None:
     owner, held = known(service)
     job = released(service, owner, held)
-    assert rows_beside_of(service, somebody(service, held, MemberRole.ANALYST), job)["people"]["before"]
+    assert release_before_after(service, somebody(service, held, MemberRole.ANALYST), job)["people"]["before"]
     with pytest.raises(DeniedError, match="analyst"):
-        rows_beside_of(service, somebody(service, held, MemberRole.VIEWER), job)
+        release_before_after(service, somebody(service, held, MemberRole.VIEWER), job)
     assert BESIDE not in release_files(service, service.queue.find(owner, job))
 
 

@@ -8,7 +8,7 @@ from celosia.errors import CelosiaError
 from celosia.server import accounts, hierarchies, projects, sources
 from celosia.server.access import MemberRole
 from celosia.server.audit import read_audit
-from celosia.server.erasing import erase_looks, erase_project
+from celosia.server.erasing import erase_previews, erase_project
 from celosia.server.rest.session import sign_in, sign_out
 from celosia.server.store import jobs
 from celosia.server.workspace import job_folder, project_folder
@@ -45,7 +45,7 @@ def test_rows_that_jobs_kept_go_with_their_table(service, ana, clinic, kind):
     (folder / "result.json").write_text("{}")
     with service.store.begin() as data:
         data.execute(jobs.update().values(state="done"))
-    assert erase_looks(service, ana, clinic.id, "people") == 1
+    assert erase_previews(service, ana, clinic.id, "people") == 1
     assert not folder.exists()
 
 
@@ -77,7 +77,7 @@ def test_looking_at_a_hierarchy_is_noted(service, ana, clinic):
 
 
 def test_mistakes_of_long_ago_are_forgiven(monkeypatch):
-    patience, clock = accounts.Patience(), [1e6]
+    patience, clock = accounts.SignInThrottle(), [1e6]
     monkeypatch.setattr(accounts.time, "monotonic", lambda: clock[0])
     for _ in range(9):
         patience.failed("from an office")

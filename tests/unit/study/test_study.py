@@ -14,7 +14,7 @@ from celosia.study.cache import Cache, digest_of_frame
 from celosia.study.figures import figures
 from celosia.study.grid import Cell, cell_project, cells
 from celosia.study.people import gather_people
-from celosia.study.reading import overview, reading
+from celosia.study.summary import overview, summary_sentences
 from celosia.types import Role
 
 COLUMNS = {
@@ -108,7 +108,7 @@ def test_what_was_computed_before_is_taken_from_the_cache_and_nothing_else(peopl
     def refuse(*_):
         raise AssertionError("computed again")
 
-    monkeypatch.setattr("celosia.study.study.carry_out", refuse)
+    monkeypatch.setattr("celosia.study.study.run_cell", refuse)
     again = run_study(project_of(people, **asked), cache=tmp_path / "cache", jobs=1)
     assert again.to_dict() == first.to_dict()
     with pytest.raises(AssertionError, match="computed again"):
@@ -158,7 +158,7 @@ def test_a_person_reads_what_is_noise_and_what_is_betrayed(found):
     rows, heads = overview(found, ("age", "town", "sex"))
     assert heads == ["k", "loss", "paid, decision-tree", "job betrayed, decision-tree"]
     assert [row[0] for row in rows] == ["original", "2", "30"]
-    assert any("models predict it as well as" in text for text in reading(found))
+    assert any("models predict it as well as" in text for text in summary_sentences(found))
 
 
 def test_the_table_has_a_row_for_every_way_of_testing(found):

@@ -14,10 +14,10 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.mask import make_operation
 from celosia.mask.masking import mask_table
 from celosia.tables import FileTable, FrameTable, Recoding, open_table, write_frame
-from celosia.tables.layer import LayeredTable, see_through
-from celosia.tables.recoded import RecodingLayer
+from celosia.tables.exclude_people import ExcludePeople
+from celosia.tables.layer import LayeredTable, apply_layer
+from celosia.tables.recoding_layer import RecodingLayer
 from celosia.tables.table import Assignment, Counts
-from celosia.tables.without import WithoutPeople
 from celosia.types import ColumnType
 
 KINDS = ["rows.csv", "rows.parquet", "rows.json", "rows.xlsx", "polars", "pandas", "lazy"]
@@ -149,7 +149,7 @@ def test_a_recoding_seen_through(kind, given_rows):
     )
     with tempfile.TemporaryDirectory() as folder:
         source = opened(kind, folder, given_rows)
-        table = see_through(source, RecodingLayer(source, recoding))
+        table = apply_layer(source, RecodingLayer(source, recoding))
         expected = [
             (who, n, LABELS[word])
             for who, n, word, _ in given_rows
@@ -169,9 +169,9 @@ def test_people_left_out_of_what_operations_and_recodings_leave(kind, given_rows
     with tempfile.TemporaryDirectory() as folder:
         first = mask_table(opened(kind, folder, given_rows), {"text": [make_operation("truncate", first=1)]})
         labels = {"a": "vowel", "b": "other", "x": "other", None: None}
-        second = see_through(first, RecodingLayer(first, Recoding(maps={"text": labels})))
+        second = apply_layer(first, RecodingLayer(first, Recoding(maps={"text": labels})))
         names = pl.Series(sorted(people), dtype=pl.String)
-        table = see_through(second, WithoutPeople(second, "who", names))
+        table = apply_layer(second, ExcludePeople(second, "who", names))
         expected = [
             (who, n, labels[word and word[0]], gone) for who, n, word, gone in given_rows if who not in people
         ]
@@ -197,7 +197,7 @@ def test_a_local_recoding_seen_through(kind, tmp_path):
         released=pl.DataFrame({"n": ["1 or 2"]}),
     )
     source = opened(kind, tmp_path, given_rows)
-    table = see_through(source, RecodingLayer(source, Recoding(assignment=assignment)))
+    table = apply_layer(source, RecodingLayer(source, Recoding(assignment=assignment)))
     expected = [(who, "1 or 2", word, gone) for who, n, word, gone in given_rows if n < 3]
     assert_shows(table, ("who", "n", "text", "gone"), expected, tmp_path)
 
@@ -223,7 +223,7 @@ def test_categories_that_a_recoding_does_not_touch_stay_categories(tmp_path, kin
     if kind == "rows.parquet":
         frame.write_parquet(tmp_path / kind)
     source = open_table(frame if kind == "polars" else tmp_path / kind)
-    table = see_through(source, RecodingLayer(source, Recoding(maps={"n": {1: "[1-2]", 2: "[1-2]"}})))
+    table = apply_layer(source, RecodingLayer(source, Recoding(maps={"n": {1: "[1-2]", 2: "[1-2]"}})))
     dtypes = dict(zip(table.reader.names, table.reader.dtypes, strict=True))
     assert [batch.schema["pay"] for batch in table.scan()] == [dtypes["pay"]]
     assert dtypes["pay"] == source.reader.dtypes[1]
@@ -263,7 +263,7 @@ def test_a_table_of_a_database_is_counted_there_where_the_layer_changes_nothing(
         assert counted(table, ["n"]) == {(10,): 1, (20,): 2}
         assert counted(table, ["who"]) == {("ana",): 2, ("eva",): 1}
         assert scanned(table, ("n", "who")) == {("10", "ana"): 1, ("20", "ana"): 1, ("20", "eva"): 1}
-        without = see_through(table, WithoutPeople(table, "who", pl.Series(["ana"])))
+        without = apply_layer(table, ExcludePeople(table, "who", pl.Series(["ana"])))
         assert counted(without, ["who"]) == {("eva",): 1}
         place = tmp_path / "safe.csv"
         assert without.write(Recoding(), place, seed=1).written == 1

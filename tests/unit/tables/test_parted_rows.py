@@ -11,8 +11,8 @@ import pytest
 
 from celosia.errors import ProjectError, TableError
 from celosia.tables import Recoding, open_table, write_frame
-from celosia.tables.duck import open_duck, place_sql, stage
-from celosia.tables.parted import parted_rows
+from celosia.tables.duckdb_engine import open_duck, place_sql, stage
+from celosia.tables.parted_table import parted_rows
 from celosia.tables.splitter import Range
 from celosia.types import ColumnType
 

@@ -13,7 +13,6 @@ import pytest
 
 from celosia.errors import ReleaseError
 from celosia.tables import private
-from celosia.tables.piles import Piles
 from celosia.tables.private import (
     erase_file,
     erase_leftovers,
@@ -21,6 +20,7 @@ from celosia.tables.private import (
     private_folder,
     remove_folder,
 )
+from celosia.tables.row_buckets import RowBuckets
 
 HOLD = """
 import sys
@@ -306,7 +306,7 @@ def test_many_processes_at_once_take_nothing_from_each_other(tmp_path):
 
 def test_rows_that_were_taken_outlive_the_overwriting_of_their_file(tmp_path):
     frame = pl.DataFrame({"n": np.arange(50_000), "t": [f"a text of some length {n}" for n in range(50_000)]})
-    piles = Piles(tmp_path, 1, memory=0)
+    piles = RowBuckets(tmp_path, 1, memory=0)
     piles.add(frame, np.zeros(50_000, np.int64))
     (path,) = tmp_path.glob(".celosia-*/*.arrow")
     seen = piles.look_at(0, ["t"])

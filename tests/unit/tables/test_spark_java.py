@@ -9,7 +9,7 @@ import pytest
 
 from celosia.errors import ProjectError, TableError
 from celosia.tables.spark.java import diagnose, parse_version
-from celosia.tables.spark.session import check_session, find_session, run_apart, spark_session
+from celosia.tables.spark.session import check_session, find_session, run_in_thread, spark_session
 
 ADVICE = "install Java 17 or newer, and set JAVA_HOME to its folder if it is not in the path"
 START = """
@@ -135,6 +135,6 @@ def test_sessions_of_spark_connect_are_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_called_apart_answers_or_fails_here() -> None:
-    assert run_apart(lambda: 3) == 3
+    assert run_in_thread(lambda: 3) == 3
     with pytest.raises(ZeroDivisionError):
-        run_apart(lambda: 1 // 0)
+        run_in_thread(lambda: 1 // 0)

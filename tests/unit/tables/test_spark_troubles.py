@@ -9,8 +9,8 @@ from pyspark.errors import PySparkException
 from pyspark.logger import PySparkLogger
 
 from celosia.errors import NoSolutionError, TableError
-from celosia.tables.spark.meanings import CONDITIONS, SIGNS
-from celosia.tables.spark.troubles import explain, spark_errors_told
+from celosia.tables.spark.error_meanings import CONDITIONS, SIGNS
+from celosia.tables.spark.errors import explain, spark_errors_explained
 
 
 class Conditioned(PySparkException):
@@ -143,14 +143,14 @@ def test_the_name_of_a_stranger_is_no_error_of_ours() -> None:
 
 
 def test_errors_that_are_not_of_spark_pass() -> None:
-    with pytest.raises(ZeroDivisionError), spark_errors_told("people.parquet"):
+    with pytest.raises(ZeroDivisionError), spark_errors_explained("people.parquet"):
         _ = 1 / 0
-    with pytest.raises(NoSolutionError, match="k is too large"), spark_errors_told("people.parquet"):
+    with pytest.raises(NoSolutionError, match="k is too large"), spark_errors_explained("people.parquet"):
         raise NoSolutionError("k is too large")
 
 
 def test_what_is_raised_hides_the_trace_of_java() -> None:
-    with pytest.raises(TableError) as caught, spark_errors_told("people.parquet"):
+    with pytest.raises(TableError) as caught, spark_errors_explained("people.parquet"):
         raise Py4JError(TRACE.format("java.net.ConnectException"))
     assert caught.value.__cause__ is None
     assert caught.value.__suppress_context__
@@ -166,7 +166,7 @@ def test_pyspark_logs_no_error_within_the_block_and_all_outside(
     monkeypatch.setattr(handler, "emit", lambda record: seen.append(record.msg))
     monkeypatch.setattr(logger, "handlers", [handler])
     monkeypatch.setattr(logger, "filters", [])  # a session that another test left open has its own
-    with spark_errors_told():
+    with spark_errors_explained():
         logger.error("SECRET")
     logger.error("outside")
     assert seen == ["outside"]
@@ -180,7 +180,7 @@ def test_py4j_logs_no_trace_within_the_block_and_others_do(monkeypatch: pytest.M
     monkeypatch.setattr(root, "handlers", [handler])
     monkeypatch.setattr(root, "filters", [])
     of_py4j = logging.LogRecord("root", logging.ERROR, "site/py4j/java_gateway.py", 1, "SECRET", (), None)
-    with spark_errors_told():
+    with spark_errors_explained():
         root.handle(of_py4j)
         root.error("mine")
     assert seen == ["mine"]
@@ -195,6 +195,6 @@ def test_an_interrupt_stays_one_when_tidying_up_fails_after_it() -> None:
         finally:
             raise Py4JNetworkError("Answer from Java side is empty")
 
-    with pytest.raises(KeyboardInterrupt) as caught, spark_errors_told("people.parquet"):
+    with pytest.raises(KeyboardInterrupt) as caught, spark_errors_explained("people.parquet"):
         interrupted()
     assert caught.value is stop

@@ -18,7 +18,7 @@ from celosia.errors import TableError
 from celosia.tables import FileDestination, Recoding, Written, open_table, open_written, private, write_frame
 from celosia.tables.format import FileLayout
 from celosia.tables.formats import find_format
-from celosia.tables.piles import Piles
+from celosia.tables.row_buckets import RowBuckets
 from celosia.tables.shuffle import RowShuffle
 
 
@@ -58,8 +58,8 @@ def test_little_memory_gives_the_same_rows_in_the_same_order(tmp_path, monkeypat
     monkeypatch.setattr("celosia.tables.shuffle._BUCKET_BYTES", 1 << 12)
     source = numbered(tmp_path / f"people.{suffix}", 2000)
     spilled = []
-    spill = Piles.spill
-    monkeypatch.setattr(Piles, "spill", lambda piles: (spilled.append(1), spill(piles))[1])
+    spill = RowBuckets.spill
+    monkeypatch.setattr(RowBuckets, "spill", lambda piles: (spilled.append(1), spill(piles))[1])
     for name, memory in (("roomy", 1 << 30), ("tight", 1 << 10)):
         open_table(source, memory=memory).write(Recoding(), tmp_path / f"{name}.{suffix}", seed=3)
     assert spilled

@@ -7,7 +7,7 @@ import pytest
 from celosia.api.registries import column_operations, operations
 from celosia.errors import ProjectError
 from celosia.server.projects import parsed
-from celosia.web.data.adding import table_name
+from celosia.web.data.add_table import table_name
 from celosia.web.data.columns import (
     accept_roles,
     leave_out,
@@ -18,7 +18,7 @@ from celosia.web.data.columns import (
     set_type,
     shown_columns,
 )
-from celosia.web.data.connecting import address_of
+from celosia.web.data.database_form import address_of
 from celosia.web.data.operation_form import (
     CHOICES,
     TITLES,

@@ -6,10 +6,10 @@ from celosia.compare.chain import parse_chain
 from celosia.concepts import ConceptKind
 from celosia.say import say
 from celosia.web.compare.chains import FIRST, StepText, kind_of, read_chain, technique_names, write_chain
-from celosia.web.compare.compared import details_rows
-from celosia.web.compare.comparing import target_of
-from celosia.web.compare.looking import statistics_rows
-from celosia.web.compare.studying import read_ks
+from celosia.web.compare.comparison_form import target_of
+from celosia.web.compare.comparison_view import details_rows
+from celosia.web.compare.study_panel import read_ks
+from celosia.web.compare.table_view import statistics_rows
 from celosia.words import Words
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from celosia.server.audit import ACTIONS
 from celosia.server.work import KINDS
-from celosia.web.deeds import JOBS, describe_audit_entry
+from celosia.web.audit_texts import JOBS, describe_audit_entry
 from celosia.words import Words
 
 SPANISH = Words("es")

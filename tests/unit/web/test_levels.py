@@ -6,9 +6,10 @@ import pytest
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies import check
-from celosia.web.hierarchies.building import BUILDERS, build_rows, parse_groups
+from celosia.web.hierarchies.builder_dialog import BUILDERS, build_rows, parse_groups
+from celosia.web.hierarchies.hierarchy_names import file_name, own_file, set_hierarchy
 from celosia.web.hierarchies.levels import (
-    Editing,
+    HierarchyEditor,
     Rows,
     add_level,
     add_missing,
@@ -21,7 +22,6 @@ from celosia.web.hierarchies.levels import (
     rename,
     summaries,
 )
-from celosia.web.hierarchies.naming import file_name, own_file, set_hierarchy
 from celosia.web.pages.hierarchies import seen_of
 
 TOWNS: Rows = (
@@ -77,7 +77,7 @@ def test_mended_hierarchies_have_one_root_and_all_values() -> None:
 
 
 def test_every_change_can_be_undone_and_saving_is_remembered() -> None:
-    editing = Editing(TOWNS)
+    editing = HierarchyEditor(TOWNS)
     editing.change(remove_level(editing.rows, 1))
     editing.keep()
     editing.change(TOWNS)
@@ -90,7 +90,7 @@ def test_every_change_can_be_undone_and_saving_is_remembered() -> None:
 
 
 def test_changing_nothing_is_no_change() -> None:
-    editing = Editing(TOWNS)
+    editing = HierarchyEditor(TOWNS)
     editing.change([list(row) for row in TOWNS])
     assert not editing.past
 

@@ -4,7 +4,7 @@ import pytest
 from nicegui import helpers
 from nicegui.helpers.functions import expects_arguments as plain
 
-from celosia.web.quick import remember_signatures
+from celosia.web.nicegui_speed import remember_signatures
 
 
 class Element:
@@ -49,7 +49,7 @@ def test_functions_are_looked_at_each_time(asked):
 
 
 def test_nicegui_still_asks_there(asked):
-    """If this fails, NiceGUI has changed: see whether web/quick.py still makes pages quicker, or remove it."""
+    """If this fails, NiceGUI has changed: see whether web/nicegui_speed.py still makes pages quicker, or remove it."""
     from nicegui.observables import ObservableList
 
     remember_signatures()

@@ -3,10 +3,10 @@
 import json
 
 from celosia.report.evidence import ReleaseEvidence
-from celosia.web.charting import bar_options, point_options
+from celosia.web.charts import bar_options, point_options
 from celosia.web.plain_table import plain_table
-from celosia.web.result.beside import before_after_table, changed_columns
-from celosia.web.result.measured import answers_shown, measures_asked
+from celosia.web.result.before_after import before_after_table, changed_columns
+from celosia.web.result.measure_cards import answers_shown, measures_asked
 from celosia.web.result.verdict import facts_of, verdict_of
 from celosia.words import Words
 

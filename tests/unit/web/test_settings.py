@@ -3,7 +3,7 @@
 import pytest
 
 from celosia.errors import ProjectError
-from celosia.web.starting import settings_from
+from celosia.web.server_process import settings_from
 
 
 @pytest.mark.parametrize(

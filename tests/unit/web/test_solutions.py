@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from celosia.web.solutions.balance_chart import balance_chart
+from celosia.web.solutions.candidate_charts import frontier_chart, lattice_chart, ring
 from celosia.web.solutions.candidate_table import table_html
-from celosia.web.solutions.solution_charts import frontier_chart, lattice_chart, ring
-from celosia.web.solutions.solution_words import column_sentence
-from celosia.web.solutions.solutions import WIDEST, drawn, edges, in_order, is_same_task, layout
+from celosia.web.solutions.candidate_texts import column_sentence
+from celosia.web.solutions.candidates import WIDEST, drawn_candidates, edges, in_order, is_same_task, layout
 from celosia.words import Words
 
 HOSTILE = '<img src=x onerror="alert(1)">'
@@ -68,7 +68,7 @@ def test_lines_join_nodes_that_differ_by_one_level() -> None:
 
 def test_a_large_lattice_shows_the_valid_nodes_that_lose_least() -> None:
     large = found(*[3] * 6, worst=2)
-    shown = drawn(large["candidates"], large["nodes"])
+    shown = drawn_candidates(large["candidates"], large["nodes"])
     assert len(shown) <= 400
     assert all(each["valid"] for each in shown)
     assert shown[0] == large["candidates"][0]
@@ -78,7 +78,7 @@ def test_a_large_lattice_shows_the_valid_nodes_that_lose_least() -> None:
 
 def test_a_lattice_without_a_valid_node_is_drawn_too() -> None:
     nothing = found(*[3] * 6, worst=100)
-    assert drawn(nothing["candidates"], nothing["nodes"])
+    assert drawn_candidates(nothing["candidates"], nothing["nodes"])
 
 
 def test_the_chart_of_the_lattice_tells_nodes_apart_by_their_shape() -> None:

@@ -9,25 +9,25 @@ from celosia.api.opening import PlaceKind, place_kind
 from celosia.api.projects import save_project
 from celosia.api.releasing import release_project
 from celosia.api.requests import TableDestination
-from celosia.cli.asked import TableRequest
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.key_options import KeyPlace
-from celosia.cli.ledger_options import Recording
+from celosia.cli.key_options import KeyOptions
+from celosia.cli.ledger_options import LedgerOptions
 from celosia.cli.options import (
-    Cluster,
+    ClusterOptions,
     DestinationOptions,
-    Goal,
-    HierarchyFiles,
-    Models,
-    Output,
+    GoalOptions,
+    HierarchyOptions,
+    ModelOptions,
+    OutputOptions,
     ReadingOptions,
-    Roles,
+    RoleOptions,
     TableArgument,
     TechniqueOptions,
     option,
 )
-from celosia.cli.projects import default_record, tell_if_released
+from celosia.cli.parse_options import TableRequest
+from celosia.cli.projects import default_record, report_if_released
 from celosia.cli.show import print_json
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
@@ -43,10 +43,10 @@ def add_to(app: typer.Typer) -> None:
 def anonymize(
     *,
     table: TableArgument,
-    roles: Roles,
-    models: Models,
-    hierarchies: HierarchyFiles,
-    goal: Goal,
+    roles: RoleOptions,
+    models: ModelOptions,
+    hierarchies: HierarchyOptions,
+    goal: GoalOptions,
     technique: TechniqueOptions,
     destination: DestinationOptions,
     saved: Annotated[
@@ -58,11 +58,11 @@ def anonymize(
             panel="Release",
         ),
     ] = None,
-    recording: Recording,
-    key: KeyPlace,
+    recording: LedgerOptions,
+    key: KeyOptions,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Release a table that satisfies the privacy models, verified, with its evidence."""
     out = destination.out
@@ -74,14 +74,14 @@ def anonymize(
         )
     if saved is not None:
         ensure_free(saved, overwrite=destination.overwrite)
-    from celosia.cli.evidence import print_release
+    from celosia.cli.release_view import print_release
 
     record, made = destination.record, out if place_kind(out) is PlaceKind.HIVE else destination.out_table
     if record is None and made is not None:
         record = default_record(made)
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords(out)
-    with asked.at_work(out) as progress, tell_if_released(out, made, record):
+    asked.ensure_passwords(out)
+    with asked.at_work(out) as progress, report_if_released(out, made, record):
         project = asked.project(
             roles=roles,
             hierarchies=hierarchies,

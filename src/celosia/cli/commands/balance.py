@@ -10,23 +10,23 @@ import typer
 from celosia.api.planning import BalanceRequest, balance_project, balance_rules
 from celosia.api.reporting import check_chart_path, draw_chart
 from celosia.cli import complete
-from celosia.cli.asked import TableRequest, parse_share
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.language import figure, tr
 from celosia.cli.options import (
-    Cluster,
-    Goal,
-    HierarchyFiles,
-    Models,
-    Output,
+    ClusterOptions,
+    GoalOptions,
+    HierarchyOptions,
+    ModelOptions,
+    OutputOptions,
     ReadingOptions,
-    Roles,
+    RoleOptions,
     TableArgument,
     TechniqueOptions,
     option,
     typed,
 )
+from celosia.cli.parse_options import TableRequest, parse_share
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line, print_wrapped
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -82,7 +82,7 @@ class CutOptions:
 
 
 @dataclass(frozen=True)
-class Promises(Models):
+class PromiseOptions(ModelOptions):
     """The values of k to try, and models that hold at each of them."""
 
     k: Annotated[
@@ -99,10 +99,10 @@ def add_to(app: typer.Typer) -> None:
 def balance(
     *,
     table: TableArgument,
-    roles: Roles,
-    models: Promises,
-    hierarchies: HierarchyFiles,
-    goal: Goal,
+    roles: RoleOptions,
+    models: PromiseOptions,
+    hierarchies: HierarchyOptions,
+    goal: GoalOptions,
     cuts: CutOptions,
     rule: Annotated[
         str,
@@ -131,8 +131,8 @@ def balance(
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace charts of that name.")] = False,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Try many values of k, show what each keeps of the distributions, and find the largest that keeps them all."""
     ks, asked_rule = parse_ks(models.k), parse_rule(rule)
@@ -141,7 +141,7 @@ def balance(
         check_chart_path(path)
         ensure_free(path, overwrite=overwrite)
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work() as progress:
         project = asked.project(
             roles=roles,

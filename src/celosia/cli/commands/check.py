@@ -9,12 +9,12 @@ import typer
 
 from celosia.api.checking import check_project, document_remarks, left_to_the_run
 from celosia.api.projects import load_project
-from celosia.cli.asked import Passwords
-from celosia.cli.cluster import project_at_work, take_session
+from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
-from celosia.cli.options import Output, ProjectArgument, Sources, SparkOptions, option
-from celosia.cli.projects import settle_project_passwords, take_sources, with_records
+from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
+from celosia.cli.parse_options import Passwords
+from celosia.cli.projects import ensure_project_passwords, with_records, with_sources
 from celosia.cli.show import print_json, print_line
 from celosia.words import phrase
 
@@ -35,10 +35,10 @@ def add_to(app: typer.Typer) -> None:
 def check(
     *,
     project: ProjectArgument,
-    sources: Sources,
+    sources: SourceOptions,
     session: SparkOptions,
     strict: Annotated[bool, option("--strict", None, "Let warnings fail it too.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Check a project and its tables and write nothing; the exit status is 2 if it would not run.
 
@@ -57,15 +57,15 @@ def check(
         raise typer.Exit(2)
 
 
-def _remarks(project: Path, sources: Sources, session: SparkOptions) -> "Sequence[Remark]":
+def _remarks(project: Path, sources: SourceOptions, session: SparkOptions) -> "Sequence[Remark]":
     mistakes = document_remarks(project)
     if mistakes:
         return mistakes
-    moved = take_session(take_sources(load_project(project), sources), session)
+    moved = with_session_options(with_sources(load_project(project), sources), session)
     asked = with_records(moved, project.parent)
     ask = Passwords()
-    settle_project_passwords(asked, ask)
-    with project_at_work(asked) as progress:
+    ensure_project_passwords(asked, ask)
+    with project_progress(asked) as progress:
         return check_project(asked, progress=progress, ask=ask)
 
 

@@ -22,22 +22,22 @@ from celosia.api.comparing import (
 from celosia.api.projects import load_project, with_comparison
 from celosia.api.requests import ColumnRoles
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, TableRequest
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.command import command
-from celosia.cli.compared import print_comparison
+from celosia.cli.comparison_view import print_comparison
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
-from celosia.cli.looking import parse_rows, show_table
-from celosia.cli.options import Cluster, Output, ReadingOptions, option, typed
+from celosia.cli.options import ClusterOptions, OutputOptions, ReadingOptions, option, typed
+from celosia.cli.parse_options import Passwords, TableRequest
 from celosia.cli.progress import progress_bar
-from celosia.cli.projects import settle_project_passwords
+from celosia.cli.projects import ensure_project_passwords
 from celosia.cli.show import heading, print_json, print_line
+from celosia.cli.table_view import parse_rows, show_table
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.api.results import Comparison, GivenTable
+    from celosia.api.results import Comparison, InputTable
 
 __all__ = ["add_to"]
 
@@ -126,8 +126,8 @@ def compare(
     ] = "html",
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Compare techniques on a table: what each costs every model, and what it protects."""
     asked = TableRequest(table, reading, cluster)
@@ -220,19 +220,19 @@ def _others(texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _given(asked: TableRequest, target: str | None, is_project: bool, name: str | None) -> "GivenTable":
+def _given(asked: TableRequest, target: str | None, is_project: bool, name: str | None) -> "InputTable":
     """The table to look at."""
     if is_project:
         project = load_project(Path(asked.table))
-        settle_project_passwords(project, asked.ask)
+        ensure_project_passwords(project, asked.ask)
         return read_class_in_project(project, name, ask=asked.ask)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work():
         return read_class(asked.source, target, ask=asked.ask)
 
 
 def _of_table(asked: TableRequest, request: ComparisonRequest, run: CoresAndCache) -> "Comparison":
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work() as progress:
         return compare_source(
             request,
@@ -248,7 +248,7 @@ def _of_project(
 ) -> "Comparison":
     project = with_comparison(load_project(path), told, seed=seed)
     ask = Passwords()
-    settle_project_passwords(project, ask)
+    ensure_project_passwords(project, ask)
     with progress_bar() as progress:
         return compare_project(project, name, cache=run.cache, jobs=run.jobs, progress=progress, ask=ask)
 

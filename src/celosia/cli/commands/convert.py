@@ -10,7 +10,7 @@ from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
-from celosia.cli.options import Output, option
+from celosia.cli.options import OutputOptions, option
 from celosia.cli.show import print_json, print_line, print_note
 
 __all__ = ["add_to"]
@@ -40,7 +40,7 @@ def convert(
         option("--out -o", "FILE", "Where to write the project; by default it is only shown."),
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Turn a project of another system into one of this one, and say what could not be carried over."""
     if out is not None:

@@ -3,11 +3,11 @@
 import typer
 
 from celosia.cli.command import command
-from celosia.cli.key_options import KeyPlace, PreviousKeys, Rewritten, Undone
+from celosia.cli.key_options import KeyOptions, PreviousKeyOptions, ReversalOutput, ReversedOperation
 from celosia.cli.language import tr_count
-from celosia.cli.options import Output, ReadingOptions, TableArgument
+from celosia.cli.options import OutputOptions, ReadingOptions, TableArgument
+from celosia.cli.reversal import write_reversed
 from celosia.cli.show import print_json, print_line, print_note
-from celosia.cli.undoing import write_undone
 from celosia.say import say
 
 __all__ = ["add_to"]
@@ -21,17 +21,17 @@ def add_to(app: typer.Typer) -> None:
 def decrypt(
     *,
     table: TableArgument,
-    rewritten: Rewritten,
-    undone: Undone,
-    place: KeyPlace,
-    previous: PreviousKeys,
+    rewritten: ReversalOutput,
+    undone: ReversedOperation,
+    place: KeyOptions,
+    previous: PreviousKeyOptions,
     reading: ReadingOptions,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Decrypt columns of a release, with the key that encrypted them or with a previous one."""
     out = rewritten.out
     operation, keys = undone.make(), place.keys(previous)
-    rows, names = write_undone(table, reading, rewritten, operation=operation, keys=keys, rotates=False)
+    rows, names = write_reversed(table, reading, rewritten, operation=operation, keys=keys, rotates=False)
     print_note(say("{file} holds what was encrypted, in clear", file=out))
     if output.as_json:
         print_json({"file": str(out), "rows": rows, "decrypted": names})

@@ -9,7 +9,7 @@ from celosia.api.projects import describe_changes
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
-from celosia.cli.options import Output
+from celosia.cli.options import OutputOptions
 from celosia.cli.show import print_json, print_line
 
 __all__ = ["add_to"]
@@ -30,7 +30,7 @@ def diff(
     *,
     before: Annotated[Path, _project("A", "A project, or the record of a release.")],
     after: Annotated[Path, _project("B", "Another one.")],
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Show what differs between two projects, whatever way they are written; the exit status is 1 if anything does."""
     changes = describe_changes(before, after)

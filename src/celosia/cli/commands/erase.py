@@ -19,19 +19,19 @@ from celosia.api.erasing import (
 )
 from celosia.api.opening import PlaceKind, check_address, place_kind
 from celosia.cli import complete
-from celosia.cli.asked import Passwords
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.key_options import KeyPlace
+from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import tr
-from celosia.cli.options import Output, option
+from celosia.cli.options import OutputOptions, option
+from celosia.cli.parse_options import Passwords
 from celosia.cli.questions import confirmed
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.api.results import SecretKey, Traces
+    from celosia.api.results import FileTraces, SecretKey
 
 __all__ = ["add_to"]
 
@@ -75,8 +75,8 @@ def erase(
         option("--look", "FOLDER", "With --proof, look for copies here too; may be repeated."),
     ] = None,
     reason: Annotated[str, option("--reason", "TEXT", "With --proof, why it was erased.")] = "",
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Erase a table of a database or a file, and look that it is gone; or what killed runs left somewhere."""
     is_database = place_kind(place) is PlaceKind.DATABASE
@@ -127,7 +127,7 @@ def _write_proof(
     proof: Path,
     key: "SecretKey",
     erased: Erased,
-    traces: "Traces | None",
+    traces: "FileTraces | None",
     folders: Sequence[Path],
     reason: str,
 ) -> None:

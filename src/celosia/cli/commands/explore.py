@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.api.planning import ExploredTable, explore_project
-from celosia.cli.asked import TableRequest
 from celosia.cli.command import command
 from celosia.cli.language import figure, render, tr, tr_count
 from celosia.cli.options import (
-    Cluster,
-    Goal,
-    HierarchyFiles,
-    Models,
-    Output,
+    ClusterOptions,
+    GoalOptions,
+    HierarchyOptions,
+    ModelOptions,
+    OutputOptions,
     ReadingOptions,
-    Roles,
+    RoleOptions,
     TableArgument,
     option,
 )
+from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line
 
 if TYPE_CHECKING:
@@ -35,20 +35,20 @@ def add_to(app: typer.Typer) -> None:
 def explore(
     *,
     table: TableArgument,
-    roles: Roles,
-    models: Models,
-    hierarchies: HierarchyFiles,
-    goal: Goal,
+    roles: RoleOptions,
+    models: ModelOptions,
+    hierarchies: HierarchyOptions,
+    goal: GoalOptions,
     best: Annotated[
         int | None, option("--best", "N", "List only the N best; all by default.", panel="Search", min=1)
     ] = None,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """List every generalization that satisfies the privacy models, best first, the optimal ones with a star."""
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work() as progress:
         project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
         found = explore_project(project, progress=progress, ask=asked.ask)

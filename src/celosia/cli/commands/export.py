@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 
-from celosia.api.moving import check_writing, export_table
 from celosia.api.opening import check_address
+from celosia.api.transfer import check_writing, export_table
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, settle_passwords
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
-from celosia.cli.interrupt import tell_if_written
+from celosia.cli.interrupt import report_if_written
 from celosia.cli.language import tr_count
-from celosia.cli.options import AddressArgument, Output, option
+from celosia.cli.options import AddressArgument, OutputOptions, option
+from celosia.cli.parse_options import Passwords, ensure_passwords
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_json, print_line, print_note
 from celosia.say import say
@@ -57,7 +57,7 @@ def export(
         str, option("--encoding", "NAME", "Encoding of a text file; utf-8 by default.")
     ] = "utf-8",
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Write a table of a database to a file, row by row as it is: personal data, not anonymized."""
     check_address(address)
@@ -65,8 +65,8 @@ def export(
     check_writing(out, separator=separator, encoding=encoding)
     ensure_free(out, overwrite=overwrite)
     ask = Passwords()
-    settle_passwords(ask, address)
-    with progress_bar() as progress, tell_if_written(out):
+    ensure_passwords(ask, address)
+    with progress_bar() as progress, report_if_written(out):
         rows = export_table(
             address,
             out,

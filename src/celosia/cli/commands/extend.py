@@ -9,14 +9,14 @@ from celosia.api.hierarchies import find_hierarchies
 from celosia.api.ledgers import ExtensionRequest, extend_release
 from celosia.api.projects import load_project
 from celosia.cli import complete
-from celosia.cli.asked import split_pair
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
-from celosia.cli.options import HierarchyFiles, Output, TableArgument, option
+from celosia.cli.options import HierarchyOptions, OutputOptions, TableArgument, option
+from celosia.cli.parse_options import split_pair
 from celosia.cli.show import print_columns, print_json, print_line
 
 if TYPE_CHECKING:
-    from celosia.api.results import Extended
+    from celosia.api.results import ExtensionResult
 
 __all__ = ["add_to"]
 
@@ -47,9 +47,9 @@ def extend(
             autocompletion=complete.files,
         ),
     ] = None,
-    hierarchies: HierarchyFiles,
+    hierarchies: HierarchyOptions,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of these names.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Add new rows to an earlier release, in its classes; rows that would be told from the others wait."""
     names = load_project(record).plan().quasi_identifiers
@@ -65,8 +65,8 @@ def extend(
     _print(found, out)
 
 
-def _print(found: "Extended", out: Path) -> None:
-    from celosia.cli.evidence import print_findings
+def _print(found: "ExtensionResult", out: Path) -> None:
+    from celosia.cli.release_view import print_findings
 
     size = tr_count("{count:,} row", "{count:,} rows", found.rows)
     print_line(f"{out}: {size}", bold=True)

@@ -14,11 +14,18 @@ from celosia.api.hierarchies import (
     write_hierarchy,
 )
 from celosia.cli import complete
-from celosia.cli.asked import TableRequest
 from celosia.cli.command import command, command_group
 from celosia.cli.destination import ensure_free, fresh_file, spell_file
 from celosia.cli.language import render, tr, tr_count
-from celosia.cli.options import Cluster, HierarchyFiles, Output, ReadingOptions, TableArgument, option
+from celosia.cli.options import (
+    ClusterOptions,
+    HierarchyOptions,
+    OutputOptions,
+    ReadingOptions,
+    TableArgument,
+    option,
+)
+from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line, print_wrapped
 from celosia.errors import HierarchyError, ProjectError
 from celosia.say import say
@@ -67,12 +74,12 @@ def propose(
         ),
     ] = None,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Propose a hierarchy for columns of a table, from their types, names and values."""
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work() as progress:
         progress(say("proposing"), 0.0)
         names = asked.names(column or []) or list(asked.columns)
@@ -94,10 +101,10 @@ def check(
     *,
     table: TableArgument,
     column: Columns = None,
-    files: HierarchyFiles,
+    files: HierarchyOptions,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Check the hierarchies of a table's columns; the exit status is 1 if one does not fit its column."""
     asked = TableRequest(table, reading, cluster)
@@ -138,7 +145,7 @@ def show(
     ] = None,
     value: Annotated[list[str] | None, option("--value", "TEXT", "Show what this value becomes.")] = None,
     rows: Annotated[int, option("--rows", "N", "How many values to show; 20 by default.", min=1)] = 20,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Show a hierarchy: how many labels each level has, and what its values become."""
     hierarchy = read_hierarchy(file, column or file.stem)

@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from celosia.api.moving import ImportRequest, import_file
 from celosia.api.opening import OUT_PASSWORD, PlaceKind, check_address, place_kind, write_types
 from celosia.api.requests import TableSource
+from celosia.api.transfer import ImportRequest, import_file
 from celosia.cli import complete
-from celosia.cli.asked import ALWAYS_MISSING, TableRequest
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, tr
-from celosia.cli.options import Output, ReadingOptions, option
+from celosia.cli.options import OutputOptions, ReadingOptions, option
+from celosia.cli.parse_options import ALWAYS_MISSING, TableRequest
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_columns, print_json, print_line, table_size
 from celosia.errors import ProjectError
@@ -49,7 +49,7 @@ def import_table(
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a table or file of that name.")] = False,
     reading: ReadingOptions,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Put a file into a new table of a database, as it is, with proposed or given types and lengths."""
     from contextlib import ExitStack
@@ -60,7 +60,7 @@ def import_table(
     if types_out is not None:
         ensure_free(types_out, overwrite=overwrite)
     asked = TableRequest(table, reading)
-    asked.settle_passwords(out)
+    asked.ensure_passwords(out)
     with ExitStack() as stack:
         saved = None if types_out is None else stack.enter_context(fresh_file(types_out))
         progress = stack.enter_context(progress_bar())

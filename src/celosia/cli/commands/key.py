@@ -9,7 +9,7 @@ from celosia.api.masking import new_key, parse_key, store_key
 from celosia.cli import complete
 from celosia.cli.command import command, command_group
 from celosia.cli.language import tr
-from celosia.cli.options import Output, option
+from celosia.cli.options import OutputOptions, option
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -43,7 +43,7 @@ def new(
     show: Annotated[
         bool, option("--show", None, "Print the key instead, for another place to keep it.")
     ] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Make a new random key, and put it into a file or a keyring."""
     if [file is not None, keyring is not None, show].count(True) != 1:

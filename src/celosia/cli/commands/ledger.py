@@ -13,25 +13,32 @@ from celosia.api.ledgers import (
     anchor_of,
     copy_release,
     import_release,
-    meet_tables,
+    join_table_pairs,
     parse_anchor,
     recipient_subsets,
     trace_leak,
     verify_ledger,
 )
 from celosia.cli import complete
-from celosia.cli.asked import TableRequest
 from celosia.cli.command import command, command_group
-from celosia.cli.key_options import KeyPlace
+from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import figure, render, tr, tr_count
-from celosia.cli.ledger_options import LedgerArgument, found_key, opened_ledger
-from celosia.cli.options import Cluster, Output, ReadingOptions, Roles, TableArgument, option
+from celosia.cli.ledger_options import LedgerArgument, find_key, opened_ledger
+from celosia.cli.options import (
+    ClusterOptions,
+    OutputOptions,
+    ReadingOptions,
+    RoleOptions,
+    TableArgument,
+    option,
+)
+from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.api.results import Entry, LedgerChain, Met, Subset
+    from celosia.api.results import Entry, LedgerChain, RecipientSubset, TablePair
 
 __all__ = ["add_to"]
 
@@ -55,7 +62,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="ledger")
 
 
-def list_releases(*, ledger: LedgerArgument, key: KeyPlace, output: Output) -> None:
+def list_releases(*, ledger: LedgerArgument, key: KeyOptions, output: OutputOptions) -> None:
     """List all releases: when, for whom, where, rows, k, and the k that remained once they were joined."""
     book = opened_ledger(ledger, key)
     if output.as_json:
@@ -79,7 +86,7 @@ def list_releases(*, ledger: LedgerArgument, key: KeyPlace, output: Output) -> N
     print_columns(rows, heads, right=[0, 3, 4, 5])
 
 
-def show(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, output: Output) -> None:
+def show(*, ledger: LedgerArgument, number: NumberArgument, key: KeyOptions, output: OutputOptions) -> None:
     """Show all that the ledger says of a release."""
     one = opened_ledger(ledger, key).entry(number)
     if output.as_json:
@@ -107,12 +114,12 @@ def verify(
             autocompletion=complete.files,
         ),
     ] = None,
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Check that no line was changed, left out or added, nor a file of people; the exit status is 1 if one was."""
     anchors = [*map(parse_anchor, anchor or ()), *map(anchor_of, record or ())]
-    found = verify_ledger(ledger, key=found_key(key), anchors=anchors)
+    found = verify_ledger(ledger, key=find_key(key), anchors=anchors)
     if output.as_json:
         last = found.links[-1].anchor if found.links else None
         print_json(
@@ -159,14 +166,14 @@ def check(
     k: Annotated[
         int, option("-k", "NUMBER", "The exit status is 1 if fewer people than this remain.", min=1)
     ] = 1,
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Tell the k that remains if recipients share what they have."""
     book = opened_ledger(ledger, key)
     named = [name for text in recipients or () for name in text.split(",")]
     subsets = recipient_subsets(book, named)
-    met = meet_tables(book) if tables else ()
+    met = join_table_pairs(book) if tables else ()
     if output.as_json:
         print_json({"recipients": [asdict(one) for one in subsets], "tables": [asdict(one) for one in met]})
     else:
@@ -178,7 +185,7 @@ def check(
         raise typer.Exit(1)
 
 
-def _print_subsets(subsets: "tuple[Subset, ...]") -> None:
+def _print_subsets(subsets: "tuple[RecipientSubset, ...]") -> None:
     print_line(tr("What remains if they share what they have"), bold=True)
     rows = [
         (
@@ -209,7 +216,7 @@ def _k(value: int | None) -> str:
     return tr("unknown") if value is None else figure(value)
 
 
-def _print_met(met: "tuple[Met, ...]") -> None:
+def _print_met(met: "tuple[TablePair, ...]") -> None:
     heading(tr("Tables joined two by two (what this attack reaches; whoever knows more can reach less)"))
     orders = {None: "", True: tr("the same"), False: tr("not the same")}
     rows = [
@@ -222,7 +229,7 @@ def import_(
     *,
     ledger: LedgerArgument,
     table: TableArgument,
-    roles: Roles,
+    roles: RoleOptions,
     recipient: For = "",
     person: Annotated[
         str | None,
@@ -231,13 +238,13 @@ def import_(
         ),
     ] = None,
     reading: ReadingOptions,
-    cluster: Cluster,
-    key: KeyPlace,
-    output: Output,
+    cluster: ClusterOptions,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Record a release that was made elsewhere, from its table."""
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     named = asked.roles(roles)
     if not named.quasi_identifiers:
         raise ProjectError(
@@ -269,8 +276,8 @@ def copy(
         str | None, option("--column", "COLUMN", "The column that is marked; a common one by default.")
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Write a copy of a release for one recipient, with a mark that tells whose it is, and record it."""
     book = opened_ledger(ledger, key, needs_key=True)
@@ -322,13 +329,13 @@ def trace(
     ledger: LedgerArgument,
     table: TableArgument,
     reading: ReadingOptions,
-    cluster: Cluster,
-    key: KeyPlace,
-    output: Output,
+    cluster: ClusterOptions,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Tell whose copy a leak comes from; the exit status is 1 if no copy fits."""
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     book = opened_ledger(ledger, key, needs_key=True)
     found = trace_leak(book, asked.source, ask=asked.ask)
     if output.as_json:
@@ -351,7 +358,7 @@ def trace(
         raise typer.Exit(1)
 
 
-def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyPlace, output: Output) -> None:
+def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyOptions, output: OutputOptions) -> None:
     """Erase who is in which class of a release; the entry stays."""
     book = opened_ledger(ledger, key)
     done = book.forget(book.entry(number))

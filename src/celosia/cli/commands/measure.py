@@ -15,15 +15,22 @@ from celosia.api.registries import choose_measures, choose_rules
 from celosia.api.reporting import result_charts
 from celosia.api.requests import ReleaseRequest
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, TableRequest, parse_fraction, split_pair
 from celosia.cli.charts import draw_charts, prepare_charts
-from celosia.cli.cluster import at_work, project_at_work, take_session
+from celosia.cli.cluster import progress_on_spark, project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
-from celosia.cli.options import Cluster, HierarchyFiles, Output, ReadingOptions, Roles, option
-from celosia.cli.projects import settle_project_passwords
-from celosia.cli.results import print_results
+from celosia.cli.measure_view import print_results
+from celosia.cli.options import (
+    ClusterOptions,
+    HierarchyOptions,
+    OutputOptions,
+    ReadingOptions,
+    RoleOptions,
+    option,
+)
+from celosia.cli.parse_options import Passwords, TableRequest, parse_fraction, split_pair
+from celosia.cli.projects import ensure_project_passwords
 from celosia.cli.show import print_json
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
@@ -31,7 +38,7 @@ from celosia.say import keep_texts, say
 if TYPE_CHECKING:
     import polars as pl
 
-    from celosia.api.results import Project, Results
+    from celosia.api.results import MeasureResults, Project
 
 __all__ = ["add_to"]
 
@@ -176,8 +183,8 @@ def measure(
             autocompletion=complete.rule_sets,
         ),
     ] = None,
-    roles: Roles,
-    hierarchies: HierarchyFiles,
+    roles: RoleOptions,
+    hierarchies: HierarchyOptions,
     known: AttackerOptions,
     row_risks: Annotated[
         Path | None,
@@ -194,8 +201,8 @@ def measure(
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Measure what a release still risks, how attacks on it fare, and what it is still good for."""
     wanted, held = list(_split(measures or [])), list(_split(rules or []))
@@ -301,13 +308,13 @@ RowRisks = Callable[["Iterator[pl.DataFrame]"], None]
 def _by_project(
     path: Path,
     request: MeasureRequest,
-    roles: Roles,
-    hierarchies: HierarchyFiles,
+    roles: RoleOptions,
+    hierarchies: HierarchyOptions,
     reading: ReadingOptions,
-    cluster: Cluster,
+    cluster: ClusterOptions,
     *,
     row_risks: RowRisks | None,
-) -> "Results":
+) -> "MeasureResults":
     """Measure what a project says."""
     for group in (roles, hierarchies, reading):
         if group != type(group)():
@@ -316,22 +323,22 @@ def _by_project(
                 where="--project",
                 remedy=say("leave out options for roles, hierarchies and reading, or the project"),
             )
-    project: Project = take_session(load_project(path), cluster)
+    project: Project = with_session_options(load_project(path), cluster)
     ask = Passwords()
-    settle_project_passwords(project, ask)
-    with project_at_work(project) as progress:
+    ensure_project_passwords(project, ask)
+    with project_progress(project) as progress:
         return measure_tables(project, request, row_risks=row_risks, progress=progress, ask=ask)
 
 
 def _by_options(
     request: MeasureRequest,
-    roles: Roles,
-    hierarchies: HierarchyFiles,
+    roles: RoleOptions,
+    hierarchies: HierarchyOptions,
     reading: ReadingOptions,
-    cluster: Cluster,
+    cluster: ClusterOptions,
     *,
     row_risks: RowRisks | None,
-) -> "Results":
+) -> "MeasureResults":
     """Measure what the options say."""
     if request.original is None or request.release is None:
         raise ProjectError(
@@ -342,8 +349,8 @@ def _by_options(
             ),
         )
     asked = TableRequest(request.original, reading, cluster)
-    asked.settle_passwords()
-    with at_work(asked.settings, (request.original, request.release)) as progress:
+    asked.ensure_passwords()
+    with progress_on_spark(asked.settings, (request.original, request.release)) as progress:
         named = asked.roles(roles)
         files = asked.hierarchies(hierarchies, named.with_hierarchies)
         described = ReleaseRequest(asked.source, replace(named, identifiers=(), common=()), hierarchies=files)

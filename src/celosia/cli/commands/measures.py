@@ -8,8 +8,8 @@ import typer
 from celosia.api.registries import release_measures, utility_measures
 from celosia.cli.command import command
 from celosia.cli.language import tr
-from celosia.cli.options import Output
-from celosia.cli.results import TITLES
+from celosia.cli.measure_view import TITLES
+from celosia.cli.options import OutputOptions
 from celosia.cli.show import heading, print_columns, print_json, print_line
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def add_to(app: typer.Typer) -> None:
     command(app)(measures)
 
 
-def measures(*, output: Output) -> None:
+def measures(*, output: OutputOptions) -> None:
     """List what a release can be searched by, and all that it can be measured by."""
     searched, measured = utility_measures().values(), release_measures().values()
     if output.as_json:

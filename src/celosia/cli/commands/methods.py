@@ -8,7 +8,7 @@ from celosia.api.registries import techniques
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
-from celosia.cli.options import Output
+from celosia.cli.options import OutputOptions
 from celosia.cli.show import docstring, explanation, first_line, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -32,7 +32,7 @@ def methods(
         str | None,
         typer.Argument(metavar="[NAME]", autocompletion=complete.methods, help="Explain this one in full."),
     ] = None,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """List the methods that make a table safe, or explain one with its parameters."""
     known = techniques()

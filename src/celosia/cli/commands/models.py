@@ -8,7 +8,7 @@ from celosia.api.registries import ask_forms, privacy_models
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
-from celosia.cli.options import Output
+from celosia.cli.options import OutputOptions
 from celosia.cli.show import docstring, explanation, first_line, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -32,7 +32,7 @@ def models(
         str | None,
         typer.Argument(metavar="[NAME]", autocompletion=complete.models, help="Explain this one in full."),
     ] = None,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """List the privacy models and how to ask for them, or explain one."""
     known = privacy_models()

@@ -10,9 +10,9 @@ from celosia.api.projects import parse_project, to_yaml
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.drafting import find_places, look, places_at_work, write_hierarchies
+from celosia.cli.drafting import find_places, look, places_progress, write_hierarchies
 from celosia.cli.language import tr
-from celosia.cli.options import Cluster, FileReading, option
+from celosia.cli.options import ClusterOptions, FileOptions, option
 from celosia.cli.questions import Questions
 from celosia.cli.show import heading, print_line, print_wrapped
 from celosia.errors import ReleaseError
@@ -65,8 +65,8 @@ def new(
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
     yes: Annotated[bool, option("--yes", None, "Ask nothing and take all proposals.")] = False,
-    reading: FileReading,
-    cluster: Cluster,
+    reading: FileOptions,
+    cluster: ClusterOptions,
 ) -> None:
     """Make a project step by step: look at tables, propose roles and goals, and write down what you decide."""
     from celosia.cli.wizard import ask_all, ask_repeated
@@ -83,7 +83,7 @@ def new(
         answer = questions.ask(tr("Folder for the proposed hierarchies; Enter if a run may make them"))
         folder = Path(answer) if answer else None
     if folder is not None and not draft.is_light:
-        with places_at_work(places):
+        with places_progress(places):
             write_hierarchies(draft, places, folder, out.parent)
     _write(draft, out)
     _tell(draft, out)

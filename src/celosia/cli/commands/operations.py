@@ -8,7 +8,7 @@ from celosia.api import registries
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
-from celosia.cli.options import Output
+from celosia.cli.options import OutputOptions
 from celosia.cli.show import (
     docstring,
     explanation,
@@ -43,7 +43,7 @@ def operations(
             metavar="[NAME]", autocompletion=complete.operations, help="Explain this one in full."
         ),
     ] = None,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """List the operations of projects, what they leak and whether they can be undone, or explain one."""
     known = registries.operations()

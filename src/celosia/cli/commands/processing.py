@@ -10,7 +10,7 @@ from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import language_of_document, tr_count
-from celosia.cli.options import Output, ProjectArgument, option
+from celosia.cli.options import OutputOptions, ProjectArgument, option
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -40,7 +40,7 @@ def processing(
         option("--annex", None, "Also what an impact assessment needs, with the evidence of every release."),
     ] = False,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Make the record of processing that laws ask for, from a project and its ledger."""
     if out is None and not output.as_json:

@@ -9,11 +9,11 @@ import typer
 from celosia.api.opening import write_types
 from celosia.api.profiling import ProfiledTable, ProfileRequest, profile_source
 from celosia.cli import complete
-from celosia.cli.asked import TableRequest, parse_share
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, render, tr
-from celosia.cli.options import Cluster, Output, ReadingOptions, TableArgument, option, typed
+from celosia.cli.options import ClusterOptions, OutputOptions, ReadingOptions, TableArgument, option, typed
+from celosia.cli.parse_options import TableRequest, parse_share
 from celosia.cli.show import (
     heading,
     per_cent,
@@ -60,15 +60,15 @@ def profile(
         option("--save-types", "FILE", "Save the types of the columns, to edit and give to --types."),
     ] = None,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Show types, distinct and missing values of every column, and propose roles with their reasons."""
     if types_out is not None:
         ensure_free(types_out, overwrite=False)
     asked = TableRequest(table, reading, cluster)
     share = parse_share(tolerance, option="--tolerance")
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work() as progress:
         wanted = ProfileRequest(
             nominated=asked.names(nominated or []),

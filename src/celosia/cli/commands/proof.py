@@ -9,7 +9,7 @@ from celosia.api.erasing import check_statement, read_statement
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
-from celosia.cli.options import Output, option
+from celosia.cli.options import OutputOptions, option
 from celosia.cli.show import heading, print_json, print_line
 
 __all__ = ["add_to"]
@@ -32,7 +32,7 @@ def proof(
         str | None,
         option("--public-key", "KEY", "The public key of who should have signed it, known from elsewhere."),
     ] = None,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Check a signed statement of erasure; the exit status is 1 if it is not as it was signed."""
     found = read_statement(statement)

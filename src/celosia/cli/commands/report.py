@@ -10,10 +10,10 @@ from celosia.api.reporting import report_release
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.key_options import KeyPlace
+from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import language_of_document, tr
 from celosia.cli.ledger_options import opened_ledger
-from celosia.cli.options import Output, option
+from celosia.cli.options import OutputOptions, option
 from celosia.cli.show import print_json, print_line
 from celosia.words import Words
 
@@ -73,8 +73,8 @@ def report(
     ] = None,
     out: Annotated[Path, option("--out -o", "FILE", "Where the report goes, an .html file.")],
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
-    key: KeyPlace,
-    output: Output,
+    key: KeyOptions,
+    output: OutputOptions,
 ) -> None:
     """Write a report of a release for whoever has to sign: what was done, why it is safe, what is left and lost."""
     ensure_free(out, overwrite=overwrite)
@@ -96,6 +96,6 @@ def report(
         print_line(tr("report  {out}", out=out))
 
 
-def _chain(ledger: Path, key: KeyPlace, record: Path, language: str) -> list[dict[str, Any]]:
+def _chain(ledger: Path, key: KeyOptions, record: Path, language: str) -> list[dict[str, Any]]:
     """The releases before this one, as its ledger tells them."""
     return earlier_releases(opened_ledger(ledger, key), until=anchor_of(record).number, words=Words(language))

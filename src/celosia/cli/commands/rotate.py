@@ -3,11 +3,11 @@
 import typer
 
 from celosia.cli.command import command
-from celosia.cli.key_options import KeyPlace, PreviousKeys, Rewritten, Undone
+from celosia.cli.key_options import KeyOptions, PreviousKeyOptions, ReversalOutput, ReversedOperation
 from celosia.cli.language import tr_count
-from celosia.cli.options import Output, ReadingOptions, TableArgument
+from celosia.cli.options import OutputOptions, ReadingOptions, TableArgument
+from celosia.cli.reversal import write_reversed
 from celosia.cli.show import print_json, print_line
-from celosia.cli.undoing import write_undone
 
 __all__ = ["add_to"]
 
@@ -20,17 +20,17 @@ def add_to(app: typer.Typer) -> None:
 def rotate(
     *,
     table: TableArgument,
-    rewritten: Rewritten,
-    undone: Undone,
-    place: KeyPlace,
-    previous: PreviousKeys,
+    rewritten: ReversalOutput,
+    undone: ReversedOperation,
+    place: KeyOptions,
+    previous: PreviousKeyOptions,
     reading: ReadingOptions,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Encrypt columns of a release anew with the current key, from a previous one; nothing is written in clear."""
     out = rewritten.out
     operation, keys = undone.make(), place.keys(previous)
-    rows, names = write_undone(table, reading, rewritten, operation=operation, keys=keys, rotates=True)
+    rows, names = write_reversed(table, reading, rewritten, operation=operation, keys=keys, rotates=True)
     number = keys.current().id.hex()
     if output.as_json:
         print_json({"file": str(out), "rows": rows, "rotated": names, "key": number})

@@ -7,16 +7,16 @@ import typer
 from celosia.api.checking import check_destinations
 from celosia.api.projects import load_project
 from celosia.api.releasing import run_project
-from celosia.cli.asked import Passwords
-from celosia.cli.cluster import project_at_work, take_session
+from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
-from celosia.cli.ledger_options import Recording
-from celosia.cli.options import Output, ProjectArgument, Sources, SparkOptions, option
+from celosia.cli.ledger_options import LedgerOptions
+from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
+from celosia.cli.parse_options import Passwords
 from celosia.cli.projects import (
-    settle_project_passwords,
-    take_sources,
-    tell_if_all_released,
+    ensure_project_passwords,
+    report_if_all_released,
     with_records,
+    with_sources,
 )
 from celosia.cli.show import print_json, print_line
 from celosia.say import keep_texts
@@ -32,21 +32,21 @@ def add_to(app: typer.Typer) -> None:
 def run(
     *,
     project: ProjectArgument,
-    sources: Sources,
+    sources: SourceOptions,
     session: SparkOptions,
-    recording: Recording,
+    recording: LedgerOptions,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace releases of the same names.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Release all tables of a project, verified, with their evidence, or none of them."""
-    from celosia.cli.evidence import print_release
+    from celosia.cli.release_view import print_release
 
-    moved = take_session(take_sources(load_project(project), sources), session)
+    moved = with_session_options(with_sources(load_project(project), sources), session)
     asked = recording.apply(with_records(moved, project.parent))
     check_destinations(asked)
     ask = Passwords()
-    settle_project_passwords(asked, ask)
-    with project_at_work(asked) as progress, tell_if_all_released(asked):
+    ensure_project_passwords(asked, ask)
+    with project_progress(asked) as progress, report_if_all_released(asked):
         releases = run_project(asked, overwrite=overwrite, progress=progress, ask=ask)
     if output.as_json:
         print_json({name: keep_texts(release.record) for name, release in releases.items()})

@@ -9,7 +9,7 @@ from celosia.api.hierarchies import write_hierarchy
 from celosia.api.sampling import sample_hierarchies, sample_roles, sample_table, write_table
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.options import Output, option
+from celosia.cli.options import OutputOptions, option
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_json, print_line, table_size
 from celosia.say import say
@@ -34,7 +34,7 @@ def sample(
         option("--hierarchies", "FOLDER", "Write the hierarchies of its categories there as well."),
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Write a generated table of hospital discharges; nobody in it exists."""
     ensure_free(out, overwrite=overwrite)

@@ -17,13 +17,13 @@ from celosia.say import say
 if TYPE_CHECKING:
     from celosia.server.settings import Settings
 
-__all__ = ["Serving", "add_to"]
+__all__ = ["ServiceOptions", "add_to"]
 
 WORKSPACE = Path("celosia-workspace")
 
 
 @dataclass(frozen=True)
-class Serving:
+class ServiceOptions:
     """Where the service keeps things, and how it is set up."""
 
     workspace: Annotated[
@@ -55,7 +55,7 @@ class Serving:
 
     def read(self, **options: Any) -> "Settings":
         """All settings; what an option says counts more than the file."""
-        from celosia.web.starting import settings_from
+        from celosia.web.server_process import settings_from
 
         fields: dict[str, Any] = {}
         if self.settings is not None:
@@ -67,7 +67,7 @@ class Serving:
 
 
 @dataclass(frozen=True)
-class Reaching:
+class NetworkOptions:
     """How people reach it."""
 
     host: Annotated[
@@ -98,14 +98,14 @@ def add_to(app: typer.Typer) -> None:
 
 def serve(
     *,
-    serving: Serving,
-    reaching: Reaching,
+    serving: ServiceOptions,
+    reaching: NetworkOptions,
     opens: Annotated[bool, option("--open", None, "Open the page in the browser.")] = False,
 ) -> None:
     """Serve the web application and its REST service, on this machine alone unless told otherwise."""
     _need_web()
     from celosia.server.service import Service
-    from celosia.web import starting
+    from celosia.web import server_process
 
     settings = serving.read(
         host=reaching.host,
@@ -114,22 +114,22 @@ def serve(
         is_https=reaching.https,
         origins=tuple(reaching.origins) or None,
     )
-    settings, place = starting.listening(settings, is_fixed=reaching.port is not None)
+    settings, place = server_process.listening(settings, is_fixed=reaching.port is not None)
     with place:
-        starting.serve(Service(settings), place, tell=_tell, opens=opens)
+        server_process.serve(Service(settings), place, tell=_tell, opens=opens)
 
 
-def desktop(*, serving: Serving) -> None:
+def desktop(*, serving: ServiceOptions) -> None:
     """Open the web application in a window of its own; it ends with the window."""
     _need_web()
     from celosia.server.service import Service
-    from celosia.web import starting
+    from celosia.web import server_process
     from celosia.web.window import check_display, open_window
 
     check_display()
-    settings, place = starting.listening(serving.read(), is_fixed=False)
+    settings, place = server_process.listening(serving.read(), is_fixed=False)
     with place:
-        starting.serve(Service(settings), place, tell=lambda _: None, ready=open_window)
+        server_process.serve(Service(settings), place, tell=lambda _: None, ready=open_window)
 
 
 def _tell(link: str) -> None:

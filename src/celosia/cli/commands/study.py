@@ -9,16 +9,16 @@ import typer
 from celosia.api.projects import load_project, with_study
 from celosia.api.studying import run_study, study_figures, study_sentences, study_tables
 from celosia.cli import complete
-from celosia.cli.asked import Passwords, parse_share
 from celosia.cli.charts import draw_charts, prepare_charts
-from celosia.cli.cluster import project_at_work, take_session
+from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.commands.balance import parse_ks
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr, tr_count
-from celosia.cli.options import Output, ProjectArgument, Sources, SparkOptions, option
-from celosia.cli.projects import settle_project_passwords, take_sources
-from celosia.cli.results import shown
+from celosia.cli.measure_view import number_text
+from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
+from celosia.cli.parse_options import Passwords, parse_share
+from celosia.cli.projects import ensure_project_passwords, with_sources
 from celosia.cli.show import heading, print_columns, print_json, print_line, print_wrapped
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -67,12 +67,12 @@ def study(
         str, option("--chart-format", "NAME", "Figures as html (the default), svg or png.")
     ] = "html",
     overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
-    sources: Sources,
+    sources: SourceOptions,
     session: SparkOptions,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """Release a table for many k and quasi-identifiers, and see what each release loses, risks and still teaches."""
-    asked = take_session(take_sources(load_project(project), sources), session)
+    asked = with_session_options(with_sources(load_project(project), sources), session)
     given = {
         "k": None if k is None else tuple(parse_ks(k)),
         "quasi_identifiers": None if quasi_identifiers is None else _numbers(quasi_identifiers),
@@ -86,8 +86,8 @@ def study(
     prepare_charts(out, chart_format)
     ensure_free(out / "study.json", overwrite=overwrite)
     ask = Passwords()
-    settle_project_passwords(asked, ask)
-    with project_at_work(asked) as progress:
+    ensure_project_passwords(asked, ask)
+    with project_progress(asked) as progress:
         found = run_study(
             asked, name, cache=out / "cache" if cached else None, jobs=jobs, progress=progress, ask=ask
         )
@@ -155,4 +155,4 @@ def _print(found: "Study") -> None:
 def _cell(value: object) -> str:
     if value is None:
         return ""
-    return shown(value) if isinstance(value, int | float) else str(value)
+    return number_text(value) if isinstance(value, int | float) else str(value)

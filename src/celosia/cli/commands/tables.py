@@ -6,10 +6,10 @@ import typer
 
 from celosia.api.opening import check_address, count_database_columns, describe_database_table
 from celosia.cli import complete
-from celosia.cli.asked import Passwords
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
-from celosia.cli.options import AddressArgument, Output, option
+from celosia.cli.options import AddressArgument, OutputOptions, option
+from celosia.cli.parse_options import Passwords
 from celosia.cli.show import print_columns, print_json, print_line
 from celosia.words import phrase
 
@@ -38,7 +38,7 @@ def tables(
             autocompletion=complete.tables,
         ),
     ] = None,
-    output: Output,
+    output: OutputOptions,
 ) -> None:
     """List the tables and views of a database, or the columns of one of them."""
     check_address(address)

@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from celosia.cli.command import command, command_group
-from celosia.cli.commands.serve import Serving
+from celosia.cli.commands.serve import ServiceOptions
 from celosia.cli.language import tr
-from celosia.cli.options import Output, option
+from celosia.cli.options import OutputOptions, option
 from celosia.cli.show import print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -29,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="users")
 
 
-def list_all(*, serving: Serving, output: Output) -> None:
+def list_all(*, serving: ServiceOptions, output: OutputOptions) -> None:
     """List them."""
     from celosia.server.accounts import list_users
     from celosia.server.service import Service
@@ -47,7 +47,7 @@ def add(
     *,
     name: Name,
     mail: Annotated[str, option("--mail", "ADDRESS", "Where to tell that a job is done.")] = "",
-    serving: Serving,
+    serving: ServiceOptions,
 ) -> None:
     """Add somebody; the password is asked for, or read from the first line of the input."""
     from celosia.server.accounts import add_user
@@ -59,7 +59,7 @@ def add(
     print_line(tr("{name} may sign in", name=name))
 
 
-def password(*, name: Name, serving: Serving) -> None:
+def password(*, name: Name, serving: ServiceOptions) -> None:
     """Give somebody another password; whoever is signed in with the old one is signed out."""
     from celosia.server.accounts import change_password
     from celosia.server.service import Service
@@ -70,7 +70,7 @@ def password(*, name: Name, serving: Serving) -> None:
     print_line(tr("{name} has another password", name=name))
 
 
-def remove(*, name: Name, serving: Serving) -> None:
+def remove(*, name: Name, serving: ServiceOptions) -> None:
     """Take somebody away."""
     from celosia.server.accounts import remove_user
     from celosia.server.service import Service
@@ -83,8 +83,8 @@ def remove(*, name: Name, serving: Serving) -> None:
 def audit(
     *,
     last: Annotated[int, option("--last", "NUMBER", "How many deeds, the latest first.")] = 200,
-    serving: Serving,
-    output: Output,
+    serving: ServiceOptions,
+    output: OutputOptions,
 ) -> None:
     """Show who saw and did what: sign-ins, and all projects, those that were erased too."""
     from celosia.server.audit import read_audit

@@ -7,10 +7,18 @@ import typer
 from celosia.api.projects import assign_roles
 from celosia.api.requests import PopulationSource
 from celosia.api.verifying import VerificationRequest, verify_table
-from celosia.cli.asked import TableRequest, parse_fraction, parse_models
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
-from celosia.cli.options import Cluster, HierarchyFiles, Models, Output, ReadingOptions, Roles, TableArgument
+from celosia.cli.options import (
+    ClusterOptions,
+    HierarchyOptions,
+    ModelOptions,
+    OutputOptions,
+    ReadingOptions,
+    RoleOptions,
+    TableArgument,
+)
+from celosia.cli.parse_options import TableRequest, parse_fraction, parse_models
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -26,16 +34,16 @@ def add_to(app: typer.Typer) -> None:
 def verify(
     *,
     table: TableArgument,
-    roles: Roles,
-    models: Models,
-    hierarchies: HierarchyFiles,
+    roles: RoleOptions,
+    models: ModelOptions,
+    hierarchies: HierarchyOptions,
     reading: ReadingOptions,
-    cluster: Cluster,
-    output: Output,
+    cluster: ClusterOptions,
+    output: OutputOptions,
 ) -> None:
     """Recompute the privacy models on a release; the exit status is 1 if one is not satisfied."""
     asked = TableRequest(table, reading, cluster)
-    asked.settle_passwords()
+    asked.ensure_passwords()
     with asked.at_work() as progress:
         progress(say("verifying"), 0.0)
         named = asked.roles(roles)

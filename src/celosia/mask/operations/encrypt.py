@@ -8,9 +8,9 @@ from pydantic import Field
 
 from celosia.mask.distinct import PerDistinct
 from celosia.mask.keys import DEFAULT, SecretKey
-from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
-from celosia.mask.repeats import once_each, tell_frequencies
-from celosia.mask.tokens import HEADER, Mode, Sealer, decode_tokens, open_tokens
+from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
+from celosia.mask.repeats import frequency_leak, per_distinct_value
+from celosia.mask.tokens import HEADER, EncryptionMode, TokenSealer, decode_tokens, open_tokens
 from celosia.mask.values import texts_of
 from celosia.say import say
 
@@ -38,7 +38,9 @@ class Encrypt(ColumnOperation):
         "so how common each is"
     )
 
-    mode: Mode = Field(default=Mode.SIV, description="siv: equal values stay equal; gcm: none do")
+    mode: EncryptionMode = Field(
+        default=EncryptionMode.SIV, description="siv: equal values stay equal; gcm: none do"
+    )
     key: str | None = Field(default=None, description="the name of the key; the default key if there is none")
     domain: str = Field(default="", description="columns of different domains cannot be linked")
     pad: int = Field(
@@ -53,33 +55,33 @@ class Encrypt(ColumnOperation):
     @property
     def goes_by_value(self) -> bool:
         """With gcm every row gets another token."""
-        return self.mode is Mode.SIV
+        return self.mode is EncryptionMode.SIV
 
     @property
     def is_repeatable(self) -> bool:
         """With gcm every token is drawn anew."""
-        return self.mode is Mode.SIV
+        return self.mode is EncryptionMode.SIV
 
     def describe(self) -> str:
         """Such as: encrypted with AES-SIV."""
         return say("encrypted with AES-{mode}", mode=self.mode.upper())
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """That values which repeat can be told by how common they are."""
-        if self.mode is Mode.GCM or not (facts.is_skewed or facts.is_small):
+        if self.mode is EncryptionMode.GCM or not (facts.is_skewed or facts.is_small):
             return ()
         return (
             say(
                 "{frequencies}; unless tables are joined by it, take mode: gcm",
-                frequencies=tell_frequencies(facts),
+                frequencies=frequency_leak(facts),
             ),
         )
 
     def start(self, subject: OperationSubject) -> Mask:
         """Encrypt the distinct texts of a batch, or with gcm every one."""
-        seal = Sealer(subject.keys.current(self.key), self.mode, domain=self.domain, pad=self.pad)
-        if self.mode is Mode.SIV:
-            distinct = PerDistinct(once_each(seal), where=subject.where)
+        seal = TokenSealer(subject.keys.current(self.key), self.mode, domain=self.domain, pad=self.pad)
+        if self.mode is EncryptionMode.SIV:
+            distinct = PerDistinct(per_distinct_value(seal), where=subject.where)
             return lambda values, _: distinct(values)
         return lambda values, _: _present(texts_of(values, where=subject.where), seal)
 
@@ -92,13 +94,13 @@ class Encrypt(ColumnOperation):
         def opened(texts: pl.Series) -> pl.Series:
             return open_tokens(texts.alias(column), keys, domain=self.domain, mode=mode, where=where)
 
-        return PerDistinct(once_each(opened), where=where)
+        return PerDistinct(per_distinct_value(opened), where=where)
 
     def broken(self, values: pl.Series) -> int:
         """Values that are no tokens, or such whose ciphertext is not filled up as it should be."""
         raw = decode_tokens(texts_of(values))
-        extra = 16 if self.mode is Mode.SIV else 12 + 16
-        version = b"\x01" if self.mode is Mode.SIV else b"\x02"
+        extra = 16 if self.mode is EncryptionMode.SIV else 12 + 16
+        version = b"\x01" if self.mode is EncryptionMode.SIV else b"\x02"
         filled = raw.bin.size().cast(pl.Int64) - HEADER - extra
         fits = raw.bin.starts_with(version) & (filled > 0) & (filled % self.pad == 0)
         return len(values) - int(fits.fill_null(False).sum())

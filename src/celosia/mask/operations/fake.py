@@ -11,8 +11,8 @@ from celosia.mask.distinct import PerDistinct
 from celosia.mask.fakes import DOMAINS, Fakes
 from celosia.mask.keys import DEFAULT
 from celosia.mask.kinds import SHAPED, FakeKind, guess_kind, guess_locale
-from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
-from celosia.mask.repeats import once_each, tell_frequencies
+from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
+from celosia.mask.repeats import frequency_leak, per_distinct_value
 from celosia.say import say
 
 __all__ = ["Fake"]
@@ -81,13 +81,13 @@ class Fake(ColumnOperation):
             else say("replaced by fake values")
         )
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """Equal values stay equal."""
-        return (tell_frequencies(facts),) if facts.is_skewed else ()
+        return (frequency_leak(facts),) if facts.is_skewed else ()
 
     def start(self, subject: OperationSubject) -> Mask:
         """Replace the values of a batch."""
-        work = PerDistinct(once_each(self.fakes(subject)), where=subject.where)
+        work = PerDistinct(per_distinct_value(self.fakes(subject)), where=subject.where)
         return lambda values, _: work(values)
 
     def fakes(self, subject: OperationSubject) -> Fakes:

@@ -9,8 +9,8 @@ from pydantic import Field
 
 from celosia.mask.digests import hmac_of, plain_digest_of
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
-from celosia.mask.repeats import once_each, tell_frequencies
+from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
+from celosia.mask.repeats import frequency_leak, per_distinct_value
 from celosia.mask.values import texts_of
 from celosia.say import say
 
@@ -59,7 +59,7 @@ class Hash(ColumnOperation):
             else say("replaced by {algorithm} hashes with a secret salt", algorithm=self.algorithm)
         )
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """That values can be guessed without a salt, or told by how common they are with one."""
         if self.salt is None:
             if facts.is_small:
@@ -75,7 +75,7 @@ class Hash(ColumnOperation):
                     "and ids, names and codes can be listed: name a salt, or pseudonymize"
                 ),
             )
-        return (tell_frequencies(facts),) if facts.is_skewed else ()
+        return (frequency_leak(facts),) if facts.is_skewed else ()
 
     def start(self, subject: OperationSubject) -> Mask:
         """Hash the distinct texts of a batch."""
@@ -85,7 +85,7 @@ class Hash(ColumnOperation):
             digests = [digest(text) for text in texts.cast(pl.Binary).to_list()]
             return pl.Series(digests, dtype=pl.Binary).bin.encode("hex")
 
-        work = PerDistinct(once_each(hashed), where=subject.where)
+        work = PerDistinct(per_distinct_value(hashed), where=subject.where)
         return lambda values, _: work(values)
 
     def _digest(self, subject: OperationSubject) -> Callable[[bytes], bytes]:

@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from celosia.mask.characters import hide
+from celosia.mask.characters import mask_ascii
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
+from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
 from celosia.say import say
 
 __all__ = ["MaskCharacters"]
@@ -57,7 +57,7 @@ class MaskCharacters(ColumnOperation):
             return say("masked but for the last {last} characters", last=last)
         return say("masked")
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """A few values can be told apart by their length."""
         if not facts.is_small or self.length is not None:
             return ()
@@ -83,7 +83,7 @@ class MaskCharacters(ColumnOperation):
     def _mask_ascii(self, texts: pl.Series) -> pl.Series:
         """Texts of bytes that are characters: ten times as fast, and most numbers are such."""
         hidden = np.array([chr(code).isalnum() or not self.keep_separators for code in range(128)])
-        found = hide(
+        found = mask_ascii(
             texts, first=self.keep_first, last=self.keep_last, character=self.character, hidden=hidden
         )
         return found.alias(texts.name)

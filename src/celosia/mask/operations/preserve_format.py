@@ -13,16 +13,16 @@ from celosia.mask.checksums import CHECKS, Checksum
 from celosia.mask.distinct import PerDistinct
 from celosia.mask.ff1 import FF1, shortest
 from celosia.mask.keys import DEFAULT, SecretKey
-from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
-from celosia.mask.repeats import once_each, tell_frequencies
+from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
+from celosia.mask.repeats import frequency_leak, per_distinct_value
 from celosia.mask.shapes import ALPHABETS, LONGEST, TextShape, shape_texts
 from celosia.mask.values import texts_of
 from celosia.say import say
 
-__all__ = ["PreserveFormat", "Unfit"]
+__all__ = ["PreserveFormat", "UnfitValues"]
 
 
-class Unfit(StrEnum):
+class UnfitValues(StrEnum):
     """What becomes of a value that cannot be encrypted in its shape."""
 
     REFUSE = "refuse"
@@ -64,8 +64,8 @@ class PreserveFormat(ColumnOperation):
         default=0, ge=0, description="letters or digits at the beginning that stay in clear"
     )
     keep_last: int = Field(default=0, ge=0, description="letters or digits at the end that stay in clear")
-    unfit: Unfit = Field(
-        default=Unfit.REFUSE,
+    unfit: UnfitValues = Field(
+        default=UnfitValues.REFUSE,
         description="what becomes of values that are too short, too long, or hold other letters or digits: "
         "refuse or suppress",
     )
@@ -115,21 +115,21 @@ class PreserveFormat(ColumnOperation):
             )
         return say("encrypted in their format")
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """That values which repeat can be told by how common they are."""
-        return (tell_frequencies(facts),) if facts.is_skewed else ()
+        return (frequency_leak(facts),) if facts.is_skewed else ()
 
     def start(self, subject: OperationSubject) -> Mask:
         """Encrypt the distinct texts of a batch."""
         work = self._work(subject.keys.current(self.key), subject.column, subject.where, decrypt=False)
-        distinct = PerDistinct(once_each(work), where=subject.where)
+        distinct = PerDistinct(per_distinct_value(work), where=subject.where)
         return lambda values, _: distinct(values)
 
     def reverse(
         self, keys: Sequence[SecretKey], *, column: str = "", where: str = "", strict: bool = False
     ) -> Callable[[pl.Series], pl.Series]:
         """What takes values back, with the first of the keys: they do not tell which one made them."""
-        return PerDistinct(once_each(self._work(keys[0], column, where, decrypt=True)), where=where)
+        return PerDistinct(per_distinct_value(self._work(keys[0], column, where, decrypt=True)), where=where)
 
     def _work(
         self, key: SecretKey, column: str, where: str, *, decrypt: bool
@@ -140,7 +140,7 @@ class PreserveFormat(ColumnOperation):
 
         def work(texts: pl.Series) -> pl.Series:
             found = shape_texts(texts, shape, cipher, decrypt=decrypt)
-            if self.unfit is Unfit.REFUSE and (wrong := found.null_count()):
+            if self.unfit is UnfitValues.REFUSE and (wrong := found.null_count()):
                 raise TableError(
                     say(
                         "{count:,} different values of column {column!r} cannot be encrypted in their format",

@@ -9,8 +9,8 @@ from pydantic import Field, model_validator
 from celosia.mask.digests import ALPHABETS, DigestForm, bits_of, hmac_of, show_digests
 from celosia.mask.distinct import PerDistinct
 from celosia.mask.keys import DEFAULT, SecretKey
-from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
-from celosia.mask.repeats import once_each, tell_frequencies
+from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
+from celosia.mask.repeats import frequency_leak, per_distinct_value
 from celosia.mask.values import texts_of
 from celosia.say import say
 
@@ -62,7 +62,7 @@ class Pseudonymize(ColumnOperation):
         """Such as: replaced by pseudonyms of 16 characters."""
         return say("replaced by pseudonyms of {length} characters", length=self.length)
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """Pseudonyms that are too short for the values, and values that can be told by how common they are."""
         found: list[str] = []
         bits = bits_of(self.form, self.length)
@@ -74,7 +74,7 @@ class Pseudonymize(ColumnOperation):
             found.append(
                 say(
                     "{frequencies}; suppress the column unless tables are joined by it",
-                    frequencies=tell_frequencies(facts),
+                    frequencies=frequency_leak(facts),
                 )
             )
         return tuple(found)
@@ -99,7 +99,9 @@ class Pseudonymize(ColumnOperation):
 
     def start(self, subject: OperationSubject) -> Mask:
         """Replace the distinct texts of a batch."""
-        work = PerDistinct(once_each(self.pseudonyms(subject.keys.current(self.key))), where=subject.where)
+        work = PerDistinct(
+            per_distinct_value(self.pseudonyms(subject.keys.current(self.key))), where=subject.where
+        )
         return lambda values, _: work(values)
 
     def pseudonyms(self, key: SecretKey) -> "PseudonymsOf":

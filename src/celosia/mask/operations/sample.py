@@ -9,7 +9,7 @@ from pydantic import Field
 
 from celosia.mask.characters import draw_by_text, mix
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import Facts, OperationSubject, RowOperation
+from celosia.mask.operation import ColumnFacts, OperationSubject, RowOperation
 from celosia.say import say
 
 __all__ = ["Sample"]
@@ -52,7 +52,7 @@ class Sample(RowOperation):
         """The column whose values stay together."""
         return () if self.by is None else (self.by,)
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """A large share protects hardly anybody."""
         if self.share < 0.5:
             return ()

@@ -9,8 +9,8 @@ from celosia.errors import ProjectError, TableError
 from celosia.mask.digests import hmac_of
 from celosia.mask.distinct import PerDistinct
 from celosia.mask.keys import DEFAULT
-from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
-from celosia.mask.repeats import once_each
+from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
+from celosia.mask.repeats import per_distinct_value
 from celosia.say import say
 
 __all__ = ["ShiftDates"]
@@ -64,7 +64,7 @@ class ShiftDates(ColumnOperation):
         person = self.person or subject_person
         return () if person is None else (person,)
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """Few offsets can all be tried."""
         if self.days >= 30:
             return ()
@@ -89,7 +89,7 @@ class ShiftDates(ColumnOperation):
                 where=say("column {column!r}", column=subject.column),
                 remedy=say("name the column that tells people apart: person"),
             )
-        offsets = PerDistinct(once_each(self.offsets_with(subject)), where=subject.where)
+        offsets = PerDistinct(per_distinct_value(self.offsets_with(subject)), where=subject.where)
 
         def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:
             days = offsets(rows.get_column(person)).alias("days")

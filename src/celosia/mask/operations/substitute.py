@@ -10,7 +10,7 @@ from pydantic import Field, PrivateAttr, WithJsonSchema, field_validator, model_
 
 from celosia.errors import ProjectError, TableError
 from celosia.mask.distinct import PerDistinct
-from celosia.mask.operation import ColumnOperation, Facts, Mask, OperationSubject
+from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
 from celosia.say import say
 
 __all__ = ["Substitute"]
@@ -104,7 +104,7 @@ class Substitute(ColumnOperation):
             else say("replaced by {count} pairs", count=len(self.pairs or ()))
         )
 
-    def weaknesses(self, facts: Facts) -> tuple[str, ...]:
+    def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """Values without a pair are released."""
         return (say("values without a pair are released as they are"),) if self.others == "keep" else ()
 

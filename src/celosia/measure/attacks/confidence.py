@@ -5,7 +5,7 @@ from math import inf, sqrt
 from statistics import NormalDist
 from typing import Any
 
-from celosia.measure.measured import Interval, Measured
+from celosia.measure.release_measure import Interval, MeasuredValue
 from celosia.say import say
 
 __all__ = ["Rate", "answer", "risk_over", "wilson"]
@@ -111,7 +111,7 @@ def answer(
     about: str | None = None,
     ways: int = 1,
     **details: Any,
-) -> Measured:
+) -> MeasuredValue:
     """The risk of an attack: over its control group or, where there is none, over naive guesses.
 
     Of several ``ways`` one will be chosen for its success; the interval allows for that (Bonferroni).
@@ -132,4 +132,4 @@ def answer(
         said["note"] = say("no control group was given: what is learnt about everybody counts as risk too")
     elif attack.value < naive.value - 1e-9:
         said["note"] = say("the attack is no better than naive guesses, so it tells little about the risk")
-    return Measured(value, interval, about, details={**said, **details})
+    return MeasuredValue(value, interval, about, details={**said, **details})

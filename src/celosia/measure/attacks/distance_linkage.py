@@ -13,11 +13,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.attacks.boxes import known_columns
 from celosia.measure.attacks.confidence import wilson
-from celosia.measure.attacks.truth import RELEASED, paired_texts
+from celosia.measure.attacks.release_boxes import known_columns
+from celosia.measure.attacks.true_matches import RELEASED, paired_texts
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
-from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import (
+    MeasureCost,
+    MeasuredValue,
+    MeasureFamily,
+    NotMeasurableError,
+    ReleaseMeasure,
+)
 from celosia.say import say
 
 if TYPE_CHECKING:
@@ -56,7 +62,7 @@ def match_numbers(people: Floats, own: Floats, released: Floats) -> Floats:
     return found
 
 
-def _distance_linkage(subject: "MeasureSubject") -> Iterator[Measured]:
+def _distance_linkage(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     if subject.key is None and not subject.same_order:
         raise NotMeasurableError(
             say("nothing tells which released row is whose: neither a key nor the order of the original")
@@ -87,7 +93,7 @@ def _distance_linkage(subject: "MeasureSubject") -> Iterator[Measured]:
         if tried.sum() > found.sum():
             found, used = tried, called
     said = {"columns": names, "people": size, "scale": used, "found for certain": float((found == 1).mean())}
-    yield Measured(float(found.mean()), wilson(float(found.sum()), size), details=said)
+    yield MeasuredValue(float(found.mean()), wilson(float(found.sum()), size), details=said)
 
 
 Scale = tuple[Floats, Floats]
@@ -108,11 +114,11 @@ def _on_scale(numbers: Floats, scale: Scale) -> Floats:
 MEASURES = (
     ReleaseMeasure(
         name="distance-linkage",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say("share of people whose released row is the nearest to their standardized numbers"),
         reference="Domingo-Ferrer and Torra, Disclosure risk assessment, Statistics and Computing 13, 2003",
         better="lower",
-        cost=Cost.ROWS,
+        cost=MeasureCost.ROWS,
         compute=_distance_linkage,
     ),
 )

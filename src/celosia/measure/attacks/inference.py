@@ -12,17 +12,31 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.measure.attacks.attacker import Knowledge
-from celosia.measure.attacks.boxes import Boxes, Codes, Group, blur, known_columns, open_boxes, sample
 from celosia.measure.attacks.confidence import Rate, answer
-from celosia.measure.attacks.search import chunks, how_exactly
-from celosia.measure.decode import Decoded, Meaning
-from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.attacks.release_boxes import (
+    Codes,
+    PeopleGroup,
+    ReleaseBoxes,
+    add_knowledge_errors,
+    known_columns,
+    read_boxes,
+    sample,
+)
+from celosia.measure.attacks.search import chunks, knowledge_precision
+from celosia.measure.decode import DecodedColumn, LabelMeaning
+from celosia.measure.release_measure import (
+    MeasureCost,
+    MeasuredValue,
+    MeasureFamily,
+    NotMeasurableError,
+    ReleaseMeasure,
+)
 from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.measure.subject import MeasureSubject
 
-__all__ = ["MEASURES", "TOLERANCE", "Secret", "guess"]
+__all__ = ["MEASURES", "TOLERANCE", "GuessedColumn", "guess"]
 
 Floats = npt.NDArray[np.float64]
 TOLERANCE = 0.05
@@ -31,10 +45,10 @@ LARGEST = 1 << 24
 """Votes that are held at once."""
 
 
-class Secret:
+class GuessedColumn:
     """One column that is guessed: what its labels say for each of its values, or as numbers."""
 
-    def __init__(self, decoded: Decoded, people: Group, place: int) -> None:
+    def __init__(self, decoded: DecodedColumn, people: PeopleGroup, place: int) -> None:
         self.decoded = decoded
         self.is_number = decoded.is_number
         if not self.is_number:
@@ -75,7 +89,7 @@ class Secret:
         weights = np.repeat(1.0 / leaves, np.diff(one.starts))
         allowed = csr_array((weights, one.codes, one.starts), shape=(len(one.labels), len(one.values)))
         for_value = np.asarray(votes @ allowed)
-        any_value = np.isin(one.meanings, (Meaning.EVERYTHING, Meaning.UNKNOWN))
+        any_value = np.isin(one.meanings, (LabelMeaning.EVERYTHING, LabelMeaning.UNKNOWN))
         # What allows anything says the same for all values; it decides only where nothing else is said.
         for_value = for_value + votes[:, any_value].sum(axis=1, keepdims=True) / max(1, len(one.values))
         for_value[:, one.values.is_null().to_numpy()] = -1.0
@@ -88,8 +102,8 @@ class Secret:
 def guess(
     people: Codes,
     truth: npt.NDArray[np.integer],
-    boxes: Boxes,
-    secret: Secret,
+    boxes: ReleaseBoxes,
+    secret: GuessedColumn,
     knows: Mapping[str, Knowledge],
 ) -> Floats:
     """The chance of each person that what is guessed of her is ``truth[person]``.
@@ -105,7 +119,7 @@ def guess(
     found = []
     for start in range(0, len(people), step):
         part = people[start : start + step]
-        for some, tables in chunks(part, known, how_exactly(known, knows)):
+        for some, tables in chunks(part, known, knowledge_precision(known, knows)):
             best, _ = nearest(tables, known.labels, known.rows)
             votes = np.zeros((len(best), size), np.int64)
             tally(tables, known.labels, known.rows, best, groups, votes)
@@ -114,7 +128,7 @@ def guess(
     return np.concatenate(found) if found else np.zeros(0)
 
 
-def _inference(subject: "MeasureSubject") -> Iterator[Measured]:
+def _inference(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     asked = [*subject.sensitive, *(name for name in subject.targets if name not in subject.sensitive)]
     if not asked:
         raise NotMeasurableError(say("no column is declared sensitive, and none is asked for"))
@@ -122,17 +136,17 @@ def _inference(subject: "MeasureSubject") -> Iterator[Measured]:
         try:
             yield _infer(subject, name)
         except NotMeasurableError as reason:
-            yield Measured(None, about=name, why_not=reason.why)
+            yield MeasuredValue(None, about=name, why_not=reason.why)
 
 
-def _infer(subject: "MeasureSubject", name: str) -> Measured:
+def _infer(subject: "MeasureSubject", name: str) -> MeasuredValue:
     if name not in subject.shared_columns:
         raise NotMeasurableError(say("the release does not show {name!r}", name=name))
     knows = {known: how for known, how in known_columns(subject).items() if known != name}
     if not knows:
         raise NotMeasurableError(say("the attacker knows no other column that the release shows"))
-    boxes, original, control = open_boxes(subject, [*knows, name])
-    secret = Secret(boxes.decoded[-1], original, len(knows))
+    boxes, original, control = read_boxes(subject, [*knows, name])
+    secret = GuessedColumn(boxes.decoded[-1], original, len(knows))
     rng = np.random.default_rng(subject.seed)
     marginal = np.bincount(boxes.labels[:, -1], boxes.rows, len(boxes.decoded[-1].labels)).astype(np.int64)
     rates = []
@@ -141,7 +155,7 @@ def _infer(subject: "MeasureSubject", name: str) -> Measured:
             continue
         codes = sample(_with_secret(group, boxes.decoded[-1]), subject.attacker.people, rng)
         known, truth = np.ascontiguousarray(codes[:, :-1]), codes[:, -1]
-        believed = blur(known, group, list(knows), knows, rng)
+        believed = add_knowledge_errors(known, group, list(knows), knows, rng)
         found = guess(believed, truth, boxes, secret, knows)
         rates.append(Rate(float(found.sum()), len(found)))
         if group is original:
@@ -152,29 +166,29 @@ def _infer(subject: "MeasureSubject", name: str) -> Measured:
     return answer(rates[0], naive, rates[1] if len(rates) > 1 else None, about=name, **said)
 
 
-def _naive(secret: Secret, marginal: npt.NDArray[np.int64], truth: npt.NDArray[np.integer]) -> float:
+def _naive(secret: GuessedColumn, marginal: npt.NDArray[np.int64], truth: npt.NDArray[np.integer]) -> float:
     """How many are guessed right without a look at the person, by what the release says of everybody."""
     distinct, count = np.unique(truth, return_counts=True)
     votes = np.broadcast_to(marginal, (len(distinct), len(marginal)))
     return float(secret.rate(votes, distinct) @ count)
 
 
-def _with_secret(group: Group, secret: Decoded) -> Group:
+def _with_secret(group: PeopleGroup, secret: DecodedColumn) -> PeopleGroup:
     """The people who have a value in the last column: a missing one cannot be guessed."""
     there = ~secret.values.is_null().to_numpy()[group.codes[:, -1]]
     if not there.any():
         raise NotMeasurableError(say("column {column!r} has no value to guess", column=secret.column))
-    return Group(group.codes[there], group.rows[there])
+    return PeopleGroup(group.codes[there], group.rows[there])
 
 
 MEASURES = (
     ReleaseMeasure(
         name="inference",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say("how much better than of people who are not in it the release lets a column be guessed"),
         reference="Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2)",
         better="lower",
-        cost=Cost.ROWS,
+        cost=MeasureCost.ROWS,
         compute=_inference,
     ),
 )

@@ -13,10 +13,23 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.measure.attacks.attacker import Knowledge
-from celosia.measure.attacks.boxes import Boxes, Codes, blur, known_columns, open_boxes, sample
 from celosia.measure.attacks.confidence import Rate, answer
-from celosia.measure.attacks.search import chunks, find_nearest, how_exactly
-from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.attacks.release_boxes import (
+    Codes,
+    ReleaseBoxes,
+    add_knowledge_errors,
+    known_columns,
+    read_boxes,
+    sample,
+)
+from celosia.measure.attacks.search import chunks, find_nearest, knowledge_precision
+from celosia.measure.release_measure import (
+    MeasureCost,
+    MeasuredValue,
+    MeasureFamily,
+    NotMeasurableError,
+    ReleaseMeasure,
+)
 from celosia.say import say
 
 if TYPE_CHECKING:
@@ -26,7 +39,7 @@ __all__ = ["MEASURES", "link_sides", "split_sides"]
 
 
 def link_sides(
-    people: Codes, boxes: Boxes, split: int, knows: Mapping[str, Knowledge]
+    people: Codes, boxes: ReleaseBoxes, split: int, knows: Mapping[str, Knowledge]
 ) -> npt.NDArray[np.float64]:
     """The chance of each person that the columns before ``split`` and those from there on lead to the same row."""
     from celosia.kernels.nearest import common
@@ -34,7 +47,7 @@ def link_sides(
     one, other = boxes.take(boxes.columns[:split]), boxes.take(boxes.columns[split:])
     sides = find_nearest(people[:, :split], one, knows), find_nearest(people[:, split:], other, knows)
     shared = np.zeros(len(people), np.int64)
-    for some, tables in chunks(people, boxes, how_exactly(boxes, knows)):
+    for some, tables in chunks(people, boxes, knowledge_precision(boxes, knows)):
         bests = sides[0].distance[some], sides[1].distance[some]
         shared[some] = common(tables, boxes.labels, boxes.rows, split, bests)
     return shared / np.maximum(sides[0].rows.astype(np.float64) * sides[1].rows, 1)
@@ -54,18 +67,20 @@ def split_sides(subject: "MeasureSubject", known: Sequence[str]) -> tuple[list[s
     return one, other
 
 
-def _linkability(subject: "MeasureSubject") -> Iterator[Measured]:
+def _linkability(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     declared = [name for side in subject.attacker.sides for name in side]
     knows = known_columns(subject) if not declared else dict(subject.attacker.knows)
     one, other = split_sides(subject, list(knows))
-    boxes, original, control = open_boxes(subject, [*one, *other])
+    boxes, original, control = read_boxes(subject, [*one, *other])
     rng = np.random.default_rng(subject.seed)
     rates: list[Rate | None] = []
     for group in (original, control):
         if group is None:
             rates.append(None)
             continue
-        people = blur(sample(group, subject.attacker.people, rng), group, boxes.columns, knows, rng)
+        people = add_knowledge_errors(
+            sample(group, subject.attacker.people, rng), group, boxes.columns, knows, rng
+        )
         found = link_sides(people, boxes, len(one), knows)
         rates.append(Rate(float(found.sum()), len(found)))
     attack, over = rates
@@ -77,13 +92,13 @@ def _linkability(subject: "MeasureSubject") -> Iterator[Measured]:
 MEASURES = (
     ReleaseMeasure(
         name="linkability",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say(
             "how much better than for people who are not in it the release joins two sources about somebody"
         ),
         reference="Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2)",
         better="lower",
-        cost=Cost.ROWS,
+        cost=MeasureCost.ROWS,
         compute=_linkability,
     ),
 )

@@ -13,23 +13,30 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.measure.attacks.attacker import Knowledge
-from celosia.measure.attacks.boxes import Boxes, Codes, blur, known_columns, open_boxes, sample
 from celosia.measure.attacks.confidence import wilson
-from celosia.measure.attacks.search import chunks, distances, find_nearest, how_exactly
-from celosia.measure.attacks.truth import Paired, pair_rows, require_truthful
-from celosia.measure.measured import Cost, Family, Measured, ReleaseMeasure
+from celosia.measure.attacks.release_boxes import (
+    Codes,
+    ReleaseBoxes,
+    add_knowledge_errors,
+    known_columns,
+    read_boxes,
+    sample,
+)
+from celosia.measure.attacks.search import chunks, distances, find_nearest, knowledge_precision
+from celosia.measure.attacks.true_matches import PairedPeople, pair_rows, require_truthful
+from celosia.measure.release_measure import MeasureCost, MeasuredValue, MeasureFamily, ReleaseMeasure
 from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.measure.subject import MeasureSubject
 
-__all__ = ["MEASURES", "Linked", "count_matches", "link", "match_pairs"]
+__all__ = ["MEASURES", "LinkageResult", "count_matches", "link", "match_pairs"]
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkageResult:
     """Of each person attacked: her ``candidates``, whether they are ``compatible`` with what is known or only the
     nearest, and the chance that her own row is ``among`` them.
     """
@@ -59,15 +66,19 @@ class Linked:
         }
 
 
-def match_pairs(paired: Paired, believed: Codes, boxes: Boxes, knows: Mapping[str, Knowledge]) -> Linked:
+def match_pairs(
+    paired: PairedPeople, believed: Codes, boxes: ReleaseBoxes, knows: Mapping[str, Knowledge]
+) -> LinkageResult:
     """The candidates of people whose own rows are known."""
     found = find_nearest(believed, boxes, knows)
     own = distances(believed, paired.labels, boxes, knows)
     among = paired.is_released & (own <= found.distance)
-    return Linked(found.rows, found.distance == 0, among.astype(np.float64))
+    return LinkageResult(found.rows, found.distance == 0, among.astype(np.float64))
 
 
-def count_matches(people: Codes, believed: Codes, boxes: Boxes, knows: Mapping[str, Knowledge]) -> Linked:
+def count_matches(
+    people: Codes, believed: Codes, boxes: ReleaseBoxes, knows: Mapping[str, Knowledge]
+) -> LinkageResult:
     """The candidates of people of a truthful release: the own row is any of those that allow the true values.
 
     It is among the candidates with the share of these that are candidates too, all of them where nothing wrong is
@@ -76,36 +87,36 @@ def count_matches(people: Codes, believed: Codes, boxes: Boxes, knows: Mapping[s
     from celosia.kernels.nearest import common
 
     found, own = find_nearest(believed, boxes, knows), find_nearest(people, boxes, {})
-    both = Boxes(boxes.columns * 2, boxes.decoded * 2, np.hstack([boxes.labels] * 2), boxes.rows)
+    both = ReleaseBoxes(boxes.columns * 2, boxes.decoded * 2, np.hstack([boxes.labels] * 2), boxes.rows)
     shared = np.zeros(len(people), np.int64)
     twice = np.hstack([believed, people])
     zeros = np.zeros(len(people), np.float32)
-    within = how_exactly(boxes, knows) + [0.0] * len(boxes.columns)
+    within = knowledge_precision(boxes, knows) + [0.0] * len(boxes.columns)
     for some, tables in chunks(twice, both, within):
         bests = found.distance[some], zeros[some]
         shared[some] = common(tables, both.labels, boxes.rows, len(boxes.columns), bests)
     is_allowed = own.distance == 0
     among = np.where(is_allowed, shared / np.maximum(own.rows, 1), 0.0)
-    return Linked(found.rows, found.distance == 0, among)
+    return LinkageResult(found.rows, found.distance == 0, among)
 
 
-def link(subject: "MeasureSubject") -> tuple[Linked, dict[str, Any]]:
+def link(subject: "MeasureSubject") -> tuple[LinkageResult, dict[str, Any]]:
     """Attack the people of a subject; what was found, and what else is to be said of it."""
     knows = known_columns(subject)
-    boxes, original, _ = open_boxes(subject, list(knows), with_control=False)
+    boxes, original, _ = read_boxes(subject, list(knows), with_control=False)
     rng = np.random.default_rng(subject.seed)
     paired = pair_rows(subject, boxes, rng)
     said: dict[str, Any] = {"columns": list(knows)}
     if boxes.unread:
         said["unread labels"] = boxes.unread
     if paired is not None:
-        believed = blur(paired.codes, original, boxes.columns, knows, rng)
+        believed = add_knowledge_errors(paired.codes, original, boxes.columns, knows, rng)
         return match_pairs(paired, believed, boxes, knows), said | {
             "truth": "key" if subject.key else "order"
         }
     left_out = require_truthful(subject, boxes, original, rng)
     people = sample(original, subject.attacker.people, rng)
-    believed = blur(people, original, boxes.columns, knows, rng)
+    believed = add_knowledge_errors(people, original, boxes.columns, knows, rng)
     said |= {"truth": "counted", "rows left out": left_out}
     found = count_matches(people, believed, boxes, knows)
     if not left_out:
@@ -117,35 +128,35 @@ def link(subject: "MeasureSubject") -> tuple[Linked, dict[str, Any]]:
     return replace(found, among=found.among * here), said
 
 
-def _linkage(subject: "MeasureSubject") -> Iterator[Measured]:
+def _linkage(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     found, said = subject.once(link, lambda: link(subject))
     size = len(found.candidates)
-    yield Measured(found.unique, wilson(found.unique * size, size), details=found.details() | said)
+    yield MeasuredValue(found.unique, wilson(found.unique * size, size), details=found.details() | said)
 
 
-def _expected(subject: "MeasureSubject") -> Iterator[Measured]:
+def _expected(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     found, said = subject.once(link, lambda: link(subject))
     size = len(found.candidates)
-    yield Measured(found.expected, wilson(found.expected * size, size), details=found.details() | said)
+    yield MeasuredValue(found.expected, wilson(found.expected * size, size), details=found.details() | said)
 
 
 MEASURES = (
     ReleaseMeasure(
         name="linkage",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say("share of people whose row is found for certain by what the attacker knows"),
         reference="Winkler, Re-identification methods for masked microdata, Privacy in Statistical Databases 2004",
         better="lower",
-        cost=Cost.ROWS,
+        cost=MeasureCost.ROWS,
         compute=_linkage,
     ),
     ReleaseMeasure(
         name="linkage-expected",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say("share of people whose row is found by a guess among the candidates"),
         reference="El Emam and Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008",
         better="lower",
-        cost=Cost.ROWS,
+        cost=MeasureCost.ROWS,
         compute=_expected,
     ),
 )

@@ -12,9 +12,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.attacks.boxes import blur, control_group, open_boxes, record_columns, sample
+from celosia.measure.attacks.release_boxes import (
+    add_knowledge_errors,
+    control_group,
+    read_boxes,
+    record_columns,
+    sample,
+)
 from celosia.measure.attacks.search import find_nearest
-from celosia.measure.measured import Cost, Family, Interval, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import (
+    Interval,
+    MeasureCost,
+    MeasuredValue,
+    MeasureFamily,
+    NotMeasurableError,
+    ReleaseMeasure,
+)
 from celosia.say import say
 
 if TYPE_CHECKING:
@@ -50,31 +63,33 @@ def _smaller(one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]) -> 
     return (larger + equal / 2) / len(ordered)
 
 
-def _membership(subject: "MeasureSubject") -> Iterator[Measured]:
+def _membership(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     knows = record_columns(subject)
-    boxes, original, control = open_boxes(subject, list(knows))
+    boxes, original, control = read_boxes(subject, list(knows))
     rng = np.random.default_rng(subject.seed)
     found = []
     for group in (original, control_group(control)):
-        people = blur(sample(group, subject.attacker.people, rng), group, boxes.columns, knows, rng)
+        people = add_knowledge_errors(
+            sample(group, subject.attacker.people, rng), group, boxes.columns, knows, rng
+        )
         if not len(people):
             raise NotMeasurableError(say("there are no people to tell apart"))
         found.append(find_nearest(people, boxes, knows).distance)
     value, interval = auc(*found)
     said = {"columns": list(knows), "members": len(found[0]), "control": len(found[1])}
-    yield Measured(value, interval, details=said)
+    yield MeasuredValue(value, interval, details=said)
 
 
 MEASURES = (
     ReleaseMeasure(
         name="membership",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say(
             "chance that somebody in the release is nearer to it than somebody who is not (0.5 tells nothing)"
         ),
         reference="Shokri et al., Membership inference attacks against machine learning models, IEEE S&P 2017",
         better="lower",
-        cost=Cost.ROWS,
+        cost=MeasureCost.ROWS,
         compute=_membership,
     ),
 )

@@ -8,9 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.measure.attacks.attacker import Knowledge
-from celosia.measure.attacks.boxes import Boxes, Codes, Group
+from celosia.measure.attacks.release_boxes import Codes, PeopleGroup, ReleaseBoxes
 
-__all__ = ["Nearest", "box_chunks", "chunks", "count_inside", "distances", "find_nearest", "how_exactly"]
+__all__ = [
+    "NearestRows",
+    "box_chunks",
+    "chunks",
+    "count_inside",
+    "distances",
+    "find_nearest",
+    "knowledge_precision",
+]
 
 Tables = tuple[Any, Any, Any, Any]
 
@@ -20,33 +28,33 @@ NO_LIMIT = int(np.iinfo(np.int64).max)
 
 
 @dataclass(frozen=True)
-class Nearest:
+class NearestRows:
     """Of each person the ``distance`` to the nearest released rows, added up over the columns, and their number."""
 
     distance: npt.NDArray[np.float32]
     rows: npt.NDArray[np.int64]
 
 
-def find_nearest(codes: Codes, boxes: Boxes, knows: Mapping[str, Knowledge]) -> Nearest:
+def find_nearest(codes: Codes, boxes: ReleaseBoxes, knows: Mapping[str, Knowledge]) -> NearestRows:
     """The released rows nearest to each person, ``codes[person, column]``: compatible ones where the distance is 0."""
     from celosia.kernels.nearest import nearest
 
     found = [
         nearest(tables, boxes.labels, boxes.rows)
-        for _, tables in chunks(codes, boxes, how_exactly(boxes, knows))
+        for _, tables in chunks(codes, boxes, knowledge_precision(boxes, knows))
     ]
     if not found:
-        return Nearest(np.zeros(0, np.float32), np.zeros(0, np.int64))
-    return Nearest(np.concatenate([one for one, _ in found]), np.concatenate([many for _, many in found]))
+        return NearestRows(np.zeros(0, np.float32), np.zeros(0, np.int64))
+    return NearestRows(np.concatenate([one for one, _ in found]), np.concatenate([many for _, many in found]))
 
 
-def how_exactly(boxes: Boxes, knows: Mapping[str, Knowledge]) -> list[float]:
+def knowledge_precision(boxes: ReleaseBoxes, knows: Mapping[str, Knowledge]) -> list[float]:
     """How far off what is known of each column may be."""
     return [knows[name].within if name in knows else 0.0 for name in boxes.columns]
 
 
 def count_inside(
-    labels: Codes, boxes: Boxes, people: Group, *, limit: int = NO_LIMIT
+    labels: Codes, boxes: ReleaseBoxes, people: PeopleGroup, *, limit: int = NO_LIMIT
 ) -> npt.NDArray[np.int64]:
     """How many people each box allows, ``labels[box, column]``; counting stops above ``limit``."""
     from celosia.kernels.nearest import inside
@@ -56,11 +64,11 @@ def count_inside(
 
 
 def distances(
-    codes: Codes, labels: Codes, boxes: Boxes, knows: Mapping[str, Knowledge]
+    codes: Codes, labels: Codes, boxes: ReleaseBoxes, knows: Mapping[str, Knowledge]
 ) -> npt.NDArray[np.float32]:
     """How far each person is from the labels beside her, added up as the search does."""
     parts = []
-    for some, (rows, flat, starts, widths) in chunks(codes, boxes, how_exactly(boxes, knows)):
+    for some, (rows, flat, starts, widths) in chunks(codes, boxes, knowledge_precision(boxes, knows)):
         total = np.zeros(len(rows), np.float32)
         for column in range(len(boxes.columns)):
             total += flat[starts[column] + rows[:, column] * widths[column] + labels[some, column]]
@@ -68,7 +76,7 @@ def distances(
     return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
 
-def chunks(codes: Codes, boxes: Boxes, within: Sequence[float]) -> Iterator[tuple[slice, Tables]]:
+def chunks(codes: Codes, boxes: ReleaseBoxes, within: Sequence[float]) -> Iterator[tuple[slice, Tables]]:
     """People a few at a time, each with the tables that the compiled loops look distances up in.
 
     What is known of ``columns[column]`` may be ``within[column]`` off.
@@ -86,7 +94,7 @@ def chunks(codes: Codes, boxes: Boxes, within: Sequence[float]) -> Iterator[tupl
         yield some, tables(codes[some])
 
 
-def box_chunks(labels: Codes, boxes: Boxes) -> Iterator[tuple[slice, Tables]]:
+def box_chunks(labels: Codes, boxes: ReleaseBoxes) -> Iterator[tuple[slice, Tables]]:
     """Boxes, ``labels[box, column]``, a few at a time, with tables in which each looks up how far values are."""
 
     def tables(some: Codes) -> Tables:

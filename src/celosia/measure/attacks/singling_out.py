@@ -15,11 +15,24 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.measure.attacks.boxes import Boxes, Codes, Group, open_boxes, record_columns, sample
 from celosia.measure.attacks.confidence import Rate, answer
+from celosia.measure.attacks.release_boxes import (
+    Codes,
+    PeopleGroup,
+    ReleaseBoxes,
+    read_boxes,
+    record_columns,
+    sample,
+)
 from celosia.measure.attacks.search import count_inside
-from celosia.measure.decode import Decoded, Meaning
-from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.decode import DecodedColumn, LabelMeaning
+from celosia.measure.release_measure import (
+    MeasureCost,
+    MeasuredValue,
+    MeasureFamily,
+    NotMeasurableError,
+    ReleaseMeasure,
+)
 from celosia.say import say
 
 if TYPE_CHECKING:
@@ -39,9 +52,9 @@ class Predicates:
     ``boxes`` has the labels of the release, then one that says nothing, then "at most" and "at least" for each.
     """
 
-    def __init__(self, boxes: Boxes) -> None:
+    def __init__(self, boxes: ReleaseBoxes) -> None:
         self.released = boxes
-        self.boxes = Boxes(boxes.columns, tuple(map(_extend, boxes.decoded)), boxes.labels, boxes.rows)
+        self.boxes = ReleaseBoxes(boxes.columns, tuple(map(_extend, boxes.decoded)), boxes.labels, boxes.rows)
         self.sizes = np.array([len(one.labels) for one in boxes.decoded])
 
     def ways(self, count: int, rng: np.random.Generator) -> Iterator[tuple[str, Codes, Codes]]:
@@ -114,34 +127,34 @@ def _median(numbers: npt.NDArray[np.float64], labels: npt.NDArray[np.integer], r
     return float(begins[there][order][np.searchsorted(ends, ends[-1] / 2)])
 
 
-def _extend(one: Decoded) -> Decoded:
+def _extend(one: DecodedColumn) -> DecodedColumn:
     """A column with a label that says nothing, and with at most and at least each label."""
     size = len(one.labels)
-    beyond = np.full(size, Meaning.SOME, np.int8)
+    beyond = np.full(size, LabelMeaning.SOME, np.int8)
     some = np.isnan(one.low)
     return replace(
         one,
         labels=pl.Series([""]).new_from_index(0, 3 * size + 1),
-        meanings=np.concatenate((one.meanings, [Meaning.EVERYTHING], beyond, beyond)).astype(np.int8),
+        meanings=np.concatenate((one.meanings, [LabelMeaning.EVERYTHING], beyond, beyond)).astype(np.int8),
         starts=np.concatenate((one.starts, np.full(2 * size + 1, one.starts[-1]))).astype(np.int64),
         low=np.concatenate((one.low, [np.nan], np.where(some, np.nan, -np.inf), one.low)),
         high=np.concatenate((one.high, [np.nan], one.high, np.where(some, np.nan, np.inf))),
     )
 
 
-def single_out(labels: Codes, boxes: Boxes, people: Group) -> npt.NDArray[np.bool_]:
+def single_out(labels: Codes, boxes: ReleaseBoxes, people: PeopleGroup) -> npt.NDArray[np.bool_]:
     """Whether each predicate is true of exactly one of the people."""
     return np.asarray(count_inside(labels, boxes, people, limit=1) == 1)
 
 
-def _singling_out(subject: "MeasureSubject") -> Iterator[Measured]:
-    boxes, original, control = open_boxes(subject, list(record_columns(subject)))
+def _singling_out(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
+    boxes, original, control = read_boxes(subject, list(record_columns(subject)))
     if not len(boxes.rows) or not len(original):
         raise NotMeasurableError(say("there are no rows"))
     rng = np.random.default_rng(subject.seed)
     if control is not None and len(control) > len(original):
         chosen = sample(control, len(original), rng)
-        control = Group(chosen, np.ones(len(chosen), np.int64))
+        control = PeopleGroup(chosen, np.ones(len(chosen), np.int64))
     predicates = Predicates(boxes)
     found = {}
     for way, said, naive in predicates.ways(subject.attacker.people, rng):
@@ -159,7 +172,7 @@ def _singling_out(subject: "MeasureSubject") -> Iterator[Measured]:
     yield replace(found[best], details={**found[best].details, **said_of, "ways": ways})
 
 
-def _rank(one: Measured) -> tuple[float, ...]:
+def _rank(one: MeasuredValue) -> tuple[float, ...]:
     """By what is sure of the risk: a way that was tried a few times only may have had luck."""
     assert one.interval is not None
     return one.interval[0], one.details["attack"]["attempts"], one.value or 0.0
@@ -169,7 +182,7 @@ def _rate(successes: npt.NDArray[np.bool_]) -> Rate:
     return Rate(float(successes.sum()), len(successes))
 
 
-def _sizes(original: Group, control: Group | None) -> dict[str, Any]:
+def _sizes(original: PeopleGroup, control: PeopleGroup | None) -> dict[str, Any]:
     """What is to be said where the control group is much smaller: fewer people are singled out among fewer."""
     if control is None or len(control) >= 0.9 * len(original):
         return {}
@@ -184,13 +197,13 @@ def _sizes(original: Group, control: Group | None) -> dict[str, Any]:
 MEASURES = (
     ReleaseMeasure(
         name="singling-out",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say(
             "how much better than for people who are not in it the release tells what is true of one person only"
         ),
         reference="Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2)",
         better="lower",
-        cost=Cost.ROWS,
+        cost=MeasureCost.ROWS,
         compute=_singling_out,
     ),
 )

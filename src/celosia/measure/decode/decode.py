@@ -8,10 +8,10 @@ import polars as pl
 
 from celosia.hierarchies import Hierarchy
 from celosia.measure.decode.bounds import read_ends
-from celosia.measure.decode.decoded import Decoded, Meaning
-from celosia.measure.decode.listed import find_ranges, node_values, split_sets
+from celosia.measure.decode.decoded import DecodedColumn, LabelMeaning
+from celosia.measure.decode.label_sets import find_ranges, node_values, split_sets
 from celosia.measure.decode.patterns import match_patterns
-from celosia.measure.decode.written import find_cut, find_points
+from celosia.measure.decode.rewritten_columns import find_cut, find_points
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.types import ColumnType
 
@@ -30,7 +30,7 @@ def decode_column(
     hierarchy: Hierarchy | None = None,
     is_emptied: bool = False,
     grown: Collection[str] | None = None,
-) -> Decoded:
+) -> DecodedColumn:
     """Read what each of ``labels`` allows among ``values``, the distinct texts of the original.
 
     In this order a label is: ``*``; what an operation wrote that rewrote the whole column (:mod:`.written`); a value; a
@@ -41,7 +41,7 @@ def decode_column(
 
     >>> found = decode_column("age", ColumnType.INTEGER, pl.Series(["31", "38", "47", None]),
     ...                       pl.Series(["[30-39]", "47", "*", "39.5", None]))
-    >>> found.leaves.tolist(), [Meaning(one).name for one in found.meanings]
+    >>> found.leaves.tolist(), [LabelMeaning(one).name for one in found.meanings]
     ([2, 1, 4, 0, 1], ['SOME', 'VALUE', 'EVERYTHING', 'VALUE', 'MISSING'])
     >>> cities = Hierarchy.from_rows("city", [("Soria", "Castilla", "*"), ("León", "Castilla", "*"), ("Lugo", "*")])
     >>> found = decode_column("city", ColumnType.TEXT, pl.Series(["Soria", "Lugo", "León"]),
@@ -53,7 +53,7 @@ def decode_column(
     reader = _LabelReader(kind, values, labels, hierarchy, grown)
     reader.read(is_emptied=is_emptied or not values.null_count())
     starts, codes = reader.listing()
-    return Decoded(
+    return DecodedColumn(
         column=column,
         is_number=reader.is_number,
         values=values,
@@ -86,7 +86,7 @@ class _LabelReader:
         self.sorted = self.numbers[self.order]
         self.present = len(values) - values.null_count()
         self.is_left = np.ones(len(labels), np.bool_)
-        self.meanings = np.full(len(labels), Meaning.UNKNOWN, np.int8)
+        self.meanings = np.full(len(labels), LabelMeaning.UNKNOWN, np.int8)
         self.low, self.high = np.full(len(labels), np.nan), np.full(len(labels), np.nan)
         self._pairs: list[tuple[Places, Places]] = []
 
@@ -94,9 +94,9 @@ class _LabelReader:
         """Understand all labels that can be."""
         is_null = self.labels.is_null().to_numpy()
         everything = (self.labels == EVERYTHING).fill_null(value=is_emptied).to_numpy()
-        self._settle(np.flatnonzero(everything), Meaning.EVERYTHING)
+        self._settle(np.flatnonzero(everything), LabelMeaning.EVERYTHING)
         missing = np.flatnonzero(is_null & self.is_left)
-        self._list(missing, np.full(len(missing), self._first_null()), Meaning.MISSING)
+        self._list(missing, np.full(len(missing), self._first_null()), LabelMeaning.MISSING)
         steps: list[Callable[[Places], None]] = [self._values, self._nodes, self._numbers]
         if has_sets:
             steps = [self._written, *steps, self._sets, self._ranges, self._patterns]
@@ -112,7 +112,7 @@ class _LabelReader:
         codes = np.concatenate([np.zeros(0, np.int64), *(code for _, code in self._pairs)])
         size = max(1, len(self.values))
         keys = np.unique(owners * size + codes)
-        keys = keys[self.meanings[keys // size] != Meaning.EVERYTHING]
+        keys = keys[self.meanings[keys // size] != LabelMeaning.EVERYTHING]
         starts = np.searchsorted(keys // size, np.arange(len(self.labels) + 1))
         return starts.astype(np.int64), (keys % size).astype(np.int32)
 
@@ -120,11 +120,11 @@ class _LabelReader:
         nulls = self.values.is_null().arg_true()
         return int(nulls[0]) if len(nulls) else 0
 
-    def _settle(self, labels: Places, meaning: Meaning) -> None:
+    def _settle(self, labels: Places, meaning: LabelMeaning) -> None:
         self.meanings[labels] = meaning
         self.is_left[labels] = False
 
-    def _list(self, labels: Places, codes: Places, meaning: Meaning) -> None:
+    def _list(self, labels: Places, codes: Places, meaning: LabelMeaning) -> None:
         """Labels that allow the values beside them; a label may come several times."""
         self._pairs.append((labels.astype(np.int64), codes.astype(np.int64)))
         self._settle(labels, meaning)
@@ -132,8 +132,8 @@ class _LabelReader:
     def _bound(self, labels: Places, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> None:
         """Labels that allow all numbers between two, or the one that both are."""
         self.low[labels], self.high[labels] = low, high
-        self._settle(labels[low != high], Meaning.SOME)
-        self._settle(labels[low == high], Meaning.VALUE)
+        self._settle(labels[low != high], LabelMeaning.SOME)
+        self._settle(labels[low == high], LabelMeaning.VALUE)
         owners, codes = self._inside(low, high, low == high)
         self._pairs.append((labels[owners], codes))
 
@@ -160,7 +160,7 @@ class _LabelReader:
         if self.kind in (ColumnType.TEXT, ColumnType.INTEGER):
             cut = find_cut(self.values.drop_nulls(), labels, whole=self.is_number)
         if cut is not None:
-            self._join(left, cut.of(self.values), Meaning.SOME)
+            self._join(left, cut.of(self.values), LabelMeaning.SOME)
         elif self.is_number:
             points = read_numbers(labels, self.kind)
             grown = None if self.grown is None else labels.is_in(list(self.grown)).to_numpy()
@@ -168,7 +168,7 @@ class _LabelReader:
             if found is not None:
                 self._bound(left, *found)
 
-    def _join(self, left: Places, looks: pl.Series, meaning: Meaning) -> None:
+    def _join(self, left: Places, looks: pl.Series, meaning: LabelMeaning) -> None:
         """Labels that allow all values that look like them."""
         mine = pl.DataFrame({"text": self.labels.gather(left), "label": left})
         theirs = pl.DataFrame({"text": looks, "code": np.arange(len(looks))})
@@ -182,7 +182,7 @@ class _LabelReader:
             taken = self.labels.gather(left).is_in(nodes["text"].implode())
             left = left[~taken.to_numpy()]
         before = self.is_left.copy()
-        self._join(left, self.values, Meaning.VALUE)
+        self._join(left, self.values, LabelMeaning.VALUE)
         new = np.flatnonzero(before & ~self.is_left)
         if self.is_number and len(new):
             numbers = read_numbers(self.labels.gather(new), self.kind)
@@ -195,11 +195,11 @@ class _LabelReader:
         mine = pl.DataFrame({"text": self.labels.gather(left), "label": left})
         pairs = mine.join(nodes, on="text")
         owners, codes = pairs["label"].to_numpy(), pairs["code"].to_numpy()
-        self._list(owners, codes, Meaning.SOME)
+        self._list(owners, codes, LabelMeaning.SOME)
         leaves = pl.Series(self.hierarchy.values, dtype=pl.String).implode()
         is_leaf = mine["text"].is_in(leaves).to_numpy() & self.is_left[left]
         if not self.is_number:
-            self._settle(left[is_leaf], Meaning.VALUE)  # a value that nobody of the original has
+            self._settle(left[is_leaf], LabelMeaning.VALUE)  # a value that nobody of the original has
         if self.is_number and len(owners):
             self._agree(np.unique(owners), owners, codes)
 
@@ -240,18 +240,18 @@ class _LabelReader:
         starts, codes = inner.listing()
         place = pl.Series(parts).replace_strict(distinct, np.arange(len(distinct)), return_dtype=pl.Int64)
         of_part, whose = place.to_numpy(), left[owners]
-        is_bad = np.isin(inner.meanings[of_part], (Meaning.UNKNOWN, Meaning.EVERYTHING))
+        is_bad = np.isin(inner.meanings[of_part], (LabelMeaning.UNKNOWN, LabelMeaning.EVERYTHING))
         bad = np.unique(whose[is_bad])
         kept = ~np.isin(whose, bad)
         of_part, whose = of_part[kept], whose[kept]
         count = np.diff(starts)[of_part]
         within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
         found = codes[np.repeat(starts[of_part], count) + within]
-        self._list(np.repeat(whose, count), found.astype(np.int64), Meaning.SOME)
+        self._list(np.repeat(whose, count), found.astype(np.int64), LabelMeaning.SOME)
 
     def _ranges(self, left: Places) -> None:
         owners, codes = find_ranges(self.labels.gather(left).to_list(), self.values)
-        self._list(left[owners], codes, Meaning.SOME)
+        self._list(left[owners], codes, LabelMeaning.SOME)
 
     def _patterns(self, left: Places) -> None:
         texts = self.labels.gather(left).to_list()
@@ -259,7 +259,7 @@ class _LabelReader:
         for place, text in zip(left.tolist(), texts, strict=True):
             if text in found:
                 codes = found[text]
-                self._list(np.full(len(codes), place), codes, Meaning.SOME)
+                self._list(np.full(len(codes), place), codes, LabelMeaning.SOME)
 
     def _widen(self) -> None:
         """What allows all values there are allows any; a missing one too only if it is listed, or at the root."""
@@ -269,9 +269,9 @@ class _LabelReader:
         codes = np.concatenate([code for _, code in self._pairs])
         keys = np.unique(owners * len(self.values) + codes)
         count = np.bincount(keys // len(self.values), minlength=len(self.labels))
-        full = (self.meanings == Meaning.SOME) & (count >= self.present) & np.isnan(self.low)
+        full = (self.meanings == LabelMeaning.SOME) & (count >= self.present) & np.isnan(self.low)
         if self.present < len(self.values):
             # A search lets missing values join the others at the root of a hierarchy; {a, b} lists what it allows.
             roots = [] if self.hierarchy is None else list(self.hierarchy.labels[-1])
             full &= (count == len(self.values)) | self.labels.is_in(roots).fill_null(value=False).to_numpy()
-        self.meanings[full] = Meaning.EVERYTHING
+        self.meanings[full] = LabelMeaning.EVERYTHING

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-__all__ = ["Decoded", "Meaning"]
+__all__ = ["DecodedColumn", "LabelMeaning"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
-class Meaning(IntEnum):
+class LabelMeaning(IntEnum):
     """How a label was understood."""
 
     VALUE = 0
@@ -30,7 +30,7 @@ class Meaning(IntEnum):
 
 
 @dataclass(frozen=True)
-class Decoded:
+class DecodedColumn:
     """What each label of a released column allows.
 
     ``values[code]`` are the distinct texts of the original (null for missing), ``labels[code]`` those of the release,
@@ -64,8 +64,8 @@ class Decoded:
         if self.is_number:
             ordered = np.sort(self.numbers[~np.isnan(self.numbers)])
             inside = np.searchsorted(ordered, self.high, "right") - np.searchsorted(ordered, self.low, "left")
-            found = np.where((self.meanings == Meaning.SOME) & ~np.isnan(self.low), inside, found)
-        return np.where(self.meanings == Meaning.EVERYTHING, len(self.values), found).astype(np.int64)
+            found = np.where((self.meanings == LabelMeaning.SOME) & ~np.isnan(self.low), inside, found)
+        return np.where(self.meanings == LabelMeaning.EVERYTHING, len(self.values), found).astype(np.int64)
 
     def allows(
         self, values: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]
@@ -99,7 +99,7 @@ class Decoded:
         places = np.minimum(np.searchsorted(self._listed, keys), max(0, len(self._listed) - 1))
         if len(self._listed):
             found = np.where(self._listed[places] == keys, 0.0, found)
-        return np.where(meanings == Meaning.EVERYTHING, 0.0, found)
+        return np.where(meanings == LabelMeaning.EVERYTHING, 0.0, found)
 
     def table(self, values: npt.NDArray[np.integer], *, within: float = 0.0) -> npt.NDArray[np.float32]:
         """``table[i, label]``: how far ``values[i]`` is from what each label allows, as :meth:`distances` has it.
@@ -123,7 +123,7 @@ class Decoded:
                 )
             gap = np.maximum(gap, 0.0) / self.scale
             found = np.where(np.isnan(gap), 1.0, np.minimum(gap, 1.0)).astype(np.float32)
-            for label in np.flatnonzero((self.meanings == Meaning.SOME) & np.isnan(self.low)).tolist():
+            for label in np.flatnonzero((self.meanings == LabelMeaning.SOME) & np.isnan(self.low)).tolist():
                 found[:, label] = self._to_listed(label, numbers[:, 0], within)
         order = np.argsort(values, kind="stable")
         first = np.searchsorted(values[order], self.codes, "left")
@@ -131,11 +131,11 @@ class Decoded:
         labels = np.repeat(np.arange(len(self.labels)), np.diff(self.starts))
         places = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
         found[order[np.repeat(first, count) + places], np.repeat(labels, count)] = 0.0
-        found[:, np.isin(self.meanings, (Meaning.EVERYTHING, Meaning.UNKNOWN))] = 0.0
+        found[:, np.isin(self.meanings, (LabelMeaning.EVERYTHING, LabelMeaning.UNKNOWN))] = 0.0
         found[values < 0] = 0.0
         return found
 
-    def take(self, labels: npt.NDArray[np.integer]) -> "Decoded":
+    def take(self, labels: npt.NDArray[np.integer]) -> "DecodedColumn":
         """The same for some of the labels, in the order given.
 
         >>> from celosia.measure.decode import decode_column

@@ -7,7 +7,7 @@ from celosia.measure.distribution.compare import (
     compare_tables,
 )
 from celosia.measure.distribution.correlations import Moments, correlation_change, correlations
-from celosia.measure.distribution.counted import compare_counts
+from celosia.measure.distribution.from_counts import compare_counts
 from celosia.measure.distribution.kolmogorov_smirnov import ks_distance, ks_significance
 from celosia.measure.distribution.large import compare_large
 from celosia.measure.distribution.marginal import Marginal, read_numbers

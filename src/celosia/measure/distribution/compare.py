@@ -21,13 +21,13 @@ from celosia.values.text import texts_of
 __all__ = [
     "ColumnComparison",
     "DistributionComparison",
-    "Moved",
+    "NumberDistances",
+    "compare_categories",
     "compare_column",
     "compare_correlations",
+    "compare_numbers",
     "compare_tables",
     "finite",
-    "tell_categories",
-    "tell_numbers",
 ]
 
 _DISTRIBUTIONS = say("comparing distributions")
@@ -176,7 +176,7 @@ def _marginals(before: Frequencies, after: Frequencies, kind: ColumnType) -> tup
 
 
 @dataclass(frozen=True)
-class Moved:
+class NumberDistances:
     """How far apart two distributions of numbers are, with the rows on both sides that have one and that have none."""
 
     distance: float
@@ -191,7 +191,7 @@ def _compare_numbers(
     name: str, before: Marginal, after: Marginal, *, tolerance: float, threshold: float
 ) -> ColumnComparison:
     moved = finite(wasserstein_distance(before, after))
-    found = Moved(
+    found = NumberDistances(
         distance=ks_distance(before, after),
         wasserstein=moved,
         wasserstein_share=None if moved is None else finite(wasserstein_share(before, after)),
@@ -199,13 +199,16 @@ def _compare_numbers(
         before=(before.present, before.missing),
         after=(after.present, after.missing),
     )
-    return tell_numbers(name, found, tolerance=tolerance, threshold=threshold)
+    return compare_numbers(name, found, tolerance=tolerance, threshold=threshold)
 
 
-def tell_numbers(name: str, found: Moved, *, tolerance: float, threshold: float) -> ColumnComparison:
+def compare_numbers(
+    name: str, found: NumberDistances, *, tolerance: float, threshold: float
+) -> ColumnComparison:
     """What was kept of a column of numbers.
 
-    >>> tell_numbers("age", Moved(0.01, 2.0, 0.1, 0.3, (8, 2), (9, 1)), tolerance=0.05, threshold=0.95).is_kept
+    >>> distances = NumberDistances(0.01, 2.0, 0.1, 0.3, (8, 2), (9, 1))
+    >>> compare_numbers("age", distances, tolerance=0.05, threshold=0.95).is_kept
     False
     """
     (n, gone_before), (m, gone_after) = found.before, found.after
@@ -234,15 +237,15 @@ def _compare_texts(
     had, rows = texts_of(before[0]), before[1]
     variation = total_variation((had, rows), (spell_alike(texts_of(after[0]), had, kind), after[1]))
     missing = _missing_share(before), _missing_share(after)
-    return tell_categories(name, variation, missing, tolerance=tolerance)
+    return compare_categories(name, variation, missing, tolerance=tolerance)
 
 
-def tell_categories(
+def compare_categories(
     name: str, variation: float, missing: tuple[float, float], *, tolerance: float
 ) -> ColumnComparison:
     """What was kept of a column of categories, of which these shares are missing before and after.
 
-    >>> tell_categories("sex", 0.02, (0.0, 0.0), tolerance=0.05).is_kept
+    >>> compare_categories("sex", 0.02, (0.0, 0.0), tolerance=0.05).is_kept
     True
     """
     return ColumnComparison(

@@ -12,18 +12,18 @@ import polars as pl
 from celosia.measure.distribution.compare import (
     ColumnComparison,
     DistributionComparison,
-    Moved,
+    NumberDistances,
+    compare_categories,
     compare_column,
     compare_correlations,
+    compare_numbers,
     finite,
-    tell_categories,
-    tell_numbers,
 )
 from celosia.measure.distribution.correlations import Moments
-from celosia.measure.distribution.counted import compare_counts
+from celosia.measure.distribution.from_counts import compare_counts
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.say import say
-from celosia.tables.duck import connect, listening, stage
+from celosia.tables.duckdb_engine import connect, listening, stage
 from celosia.tables.location import is_on_cluster
 from celosia.tables.private import private_folder
 from celosia.tables.table import Progress, Table, no_progress
@@ -139,23 +139,23 @@ class _ComparedColumn:
         found = {int(side): (int(there), int(gone)) for side, there, gone in self._ask(query).iter_rows()}
         sides = found.get(0, (0, 0)), found.get(1, (0, 0))
         if self.kind in NUMERIC_TYPES:
-            return tell_numbers(column, self._moved(*sides), tolerance=tolerance, threshold=threshold)
+            return compare_numbers(column, self._moved(*sides), tolerance=tolerance, threshold=threshold)
         variation = _half_difference(*sides, ((b, a) for _, b, a in self._groups()))
         shares = [gone / max(1, there + gone) for there, gone in sides]
-        return tell_categories(column, variation, (shares[0], shares[1]), tolerance=tolerance)
+        return compare_categories(column, variation, (shares[0], shares[1]), tolerance=tolerance)
 
-    def _moved(self, before: Rows, after: Rows) -> Moved:
+    def _moved(self, before: Rows, after: Rows) -> NumberDistances:
         """All distances in one pass over the values in their order."""
         n, m = before[0], after[0]
         if not n or not m:
             nothing = 0.0 if n == m else None
             variation = _half_difference(before, after, ((b, a) for _, b, a in self._groups()))
-            return Moved(0.0 if n == m else 1.0, nothing, nothing, variation, before, after)
+            return NumberDistances(0.0 if n == m else 1.0, nothing, nothing, variation, before, after)
         passed = _DistributionPass(n, m)
         variation = _half_difference(before, after, passed.take(self._groups(in_order=True)))
         moved = finite(2 * passed.half_moved)
         share = None if moved is None else finite(passed.half_moved / (passed.half_span or np.inf))
-        return Moved(passed.distance, moved, share, variation, before, after)
+        return NumberDistances(passed.distance, moved, share, variation, before, after)
 
     def _groups(self, *, in_order: bool = False) -> Iterator[Groups]:
         """Values that are there, and their rows before and after, some at a time."""

@@ -16,8 +16,8 @@ from celosia.measure.distribution import (
 from celosia.measure.distribution.variation import half_difference
 from celosia.measure.kept.histogram import histogram
 from celosia.measure.kept.rows import row_counts
-from celosia.measure.kept.spread import Spread, spread_column
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.kept.spread import SpreadColumn, spread_column
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
@@ -27,7 +27,7 @@ _PARTS = 2**52
 """Fractions of rows are counted in parts, so many in all: whole numbers whose shares are still rounded correctly."""
 
 
-def both_marginals(spread: Spread) -> tuple[Marginal, Marginal]:
+def both_marginals(spread: SpreadColumn) -> tuple[Marginal, Marginal]:
     """The numbers of a column before and after, the release in small parts of rows.
 
     >>> import polars as pl
@@ -40,13 +40,13 @@ def both_marginals(spread: Spread) -> tuple[Marginal, Marginal]:
     return Marginal.of(spread.numbers, spread.before), Marginal.of(spread.numbers, after)
 
 
-def _parts(spread: Spread, rows: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def _parts(spread: SpreadColumn, rows: npt.ArrayLike) -> npt.NDArray[np.int64]:
     whole = max(1, int(spread.rows.sum()))
     parts: npt.NDArray[np.int64] = np.rint(np.asarray(rows) * max(1, _PARTS // whole)).astype(np.int64)
     return parts
 
 
-def _told(spread: Spread) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _told(spread: SpreadColumn) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Rows before and after of every point and, last, those of which the release tells nothing.
 
     To spread ``*`` over all values would take a column of nothing else for one that is evenly distributed.
@@ -55,34 +55,34 @@ def _told(spread: Spread) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
     return np.append(spread.before, 0), _parts(spread, told)
 
 
-def _variation(subject: MeasureSubject, spread: Spread) -> Measured:
+def _variation(subject: MeasureSubject, spread: SpreadColumn) -> MeasuredValue:
     before, after = _told(spread)
     value = half_difference(before, after)
     kind = subject.kinds[spread.column]
-    return Measured(value, details={"histogram": histogram(spread, kind, least=subject.threshold)})
+    return MeasuredValue(value, details={"histogram": histogram(spread, kind, least=subject.threshold)})
 
 
-def _ks(subject: MeasureSubject, spread: Spread) -> Measured:
+def _ks(subject: MeasureSubject, spread: SpreadColumn) -> MeasuredValue:
     """What is not told lies beyond all numbers: at the last of them so many rows are not there yet."""
     numbers = np.append(spread.numbers, np.inf)
     before, after = (Marginal.of(numbers, rows) for rows in _told(spread))
-    return Measured(ks_distance(before, after))
+    return MeasuredValue(ks_distance(before, after))
 
 
-def _wasserstein(subject: MeasureSubject, spread: Spread) -> Measured:
+def _wasserstein(subject: MeasureSubject, spread: SpreadColumn) -> MeasuredValue:
     if spread.untold(spread.rows) >= spread.rows.sum():
         raise NotMeasurableError(say("every value of {column!r} is hidden", column=spread.column))
     before, after = both_marginals(spread)
     moved = wasserstein_distance(before, after)
     if not isfinite(moved):
         raise NotMeasurableError(say("{column!r} has no finite numbers on one side", column=spread.column))
-    return Measured(wasserstein_share(before, after), details={"distance": moved})
+    return MeasuredValue(wasserstein_share(before, after), details={"distance": moved})
 
 
 def _of_numbers(
-    compute: Callable[[MeasureSubject, Spread], Measured],
-) -> Callable[[MeasureSubject], Iterator[Measured]]:
-    def found(subject: MeasureSubject) -> Iterator[Measured]:
+    compute: Callable[[MeasureSubject, SpreadColumn], MeasuredValue],
+) -> Callable[[MeasureSubject], Iterator[MeasuredValue]]:
+    def found(subject: MeasureSubject) -> Iterator[MeasuredValue]:
         names = [name for name in subject.shared_columns if subject.decoded(name).is_number]
         if not names:
             raise NotMeasurableError(say("no column of both tables holds numbers or dates"))
@@ -91,41 +91,41 @@ def _of_numbers(
     return found
 
 
-def _of_all(subject: MeasureSubject) -> Iterator[Measured]:
+def _of_all(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     return _each(
         subject, subject.shared_columns, lambda name: _variation(subject, spread_column(subject, name))
     )
 
 
-def _of_texts(subject: MeasureSubject) -> Iterator[Measured]:
-    def compared(name: str) -> Measured:
+def _of_texts(subject: MeasureSubject) -> Iterator[MeasuredValue]:
+    def compared(name: str) -> MeasuredValue:
         before, after = subject.original_counts(name), subject.counts(name)
         value = total_variation((before.texts[0], before.rows_of(0)), (after.texts[0], after.rows_of(0)))
-        return Measured(value)
+        return MeasuredValue(value)
 
     return _each(subject, subject.shared_columns, compared)
 
 
 def _each(
-    subject: MeasureSubject, names: Iterable[str], compute: Callable[[str], Measured]
-) -> Iterator[Measured]:
+    subject: MeasureSubject, names: Iterable[str], compute: Callable[[str], MeasuredValue]
+) -> Iterator[MeasuredValue]:
     """The mean over the columns, and each column; those that were named and are not released say so."""
     row_counts(subject)
     found = []
     for name in names:
         try:
             one = compute(name)
-            found.append(Measured(one.value, about=name, details=one.details))
+            found.append(MeasuredValue(one.value, about=name, details=one.details))
         except NotMeasurableError as reason:
-            found.append(Measured(None, about=name, why_not=reason.why))
+            found.append(MeasuredValue(None, about=name, why_not=reason.why))
     if not found:
         raise NotMeasurableError(say("the two tables share no column"))
     values = [one.value for one in found if one.value is not None]
     if values:
-        yield Measured(float(np.mean(values)), details={"columns": len(values)})
+        yield MeasuredValue(float(np.mean(values)), details={"columns": len(values)})
     yield from found
     yield from (
-        Measured(None, about=name, why_not=say("the release has no column {name!r}", name=name))
+        MeasuredValue(None, about=name, why_not=say("the release has no column {name!r}", name=name))
         for name in dict.fromkeys((*subject.quasi_identifiers, *subject.sensitive, *subject.targets))
         if name not in subject.release.columns()
     )
@@ -134,7 +134,7 @@ def _each(
 MEASURES = (
     ReleaseMeasure(
         name="variation",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "share of rows that would have to change their value, labels spread evenly over what they allow; one "
             "that allows everything is no value"
@@ -145,7 +145,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="text-variation",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "share of rows that would have to change their text: an interval is another text than its values"
         ),
@@ -155,7 +155,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="ks",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "largest difference between the shares of rows up to a number (Kolmogorov-Smirnov), labels spread; "
             "what allows everything is beyond all numbers"
@@ -166,7 +166,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="wasserstein",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say("how far numbers moved on average, as a share of the original's range, labels spread"),
         reference="Vallender, Theory of Probability and Its Applications 18(4), 1974",
         better="lower",

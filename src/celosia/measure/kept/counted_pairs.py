@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.measure.kept.rows import row_counts
-from celosia.measure.kept.spread import Spread, codes_among, spread_column
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.kept.spread import SpreadColumn, codes_among, spread_column
+from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 from celosia.tables.table import Counts
@@ -26,9 +26,9 @@ Pair = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]
 
 def understood_columns(
     subject: MeasureSubject, names: tuple[str, ...]
-) -> tuple[dict[str, Spread], dict[str, str]]:
+) -> tuple[dict[str, SpreadColumn], dict[str, str]]:
     """Columns that can be spread, and why others are left out."""
-    found: dict[str, Spread] = {}
+    found: dict[str, SpreadColumn] = {}
     left_out: dict[str, str] = {}
     for name in names:
         try:

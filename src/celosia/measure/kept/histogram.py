@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.kept.spread import Spread
+from celosia.measure.kept.spread import SpreadColumn
 from celosia.types import DATES, ColumnType
 
 __all__ = ["MOST_BINS", "MOST_LABELS", "histogram"]
@@ -24,7 +24,7 @@ EVERYTHING = "*"
 Floats = npt.NDArray[np.float64]
 
 
-def histogram(spread: Spread, kind: ColumnType, *, least: int = 5) -> dict[str, Any]:
+def histogram(spread: SpreadColumn, kind: ColumnType, *, least: int = 5) -> dict[str, Any]:
     """Names of bars, and the share of rows in each, ``before`` and ``after``.
 
     >>> import polars as pl
@@ -41,7 +41,7 @@ def histogram(spread: Spread, kind: ColumnType, *, least: int = 5) -> dict[str, 
     return _of_numbers(spread, kind, least) if spread.decoded.is_number else _of_labels(spread)
 
 
-def _of_numbers(spread: Spread, kind: ColumnType, least: int) -> dict[str, Any]:
+def _of_numbers(spread: SpreadColumn, kind: ColumnType, least: int) -> dict[str, Any]:
     finite = np.isfinite(spread.numbers)
     after = spread.deal(spread.rows, only_told=True)
     known = finite & (spread.before > 0)
@@ -63,7 +63,7 @@ def _of_numbers(spread: Spread, kind: ColumnType, least: int) -> dict[str, Any]:
 
 
 def _without_number(
-    spread: Spread, infinite: npt.NDArray[np.bool_]
+    spread: SpreadColumn, infinite: npt.NDArray[np.bool_]
 ) -> Iterator[tuple[str, tuple[float, float]]]:
     """Rows before and after that have no number, and those of which the release hides it behind a label."""
     is_null = spread.decoded.labels.is_null().to_numpy()
@@ -134,7 +134,7 @@ def _text(number: float, kind: ColumnType) -> str:
     return f"{number:.0f}" if number == round(number) and abs(number) < 1e15 else f"{number:.6g}"
 
 
-def _of_labels(spread: Spread) -> dict[str, Any]:
+def _of_labels(spread: SpreadColumn) -> dict[str, Any]:
     """The release's labels; people of the original are counted under the label that their value has now.
 
     Where several labels allow a value, they share its people as they share the value in the release. One that allows

@@ -12,9 +12,9 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.kept.levels import NO_LEVEL, Labelled, label_column
+from celosia.measure.kept.levels import NO_LEVEL, LabelLevels, label_column
 from celosia.measure.kept.rows import row_counts
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.subject import MeasureSubject
 from celosia.measure.utility import (
     CellMeasure,
@@ -42,35 +42,37 @@ class _Paid:
     worst: float
 
 
-def _classes_cost(measure: ClassMeasure, subject: MeasureSubject) -> Iterator[Measured]:
+def _classes_cost(measure: ClassMeasure, subject: MeasureSubject) -> Iterator[MeasuredValue]:
     rows, released = row_counts(subject)
     sizes = subject.classes.counts
     squares = float(np.sum(sizes.astype(np.float64) ** 2))
     suppressed = max(0, rows - released)
     tally = NodeTally(max(rows, released), suppressed, suppressed, len(sizes), squares, len(sizes), squares)
     smallest = int(sizes.min()) if len(sizes) else 0
-    yield Measured(float(measure.value(tally)), details={"classes": len(sizes), "smallest": smallest})
+    yield MeasuredValue(float(measure.value(tally)), details={"classes": len(sizes), "smallest": smallest})
 
 
-def _cells_cost(measure: CellMeasure, subject: MeasureSubject) -> Iterator[Measured]:
+def _cells_cost(measure: CellMeasure, subject: MeasureSubject) -> Iterator[MeasuredValue]:
     """Over all quasi-identifiers, then each; a quasi-identifier that is not released has lost all its cells."""
     if not subject.quasi_identifiers:
         raise NotMeasurableError(say("no quasi-identifier was named"))
     rows, released = row_counts(subject)
     paid: list[_Paid] = []
-    found: list[Measured] = []
+    found: list[MeasuredValue] = []
     for name in subject.quasi_identifiers:
         try:
             one = _column_cost(measure, subject, name, rows=rows, released=released)
             paid.append(one)
             details = {} if name in subject.release.columns() else {"is_released": False}
-            found.append(Measured(_total(measure, [one], max(rows, released)), about=name, details=details))
+            found.append(
+                MeasuredValue(_total(measure, [one], max(rows, released)), about=name, details=details)
+            )
         except NotMeasurableError as reason:
-            found.append(Measured(None, about=name, why_not=reason.why))
+            found.append(MeasuredValue(None, about=name, why_not=reason.why))
     reasons = [one.why_not for one in found if one.why_not]
     # Over some of the columns it would look better than it is.
     whole = None if reasons else _total(measure, paid, max(rows, released))
-    yield Measured(whole, why_not=reasons[0] if reasons else None)
+    yield MeasuredValue(whole, why_not=reasons[0] if reasons else None)
     yield from found
 
 
@@ -108,7 +110,7 @@ def _column_cost(
     return _Paid(cost + full * (everything - released), before, full * everything)
 
 
-def _label_costs(measure: CellMeasure, column: str, labelled: Labelled) -> Floats:
+def _label_costs(measure: CellMeasure, column: str, labelled: LabelLevels) -> Floats:
     if measure.name in _NEED_LEVELS and (labelled.levels == NO_LEVEL).any():
         raise NotMeasurableError(say("labels of {column!r} are at no level of a hierarchy", column=column))
     costs = np.zeros(len(labelled.levels))
@@ -132,14 +134,14 @@ def _emptied(subject: MeasureSubject, column: str) -> Floats:
 
 
 def _of_release(measure: Measure) -> ReleaseMeasure:
-    compute: Callable[[MeasureSubject], Iterable[Measured]]
+    compute: Callable[[MeasureSubject], Iterable[MeasuredValue]]
     if isinstance(measure, ClassMeasure):
         compute, high = partial(_classes_cost, measure), inf
     else:
         compute, high = partial(_cells_cost, measure), 1.0 if measure.is_share else inf
     return ReleaseMeasure(
         name=measure.name,
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=measure.meaning,
         reference=measure.reference,
         better="lower",

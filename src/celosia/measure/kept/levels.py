@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.hierarchies import Hierarchy
-from celosia.measure.decode import Meaning
-from celosia.measure.kept.spread import Spread, spread_column
+from celosia.measure.decode import LabelMeaning
+from celosia.measure.kept.spread import SpreadColumn, spread_column
 from celosia.measure.subject import MeasureSubject
 
-__all__ = ["NO_LEVEL", "Labelled", "label_column"]
+__all__ = ["NO_LEVEL", "LabelLevels", "label_column"]
 
 NO_LEVEL = -1
 """The level of a label that no hierarchy has."""
@@ -20,7 +20,7 @@ Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Labelled:
+class LabelLevels:
     """Per label: its ``levels`` (of ``height``), ``leaves`` of ``size`` values, and ``rows`` of the original.
 
     ``widths[label]`` is the share of the original's range that an interval spans; NaN for all that is none, and for
@@ -35,7 +35,7 @@ class Labelled:
     widths: Floats
 
 
-def label_column(subject: MeasureSubject, column: str) -> Labelled:
+def label_column(subject: MeasureSubject, column: str) -> LabelLevels:
     """Find what the labels stand for: by the column's hierarchy if it has all of them, else by what each allows.
 
     A full-domain release shows one level: the lowest that has every label is taken. Where there is none each label is
@@ -54,7 +54,7 @@ def label_column(subject: MeasureSubject, column: str) -> Labelled:
     return _by_meaning(spread_column(subject, column)) if found is None else found
 
 
-def _by_hierarchy(subject: MeasureSubject, column: str, hierarchy: Hierarchy) -> Labelled | None:
+def _by_hierarchy(subject: MeasureSubject, column: str, hierarchy: Hierarchy) -> LabelLevels | None:
     """None where the hierarchy lacks a label; ``*`` is its root even if that is called otherwise."""
     labels = subject.counts(column).texts[0].to_list()
     counted = subject.original_counts(column)
@@ -80,7 +80,7 @@ def _by_hierarchy(subject: MeasureSubject, column: str, hierarchy: Hierarchy) ->
     is_root = codes == _ROOT
     leaves[is_root], under[is_root] = size, int(rows.sum())
     under[codes == _MISSING] = missing
-    return Labelled(hierarchy.height, size, levels, leaves, under, np.full(len(labels), np.nan))
+    return LabelLevels(hierarchy.height, size, levels, leaves, under, np.full(len(labels), np.nan))
 
 
 _MISSING, _ROOT = -1, -2
@@ -109,17 +109,17 @@ def _place(labels: list[str | None], codes_of: list[dict[str, int]]) -> tuple[In
     return np.array(levels, np.int64), np.array(found, np.int64)
 
 
-def _by_meaning(spread: Spread) -> Labelled:
+def _by_meaning(spread: SpreadColumn) -> LabelLevels:
     decoded = spread.decoded
     meanings = decoded.meanings
     levels = np.select(
-        [meanings == Meaning.EVERYTHING, meanings == Meaning.SOME], [1, NO_LEVEL], default=0
+        [meanings == LabelMeaning.EVERYTHING, meanings == LabelMeaning.SOME], [1, NO_LEVEL], default=0
     ).astype(np.int64)
     rows = np.rint(spread.average(spread.before) * spread.allowed).astype(np.int64)
-    is_interval = (meanings == Meaning.SOME) & ~np.isnan(decoded.low)
+    is_interval = (meanings == LabelMeaning.SOME) & ~np.isnan(decoded.low)
     known = decoded.numbers[np.isfinite(decoded.numbers)]
     widths = np.full(len(meanings), np.nan)
     if len(known):
         low, high = np.maximum(decoded.low, known.min()), np.minimum(decoded.high, known.max())
         widths = np.where(is_interval, np.maximum(high - low, 0.0) / decoded.scale, np.nan)
-    return Labelled(1, len(decoded.values), levels, spread.allowed, rows, widths)
+    return LabelLevels(1, len(decoded.values), levels, spread.allowed, rows, widths)

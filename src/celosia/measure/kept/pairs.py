@@ -10,8 +10,8 @@ import numpy.typing as npt
 from celosia.measure.distribution import Moments, correlation_change
 from celosia.measure.kept.counted_pairs import Pair, Pairs, understood_columns
 from celosia.measure.kept.rows import row_counts
-from celosia.measure.kept.spread import Spread
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.kept.spread import SpreadColumn
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.subject import MeasureSubject
 from celosia.say import join_texts, say
 
@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
-def _correlations(subject: MeasureSubject) -> Iterator[Measured]:
+def _correlations(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     """Numbers of a label have the mean and the variance of those it allows, and nothing else in common."""
     row_counts(subject)
     spreads, left_out = understood_columns(
@@ -60,7 +60,7 @@ def _correlation(pair: Pair, one: tuple[Floats, Floats], other: tuple[Floats, Fl
     return float(replace(moments, squares=squares).correlations()[0, 1])
 
 
-def _moments(spread: Spread) -> tuple[Floats, Floats]:
+def _moments(spread: SpreadColumn) -> tuple[Floats, Floats]:
     """Mean and variance of the numbers that each label allows; NaN where it allows none."""
     is_there = np.isfinite(spread.numbers)
     # From the middle on, so that squares of large numbers keep their digits.
@@ -73,7 +73,7 @@ def _moments(spread: Spread) -> tuple[Floats, Floats]:
     return np.where(share > 0, mean + middle, np.nan), variance
 
 
-def _information(subject: MeasureSubject) -> Iterator[Measured]:
+def _information(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     row_counts(subject)
     spreads, left_out = understood_columns(subject, subject.shared_columns)
     if len(spreads) < 2:
@@ -121,7 +121,7 @@ class _Grouped:
     ``parts[label]`` are numbered so that labels with a single value are told apart by its group alone.
     """
 
-    def __init__(self, spread: Spread) -> None:
+    def __init__(self, spread: SpreadColumn) -> None:
         self.groups = _groups(spread)
         self.size = int(self.groups.max(initial=0)) + 1
         shares = spread.average(np.eye(self.size)[self.groups])
@@ -131,7 +131,7 @@ class _Grouped:
         self.shares = np.concatenate((np.eye(self.size), shares[several]))
 
 
-def _groups(spread: Spread) -> Integers:
+def _groups(spread: SpreadColumn) -> Integers:
     """At most 20 groups: bins of numbers with about as many rows each, or the most frequent values and the rest."""
     before = spread.before
     if not spread.decoded.is_number:
@@ -143,7 +143,7 @@ def _groups(spread: Spread) -> Integers:
     return np.where(np.isnan(spread.numbers), len(ends), places)
 
 
-def _ends(spread: Spread) -> Floats:
+def _ends(spread: SpreadColumn) -> Floats:
     """The last number of every bin; missing values need a group too, so one less than there may be."""
     known = np.sort(spread.numbers[(spread.before > 0) & ~np.isnan(spread.numbers)])
     if len(np.unique(known)) < MOST_GROUPS:
@@ -167,7 +167,7 @@ def _dealt(a: _Grouped, b: _Grouped, pair: Pair) -> Floats:
 
 def _changes(
     names: tuple[str, ...], sides: Floats, left_out: dict[str, str], why_not: str
-) -> Iterator[Measured]:
+) -> Iterator[MeasuredValue]:
     """The mean change over all pairs, and the largest."""
     before, after = sides
     largest, mean = correlation_change(before, after)
@@ -181,8 +181,8 @@ def _changes(
         "after": _listed(after),
         "left_out": left_out,
     }
-    yield Measured(mean, details=details)
-    yield Measured(largest, about=LARGEST, details={"columns": [names[i], names[j]]})
+    yield MeasuredValue(mean, details=details)
+    yield MeasuredValue(largest, about=LARGEST, details={"columns": [names[i], names[j]]})
 
 
 def _listed(matrix: Floats) -> list[list[float | None]]:
@@ -192,7 +192,7 @@ def _listed(matrix: Floats) -> list[list[float | None]]:
 MEASURES = (
     ReleaseMeasure(
         name="correlation-change",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "change of Pearson's correlation, mean over all pairs of columns of numbers, labels spread"
         ),
@@ -203,7 +203,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="information-change",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "change of the normalized mutual information, mean over all pairs of columns, labels spread"
         ),

@@ -14,13 +14,13 @@ import polars as pl
 
 from celosia.measure.kept.counted_pairs import understood_columns
 from celosia.measure.kept.rows import row_counts
-from celosia.measure.kept.spread import Spread, codes_among
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.kept.spread import SpreadColumn, codes_among
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 from celosia.tables.table import Counts
 
-__all__ = ["MEASURES", "MEDIAN", "Answers", "ask_queries"]
+__all__ = ["MEASURES", "MEDIAN", "QueryAnswers", "ask_queries"]
 
 MEDIAN = say("median query")
 
@@ -32,7 +32,7 @@ _RESAMPLES = 1_000
 
 
 @dataclass(frozen=True)
-class Answers:
+class QueryAnswers:
     """Per query: over how many ``columns`` it was, the ``true`` rows, and those that the release has (``found``)."""
 
     columns: npt.NDArray[np.int64]
@@ -42,7 +42,7 @@ class Answers:
 
 def ask_queries(
     subject: MeasureSubject, *, queries: int = 400, most_columns: int = 4, least: float = 0.001
-) -> Answers:
+) -> QueryAnswers:
     """Ask random queries over 1 to ``most_columns`` columns that at least the share ``least`` of the rows satisfy.
 
     Quasi-identifiers and sensitive columns are asked for, or all columns if none are named. How many rows a query is
@@ -65,7 +65,7 @@ def ask_queries(
     rng = np.random.default_rng(subject.seed)
     # Not by the release: all releases of one original are asked the same.
     size = max(1, min(64, _MOST_CELLS // max(1, len(before))))
-    kept: list[Answers] = []
+    kept: list[QueryAnswers] = []
     asked = 0
     while (wanted := queries - sum(len(some.true) for some in kept)) > 0 and asked < 20 * queries:
         uses, members = _draw(rng, spreads, size, most_columns, least)
@@ -74,19 +74,19 @@ def ask_queries(
         for spread, inside, (codes_before, codes_after) in zip(spreads, members, codes, strict=True):
             true *= inside[codes_before]
             found *= spread.average(inside)[codes_after]
-        answers = Answers(uses.sum(axis=1), before.counts @ true, after.counts @ found)
+        answers = QueryAnswers(uses.sum(axis=1), before.counts @ true, after.counts @ found)
         enough = np.flatnonzero(answers.true >= max(1.0, least * rows))[:wanted]
-        kept.append(Answers(answers.columns[enough], answers.true[enough], answers.found[enough]))
+        kept.append(QueryAnswers(answers.columns[enough], answers.true[enough], answers.found[enough]))
     if not any(len(some.true) for some in kept):
         raise NotMeasurableError(say("no query was found that enough rows satisfy"))
-    return Answers(
+    return QueryAnswers(
         np.concatenate([some.columns for some in kept]),
         np.concatenate([some.true for some in kept]),
         np.concatenate([some.found for some in kept]),
     )
 
 
-def _asked(subject: MeasureSubject) -> dict[str, Spread]:
+def _asked(subject: MeasureSubject) -> dict[str, SpreadColumn]:
     shared = subject.shared_columns
     named = [name for name in (*subject.quasi_identifiers, *subject.sensitive) if name in shared]
     columns, left_out = understood_columns(subject, tuple(dict.fromkeys(named)) or shared)
@@ -100,7 +100,7 @@ def _codes(counts: Counts, place: int, alone: pl.Series) -> npt.NDArray[np.int64
 
 
 def _draw(
-    rng: np.random.Generator, spreads: list[Spread], size: int, most_columns: int, least: float
+    rng: np.random.Generator, spreads: list[SpreadColumn], size: int, most_columns: int, least: float
 ) -> tuple[npt.NDArray[np.bool_], list[Floats]]:
     """``uses[query, column]``, and per column ``inside[point, query]``: 1 where a query takes a point, or all."""
     width = len(spreads)
@@ -114,7 +114,7 @@ def _draw(
     return uses, members
 
 
-def _ranges(rng: np.random.Generator, spread: Spread, share: Floats) -> Floats:
+def _ranges(rng: np.random.Generator, spread: SpreadColumn, share: Floats) -> Floats:
     """Ranges that hold about a share of the rows each, from anywhere."""
     start = rng.random(len(share)) * (1 - share)
     ordered = spread.numbers[spread.order]
@@ -127,7 +127,7 @@ def _ranges(rng: np.random.Generator, spread: Spread, share: Floats) -> Floats:
     return np.asarray((numbers >= low) & (numbers <= high), np.float64)
 
 
-def _sets(rng: np.random.Generator, spread: Spread, share: Floats) -> Floats:
+def _sets(rng: np.random.Generator, spread: SpreadColumn, share: Floats) -> Floats:
     """Every value is taken with the chance of the share; one value, drawn by its rows, where none was."""
     # By the order of their texts: tables list values in orders of their own, and a seed must mean the same queries.
     order = spread.decoded.values.arg_sort().to_numpy()
@@ -141,7 +141,7 @@ def _sets(rng: np.random.Generator, spread: Spread, share: Floats) -> Floats:
     return inside
 
 
-def _errors(subject: MeasureSubject, *, sanity: float = 0.005) -> Iterator[Measured]:
+def _errors(subject: MeasureSubject, *, sanity: float = 0.005) -> Iterator[MeasuredValue]:
     """Relative errors, of the true count or of ``sanity`` times the rows if it is less."""
     answers = ask_queries(subject)
     bound = sanity * row_counts(subject)[0]
@@ -153,8 +153,10 @@ def _errors(subject: MeasureSubject, *, sanity: float = 0.005) -> Iterator[Measu
         for many in np.unique(answers.columns).tolist()
     }
     details = {"queries": len(errors), "by_columns": by_columns}
-    yield Measured(float(errors.mean()), interval=_interval(samples.mean(axis=1)), details=details)
-    yield Measured(float(np.median(errors)), interval=_interval(np.median(samples, axis=1)), about=MEDIAN)
+    yield MeasuredValue(float(errors.mean()), interval=_interval(samples.mean(axis=1)), details=details)
+    yield MeasuredValue(
+        float(np.median(errors)), interval=_interval(np.median(samples, axis=1)), about=MEDIAN
+    )
 
 
 def _interval(estimates: Floats) -> tuple[float, float]:
@@ -166,7 +168,7 @@ def _interval(estimates: Floats) -> tuple[float, float]:
 MEASURES = (
     ReleaseMeasure(
         name="query-error",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "relative error of random counts over 1 to 4 columns, mean; small counts taken as 0.5 % of the rows"
         ),

@@ -5,8 +5,8 @@ from math import inf
 
 import numpy as np
 
-from celosia.measure.decode import Meaning
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.decode import LabelMeaning
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
@@ -27,12 +27,12 @@ def row_counts(subject: MeasureSubject) -> tuple[int, int]:
     return rows, released
 
 
-def _rows_kept(subject: MeasureSubject) -> Iterator[Measured]:
+def _rows_kept(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     rows, released = row_counts(subject)
-    yield Measured(released / rows, details={"before": rows, "after": released})
+    yield MeasuredValue(released / rows, details={"before": rows, "after": released})
 
 
-def _columns_kept(subject: MeasureSubject) -> Iterator[Measured]:
+def _columns_kept(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     names = [name for name in subject.source.columns() if name != subject.key]
     if not names:
         raise NotMeasurableError(say("the original has no columns"))
@@ -41,24 +41,26 @@ def _columns_kept(subject: MeasureSubject) -> Iterator[Measured]:
         "dropped": [name for name in names if name not in after],
         "added": [name for name in after if name not in names and name != subject.key],
     }
-    yield Measured(len(subject.shared_columns) / len(names), details=details)
+    yield MeasuredValue(len(subject.shared_columns) / len(names), details=details)
 
 
-def _cells_suppressed(subject: MeasureSubject) -> Iterator[Measured]:
+def _cells_suppressed(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     """Cells of released rows that allow everything, or are empty where the original has fewer empty ones."""
     rows = row_counts(subject)[1]
     found = {name: _stars(subject, name) + max(0, _missing(subject, name)[2]) for name in _shared(subject)}
-    yield Measured(sum(found.values()) / max(1, rows * len(found)), details={"cells": sum(found.values())})
+    yield MeasuredValue(
+        sum(found.values()) / max(1, rows * len(found)), details={"cells": sum(found.values())}
+    )
     for name, cells in found.items():
-        yield Measured(cells / max(1, rows), about=name, details={"cells": cells})
+        yield MeasuredValue(cells / max(1, rows), about=name, details={"cells": cells})
 
 
-def _missing_added(subject: MeasureSubject) -> Iterator[Measured]:
+def _missing_added(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     row_counts(subject)
     found = {name: _missing(subject, name) for name in _shared(subject)}
-    yield Measured(float(np.mean([after - before for before, after, _ in found.values()])))
+    yield MeasuredValue(float(np.mean([after - before for before, after, _ in found.values()])))
     for name, (before, after, _) in found.items():
-        yield Measured(after - before, about=name, details={"before": before, "after": after})
+        yield MeasuredValue(after - before, about=name, details={"before": before, "after": after})
 
 
 def _shared(subject: MeasureSubject) -> tuple[str, ...]:
@@ -69,7 +71,7 @@ def _shared(subject: MeasureSubject) -> tuple[str, ...]:
 
 def _stars(subject: MeasureSubject, name: str) -> int:
     counts, decoded = subject.counts(name), subject.decoded(name)
-    return int(counts.rows_of(0)[decoded.meanings == Meaning.EVERYTHING].sum())
+    return int(counts.rows_of(0)[decoded.meanings == LabelMeaning.EVERYTHING].sum())
 
 
 def _missing(subject: MeasureSubject, name: str) -> tuple[float, float, int]:
@@ -85,7 +87,7 @@ def _missing(subject: MeasureSubject, name: str) -> tuple[float, float, int]:
 MEASURES = (
     ReleaseMeasure(
         name="rows-kept",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say("rows of the release over rows of the original"),
         reference="Samarati, Protecting respondents' identities in microdata release, TKDE 2001",
         better="higher",
@@ -94,7 +96,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="columns-kept",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say("share of the original's columns that the release has"),
         reference="Hundepool et al., Statistical disclosure control, 2012",
         better="higher",
@@ -102,7 +104,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="cells-suppressed",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say("share of released cells that say nothing: any value is possible, or it was taken out"),
         reference="De Waal and Willenborg, Information loss through global recoding and local suppression, 1999",
         better="lower",
@@ -110,7 +112,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="missing-added",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say("share of missing values in the release less that in the original"),
         reference="Hundepool et al., Statistical disclosure control, 2012",
         better="lower",

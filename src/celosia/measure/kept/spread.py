@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.measure.decode import Decoded, Meaning
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.decode import DecodedColumn, LabelMeaning
+from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
-__all__ = ["Spread", "codes_among", "spread_column"]
+__all__ = ["SpreadColumn", "codes_among", "spread_column"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -27,7 +27,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True)
-class Spread:
+class SpreadColumn:
     """What a column shows, over points: the original's values, and behind them numbers that only the release has.
 
     ``before[point]`` are rows of the original, ``rows[label]`` rows of the release. A label allows
@@ -36,7 +36,7 @@ class Spread:
     empty cells that must have had a value, for the original has fewer empty ones: they allow everything.
     """
 
-    decoded: Decoded
+    decoded: DecodedColumn
     before: Integers
     rows: Integers
     numbers: Floats
@@ -71,7 +71,7 @@ class Spread:
         found /= np.maximum(1, self.allowed)[:, None]
         if self.emptied:
             everything = 0.0 if only_told else table[:values].sum(axis=0) / max(1, values)
-            missing = self.decoded.meanings == Meaning.MISSING
+            missing = self.decoded.meanings == LabelMeaning.MISSING
             found[missing] += self.emptied * (everything - found[missing])
         return found.reshape(len(found), *given.shape[1:])
 
@@ -81,7 +81,7 @@ class Spread:
         With ``only_told`` those of labels that allow everything are left out, see :meth:`untold`.
         """
         given = np.asarray(rows, np.float64)
-        missing = self.decoded.meanings == Meaning.MISSING
+        missing = self.decoded.meanings == LabelMeaning.MISSING
         for_all = 0.0 if only_told else self.untold(given)
         each = np.where(missing, given * (1 - self.emptied), given) / np.maximum(1, self.allowed)
         dealt = np.bincount(self.codes, np.repeat(each, np.diff(self.starts)), len(self.numbers))
@@ -99,7 +99,7 @@ class Spread:
     def untold(self, rows: npt.ArrayLike) -> float:
         """Of ``rows[label]`` those whose label tells nothing: everything is allowed, or a value was taken out."""
         given = np.asarray(rows, np.float64)
-        missing = self.decoded.meanings == Meaning.MISSING
+        missing = self.decoded.meanings == LabelMeaning.MISSING
         return float(given[self._is_everything].sum() + self.emptied * given[missing].sum())
 
     @cached_property
@@ -110,14 +110,14 @@ class Spread:
 
     @cached_property
     def _is_everything(self) -> npt.NDArray[np.bool_]:
-        return np.asarray(self.decoded.meanings == Meaning.EVERYTHING)
+        return np.asarray(self.decoded.meanings == LabelMeaning.EVERYTHING)
 
     @cached_property
     def _is_range(self) -> npt.NDArray[np.bool_]:
         return self.last > self.first
 
 
-def spread_column(subject: MeasureSubject, column: str) -> Spread:
+def spread_column(subject: MeasureSubject, column: str) -> SpreadColumn:
     """Spread a column of a release; a column with labels that are not understood cannot be.
 
     >>> people = pl.DataFrame({"age": [31, 38, 38, 47]})
@@ -148,7 +148,7 @@ def spread_column(subject: MeasureSubject, column: str) -> Spread:
     codes[~own] = decoded.codes
     codes[own] = len(before) + np.arange(int(stands_alone.sum()))
     middles = _middles(decoded.low[stands_alone], decoded.high[stands_alone])
-    return Spread(
+    return SpreadColumn(
         decoded=decoded,
         before=np.append(before, np.zeros(len(middles), np.int64)),
         rows=rows,
@@ -162,9 +162,9 @@ def spread_column(subject: MeasureSubject, column: str) -> Spread:
     )
 
 
-def _places(decoded: Decoded, ordered: Floats) -> tuple[Integers, Integers]:
+def _places(decoded: DecodedColumn, ordered: Floats) -> tuple[Integers, Integers]:
     """From which place to before which of the ordered numbers a label reaches; equal places where it is no range."""
-    is_range = (decoded.meanings == Meaning.SOME) & ~np.isnan(decoded.low)
+    is_range = (decoded.meanings == LabelMeaning.SOME) & ~np.isnan(decoded.low)
     first = np.searchsorted(ordered, decoded.low, "left")
     last = np.searchsorted(ordered, decoded.high, "right")
     return np.where(is_range, first, 0), np.where(is_range, last, 0)
@@ -176,8 +176,8 @@ def _middles(low: Floats, high: Floats) -> Floats:
     return np.where(np.isfinite(middle), middle, np.where(np.isfinite(low), low, high))
 
 
-def _refuse_unknown(decoded: Decoded, rows: Integers) -> None:
-    unknown = decoded.labels.filter((decoded.meanings == Meaning.UNKNOWN) & (rows > 0)).to_list()
+def _refuse_unknown(decoded: DecodedColumn, rows: Integers) -> None:
+    unknown = decoded.labels.filter((decoded.meanings == LabelMeaning.UNKNOWN) & (rows > 0)).to_list()
     if unknown:
         named = ", ".join(repr(label) for label in unknown[:_NAMED])
         if len(unknown) > _NAMED:

@@ -21,7 +21,7 @@ from celosia.measure.learning.scores import (
     summarize,
     variance_factor,
 )
-from celosia.measure.learning.training import Tested, ask, train
+from celosia.measure.learning.training import ModelTestScores, score_model, train_model
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
@@ -216,7 +216,7 @@ def _evaluate(
 ) -> Iterator[ModelEvaluation]:
     """One model: all trainings, and the scores of their tests brought together."""
     todo = list(_jobs(problem, subject.seed, against_original=against_original))
-    tested: dict[tuple[str, str], list[Tested]] = {}
+    tested: dict[tuple[str, str], list[ModelTestScores]] = {}
     trained: dict[str, list[int]] = {}
     stage = say("training models: {model}, {target}", model=model.name, target=problem.target)
     subject.progress(stage, 0.0)
@@ -233,7 +233,7 @@ def _evaluate(
 
 def _run(
     todo: Sequence[_Job], model: LearningModel, problem: LearningProblem, jobs: int
-) -> Iterator[list[Tested]]:
+) -> Iterator[list[ModelTestScores]]:
     """The answers of all jobs, in their order. Every training keeps to one thread, so that sums are always the same."""
     import sklearn.ensemble  # noqa: F401 - its library of threads must be there before it can be limited
     from joblib import Parallel, delayed
@@ -241,12 +241,12 @@ def _run(
 
     threads = ThreadpoolController()
 
-    def work(job: _Job) -> list[Tested]:
+    def work(job: _Job) -> list[ModelTestScores]:
         with threads.limit(limits=1, user_api="openmp"):  # each thread has a limit of its own
-            found = train(model, problem, problem.sides[job.side], job.rows, seed=job.seed)
+            found = train_model(model, problem, problem.sides[job.side], job.rows, seed=job.seed)
             shown = job.side == "release"
             return [
-                ask(found, problem, problem.sides[side], rows, as_released=shown)
+                score_model(found, problem, problem.sides[side], rows, as_released=shown)
                 for _, side, rows in job.tests
             ]
 
@@ -267,7 +267,7 @@ def _summary(
     problem: LearningProblem,
     trained_on: str,
     tested_on: str,
-    answers: Sequence[Tested],
+    answers: Sequence[ModelTestScores],
     *,
     trained_rows: float,
 ) -> ModelEvaluation:
@@ -308,7 +308,7 @@ def _summary(
     )
 
 
-def _confusion(answers: Sequence[Tested]) -> tuple[tuple[int, ...], ...]:
+def _confusion(answers: Sequence[ModelTestScores]) -> tuple[tuple[int, ...], ...]:
     """The rows of all folds, by what they are and what was predicted."""
     tables = [answer.confusion for answer in answers if answer.confusion is not None]
     if not tables:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.measure.decode import Decoded, Meaning
+from celosia.measure.decode import DecodedColumn, LabelMeaning
 from celosia.measure.distribution.marginal import read_numbers
 from celosia.types import DATES, ColumnType
 
@@ -117,7 +117,7 @@ class ColumnFeatures:
 
 
 def column_features(
-    decoded: Decoded, kind: ColumnType, before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]
+    decoded: DecodedColumn, kind: ColumnType, before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]
 ) -> ColumnFeatures:
     """What models see of a column; ``before[value]`` rows of the original have each, ``after[label]`` of the release.
 
@@ -135,7 +135,7 @@ def column_features(
     return _shares(decoded, kind, before, after)
 
 
-def likeliest_labels(decoded: Decoded, after: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def likeliest_labels(decoded: DecodedColumn, after: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """For each value of the original the label that most of its rows show, those of a label being spread evenly.
 
     -1 where no label allows it.
@@ -150,10 +150,10 @@ def likeliest_labels(decoded: Decoded, after: npt.NDArray[np.int64]) -> npt.NDAr
     order = np.argsort(decoded.numbers, kind="stable")
     ordered = decoded.numbers[order]
     first, last = np.searchsorted(ordered, decoded.low), np.searchsorted(ordered, decoded.high, "right")
-    is_interval = decoded.is_number & ~np.isnan(decoded.low) & (decoded.meanings == Meaning.SOME)
+    is_interval = decoded.is_number & ~np.isnan(decoded.low) & (decoded.meanings == LabelMeaning.SOME)
     # The likeliest come last, and have the last word.
     for label in np.argsort(after / np.maximum(decoded.leaves, 1), kind="stable").tolist():
-        if decoded.meanings[label] == Meaning.EVERYTHING:
+        if decoded.meanings[label] == LabelMeaning.EVERYTHING:
             found[:] = label
         elif is_interval[label]:
             found[order[first[label] : last[label]]] = label
@@ -162,7 +162,7 @@ def likeliest_labels(decoded: Decoded, after: npt.NDArray[np.int64]) -> npt.NDAr
     return found
 
 
-def middles(decoded: Decoded) -> tuple[Floats, Floats]:
+def middles(decoded: DecodedColumn) -> tuple[Floats, Floats]:
     """The middle of what each label allows of a column of numbers, and how wide that is; NaN where it allows all.
 
     >>> from celosia.measure.decode import decode_column
@@ -177,24 +177,24 @@ def middles(decoded: Decoded) -> tuple[Floats, Floats]:
     low = np.where(np.isneginf(decoded.low), np.fmin(least, decoded.high), decoded.low)
     high = np.where(np.isposinf(decoded.high), np.fmax(most, decoded.low), decoded.high)
     middle, width = low / 2 + high / 2, high - low
-    listed = np.isnan(decoded.low) & (np.diff(decoded.starts) > 0) & (decoded.meanings == Meaning.SOME)
+    listed = np.isnan(decoded.low) & (np.diff(decoded.starts) > 0) & (decoded.meanings == LabelMeaning.SOME)
     for label in np.flatnonzero(listed):
         numbers = decoded.numbers[decoded.codes[decoded.starts[label] : decoded.starts[label + 1]]]
         numbers = numbers[np.isfinite(numbers)]
         if len(numbers):
             middle[label], width[label] = numbers.mean(), np.ptp(numbers)
-    is_open = decoded.meanings == Meaning.EVERYTHING
+    is_open = decoded.meanings == LabelMeaning.EVERYTHING
     width = np.where(is_open, decoded.scale, width)
     known = np.isfinite(middle) & ~is_open
     return np.where(known, middle, np.nan), np.where(np.isfinite(width), width, np.nan)
 
 
-def _numbers(decoded: Decoded, kind: ColumnType, after: npt.NDArray[np.int64]) -> ColumnFeatures:
+def _numbers(decoded: DecodedColumn, kind: ColumnType, after: npt.NDArray[np.int64]) -> ColumnFeatures:
     middle, width = middles(decoded)
     finite = decoded.numbers[np.isfinite(decoded.numbers)]
     # Instants count from the first one: trees compare in 32 bits, which hold seconds since 1970 to the minute only.
     origin = float(finite.min()) if kind in DATES and len(finite) else 0.0
-    is_missing = decoded.meanings == Meaning.MISSING
+    is_missing = decoded.meanings == LabelMeaning.MISSING
     kinds, columns = [FeatureKind.NUMBER], [middle - origin]
     widths = width[np.isfinite(width)]
     if len(widths) and np.ptp(widths) > 0:
@@ -221,10 +221,10 @@ def _numbers(decoded: Decoded, kind: ColumnType, after: npt.NDArray[np.int64]) -
 
 
 def _shares(
-    decoded: Decoded, kind: ColumnType, before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]
+    decoded: DecodedColumn, kind: ColumnType, before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]
 ) -> ColumnFeatures:
     """Shares of values; labels that the original does not know are values of their own."""
-    unknown = np.flatnonzero(decoded.meanings == Meaning.UNKNOWN)
+    unknown = np.flatnonzero(decoded.meanings == LabelMeaning.UNKNOWN)
     texts = [*decoded.values.to_list(), *decoded.labels.gather(unknown).to_list()]
     rows = np.concatenate((before, after[unknown]))
     order = np.argsort(-rows, kind="stable")
@@ -241,7 +241,7 @@ def _shares(
     released[unknown, feature[len(decoded.values) :]] = 1.0
     possible = feature[: len(decoded.values)][decoded.values.is_not_null().to_numpy()]
     anything = np.bincount(possible, minlength=size) / max(1, len(possible))
-    released[decoded.meanings == Meaning.EVERYTHING] = anything
+    released[decoded.meanings == LabelMeaning.EVERYTHING] = anything
     places = dict(zip(texts, feature.tolist(), strict=True))
     return ColumnFeatures(
         decoded.column,

@@ -15,7 +15,13 @@ from celosia.measure.learning.evaluation import (
     find_evaluation,
 )
 from celosia.measure.learning.utility import MEASURED_MODELS, main_values
-from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import (
+    MeasureCost,
+    MeasuredValue,
+    MeasureFamily,
+    NotMeasurableError,
+    ReleaseMeasure,
+)
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
@@ -36,9 +42,9 @@ def known_columns(subject: MeasureSubject, target: str) -> tuple[str, ...]:
 
 
 def _attack(
-    answer: Callable[[ModelEvaluation, ModelEvaluation | None], Measured],
-) -> Callable[[MeasureSubject], Iterable[Measured]]:
-    def compute(subject: MeasureSubject) -> Iterator[Measured]:
+    answer: Callable[[ModelEvaluation, ModelEvaluation | None], MeasuredValue],
+) -> Callable[[MeasureSubject], Iterable[MeasuredValue]]:
+    def compute(subject: MeasureSubject) -> Iterator[MeasuredValue]:
         if not subject.sensitive:
             raise NotMeasurableError(say("no sensitive column was declared"))
         for column in subject.sensitive:
@@ -46,7 +52,7 @@ def _attack(
                 for model in MEASURED_MODELS:
                     yield answer(*_attacked(subject, column, model))
             except NotMeasurableError as reason:
-                yield Measured(None, about=column, why_not=reason.why)
+                yield MeasuredValue(None, about=column, why_not=reason.why)
 
     return compute
 
@@ -73,10 +79,10 @@ def _attacked(
 
 def _reported(
     metric: str, for_numbers: str = "r2"
-) -> Callable[[ModelEvaluation, ModelEvaluation | None], Measured]:
+) -> Callable[[ModelEvaluation, ModelEvaluation | None], MeasuredValue]:
     """The attack on members by one metric, with everything else in the details."""
 
-    def answer(members: ModelEvaluation, others: ModelEvaluation | None) -> Measured:
+    def answer(members: ModelEvaluation, others: ModelEvaluation | None) -> MeasuredValue:
         name = metric if members.task == "classification" else for_numbers
         if name not in members.scores:
             raise NotMeasurableError(say("{target!r} is a number and has no classes", target=members.target))
@@ -90,12 +96,12 @@ def _reported(
             "notes": list(members.notes),
         }
         about = say("{target} by {model}", target=members.target, model=members.model)
-        return Measured(score.value, interval=score.interval, about=about, details=details)
+        return MeasuredValue(score.value, interval=score.interval, about=about, details=details)
 
     return answer
 
 
-def _disclosed(members: ModelEvaluation, others: ModelEvaluation | None) -> Measured:
+def _disclosed(members: ModelEvaluation, others: ModelEvaluation | None) -> MeasuredValue:
     if others is None:
         raise NotMeasurableError(
             say(
@@ -118,7 +124,7 @@ def _disclosed(members: ModelEvaluation, others: ModelEvaluation | None) -> Meas
         "notes": list(members.notes),
     }
     about = say("{target} by {model}", target=members.target, model=members.model)
-    return Measured(difference.value, interval=difference.interval, about=about, details=details)
+    return MeasuredValue(difference.value, interval=difference.interval, about=about, details=details)
 
 
 _REFERENCE = "Kifer, Attacks on privacy and deFinetti's theorem, SIGMOD 2009"
@@ -126,45 +132,45 @@ _REFERENCE = "Kifer, Attacks on privacy and deFinetti's theorem, SIGMOD 2009"
 MEASURES = (
     ReleaseMeasure(
         name="model-inference",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say(
             "accuracy beyond the most frequent value (R2 for numbers) of models that guess what is sensitive"
         ),
         reference=_REFERENCE,
         better="lower",
         low=float("-inf"),
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_attack(_reported("advantage")),
     ),
     ReleaseMeasure(
         name="model-inference-balanced",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say("share of people guessed right by models, every sensitive value counting the same"),
         reference="Brodersen et al., The balanced accuracy and its posterior distribution, ICPR 2010",
         better="lower",
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_attack(_reported("balanced_accuracy", for_numbers="")),
     ),
     ReleaseMeasure(
         name="model-inference-auc",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say(
             "how well models rank people by the chance of a sensitive value: 0.5 is by chance, 1 perfectly"
         ),
         reference="Provost and Domingos, Tree induction for probability-based ranking, Machine Learning 52, 2003",
         better="lower",
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_attack(_reported("auc", for_numbers="")),
     ),
     ReleaseMeasure(
         name="model-disclosure",
-        family=Family.ATTACK,
+        family=MeasureFamily.ATTACK,
         meaning=say("how much better models guess what is sensitive of people in the release than of others"),
         reference="Yeom et al., Privacy risk in machine learning, IEEE CSF 2018",
         better="lower",
         low=float("-inf"),
         high=float("inf"),
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_attack(_disclosed),
     ),
 )

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.release_measure import NotMeasurableError
 from celosia.say import say
 
 __all__ = ["LearningModel", "check_installed"]

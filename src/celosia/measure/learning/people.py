@@ -7,14 +7,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.measure.in_order import rows_in_order
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.release_measure import NotMeasurableError
+from celosia.measure.row_order import rows_in_order
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 from celosia.tables.count import encode_groups
 from celosia.tables.table import Counts, Table
 
-__all__ = ["MOST_ROWS", "LearningPeople", "deal", "read_aligned", "read_people"]
+__all__ = ["MOST_ROWS", "LearningPeople", "assign_folds", "read_aligned", "read_people"]
 
 Integers = npt.NDArray[np.int64]
 
@@ -97,10 +97,10 @@ def read_aligned(
     return _draw(found[0], found[1], people=len(names), seed=subject.seed)
 
 
-def deal(strata: Integers, folds: int, *, repeats: int, seed: int) -> Integers:
+def assign_folds(strata: Integers, folds: int, *, repeats: int, seed: int) -> Integers:
     """``fold[repeat, person]``: people dealt out at random, so that every stratum is spread evenly.
 
-    >>> dealt = deal(np.array([0, 0, 1, 1, 1, 1]), 2, repeats=3, seed=0)
+    >>> dealt = assign_folds(np.array([0, 0, 1, 1, 1, 1]), 2, repeats=3, seed=0)
     >>> [np.bincount(fold[:2]).tolist() + np.bincount(fold[2:]).tolist() for fold in dealt]
     [[1, 1, 2, 2], [1, 1, 2, 2], [1, 1, 2, 2]]
     """

@@ -13,20 +13,27 @@ from celosia.measure.learning.features import (
     FeatureLayout,
     column_features,
 )
-from celosia.measure.learning.people import MOST_ROWS, LearningPeople, deal, read_aligned, read_people
+from celosia.measure.learning.people import MOST_ROWS, LearningPeople, assign_folds, read_aligned, read_people
 from celosia.measure.learning.target import PredictionTarget, find_places
-from celosia.measure.measured import SIDES, NotMeasurableError
+from celosia.measure.release_measure import SIDES, NotMeasurableError
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
-__all__ = ["LearningProblem", "Side", "choose_predictors", "column_matrix", "features_of", "pose_problem"]
+__all__ = [
+    "LearningProblem",
+    "LearningTable",
+    "choose_predictors",
+    "column_matrix",
+    "features_of",
+    "pose_problem",
+]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Side:
+class LearningTable:
     """Rows of one table: ``features[combination, feature]``, ``targets[combination]``, and in which fold they are.
 
     ``rows[repeat, fold, combination]`` counts them; a target is the number of a class, or a number. ``left_out`` are
@@ -55,7 +62,7 @@ class LearningProblem:
     classes: tuple[str, ...] | None
     shown: tuple[bool, ...]
     layout: FeatureLayout
-    sides: dict[str, Side]
+    sides: dict[str, LearningTable]
     is_aligned: bool
     notes: tuple[str, ...]
 
@@ -130,7 +137,7 @@ def _pose(
                 )
             )
     if aligned is None:
-        anew = deal(
+        anew = assign_folds(
             _strata(original, targets["original"], learnt), folds, repeats=repeats, seed=subject.seed + 1
         )
         sides["seen"] = _side(original, features, targets["original"], anew, released=False, folds=folds)
@@ -181,15 +188,15 @@ def _deal(
     """``fold[repeat, row]`` for every table; in tables that are aligned, a person is in one fold."""
     strata = {name: _strata(people, targets[name], learnt) for name, people in tables.items()}
     if aligned is None:
-        return {name: deal(strata[name], folds, repeats=repeats, seed=seed) for name in tables}
+        return {name: assign_folds(strata[name], folds, repeats=repeats, seed=seed) for name in tables}
     numbers = int(max(people.who.max() for people in (tables["original"], tables["release"]))) + 1
     by_person = np.zeros(numbers, np.int64)
     for name in ("release", "original"):  # the original has the last word
         by_person[tables[name].who] = strata[name]
-    fold = deal(by_person, folds, repeats=repeats, seed=seed)
+    fold = assign_folds(by_person, folds, repeats=repeats, seed=seed)
     dealt = {name: fold[:, tables[name].who] for name in ("release", "original")}
     if "control" in tables:
-        dealt["control"] = deal(strata["control"], folds, repeats=repeats, seed=seed)
+        dealt["control"] = assign_folds(strata["control"], folds, repeats=repeats, seed=seed)
     return dealt
 
 
@@ -201,7 +208,7 @@ def _side(
     *,
     released: bool,
     folds: int,
-) -> Side:
+) -> LearningTable:
     rows = np.stack(
         [
             np.bincount(fold * len(targets) + people.combinations, minlength=folds * len(targets)).reshape(
@@ -215,7 +222,9 @@ def _side(
     parts = [column_matrix(people, column, released=released)[used] for column in features]
     shown = parts if released else [_as_released(people, column)[used] for column in features]
     left_out = int(rows[0][:, ~usable].sum())
-    return Side(np.column_stack(parts), np.column_stack(shown), targets[used], rows[:, :, used], left_out)
+    return LearningTable(
+        np.column_stack(parts), np.column_stack(shown), targets[used], rows[:, :, used], left_out
+    )
 
 
 def column_matrix(people: LearningPeople, column: ColumnFeatures, *, released: bool) -> Floats:
@@ -234,7 +243,7 @@ def _as_released(people: LearningPeople, column: ColumnFeatures) -> Floats:
 def _notes(
     tables: dict[str, LearningPeople],
     features: Sequence[ColumnFeatures],
-    sides: dict[str, Side],
+    sides: dict[str, LearningTable],
     *,
     is_aligned: bool,
 ) -> list[str]:

@@ -11,7 +11,13 @@ from celosia.measure.learning.features import FeatureKind, Preparation
 from celosia.measure.learning.model import check_installed
 from celosia.measure.learning.people import MOST_ROWS, read_people
 from celosia.measure.learning.problem import column_matrix, features_of
-from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import (
+    MeasureCost,
+    MeasuredValue,
+    MeasureFamily,
+    NotMeasurableError,
+    ReleaseMeasure,
+)
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
@@ -110,7 +116,7 @@ def _propensity(subject: MeasureSubject) -> Propensity:
     return propensity_of(np.column_stack((prepared, products)), is_released_row, often)
 
 
-def _score(subject: MeasureSubject) -> Iterator[Measured]:
+def _score(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     found = propensity(subject)
     details = {
         "expected": found.expected,
@@ -120,33 +126,33 @@ def _score(subject: MeasureSubject) -> Iterator[Measured]:
         "parameters": found.parameters,
         "most_rows": MOST_ROWS,
     }
-    yield Measured(found.pmse, details=details)
+    yield MeasuredValue(found.pmse, details=details)
 
 
-def _ratio(subject: MeasureSubject) -> Iterator[Measured]:
+def _ratio(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     found = propensity(subject)
-    yield Measured(found.ratio, details={"pmse": found.pmse, "expected": found.expected})
+    yield MeasuredValue(found.ratio, details={"pmse": found.pmse, "expected": found.expected})
 
 
 MEASURES = (
     ReleaseMeasure(
         name="propensity",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say("pMSE: how well a model tells released rows from original ones; 0 if it cannot"),
         reference="Woo et al., Global measures of data utility, Journal of Privacy and Confidentiality 1(1), 2009",
         better="lower",
         high=0.25,
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_score,
     ),
     ReleaseMeasure(
         name="propensity-ratio",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say("pMSE over what a table drawn at random from the original would have"),
         reference="Snoke et al., General and specific utility measures for synthetic data, JRSS A 181(3), 2018",
         better="lower",
         high=inf,
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_ratio,
     ),
 )

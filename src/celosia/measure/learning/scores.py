@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from celosia.measure.measured import Interval
+from celosia.measure.release_measure import Interval
 
 __all__ = ["Difference", "MetricScore", "paired_difference", "summarize", "variance_factor"]
 

@@ -4,11 +4,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.measure.decode import Decoded, Meaning
+from celosia.measure.decode import DecodedColumn, LabelMeaning
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
 from celosia.measure.learning.features import middles
 from celosia.measure.learning.people import LearningPeople
-from celosia.measure.measured import SIDES, NotMeasurableError
+from celosia.measure.release_measure import SIDES, NotMeasurableError
 from celosia.measure.subject import MeasureSubject
 from celosia.say import Text, say
 
@@ -28,7 +28,7 @@ class PredictionTarget:
 
     def __init__(self, subject: MeasureSubject, column: str) -> None:
         self.column, self.kind = column, subject.kinds[column]
-        self.decoded: Decoded = subject.decoded(column)
+        self.decoded: DecodedColumn = subject.decoded(column)
         texts = [text for text in self.decoded.values.to_list() if text is not None]
         is_number = self.kind in NUMERIC_TYPES and len(texts) > FEW_NUMBERS
         self.classes = None if is_number else tuple(texts)
@@ -53,7 +53,7 @@ class PredictionTarget:
         decoded = self.decoded
         if self.classes is None:
             return middles(decoded)[0]
-        is_value = (decoded.meanings == Meaning.VALUE) & (np.diff(decoded.starts) == 1)
+        is_value = (decoded.meanings == LabelMeaning.VALUE) & (np.diff(decoded.starts) == 1)
         found = np.full(len(decoded.labels), np.nan)
         places = decoded.values.is_not_null().to_numpy().cumsum() - 1
         found[is_value] = places[decoded.codes[decoded.starts[:-1][is_value]]]

@@ -9,16 +9,16 @@ import numpy.typing as npt
 from celosia.measure.learning.features import Preparation
 from celosia.measure.learning.metrics import classification_metrics, confusion_table, regression_metrics
 from celosia.measure.learning.model import LearningModel
-from celosia.measure.learning.problem import LearningProblem, Side
+from celosia.measure.learning.problem import LearningProblem, LearningTable
 
-__all__ = ["Tested", "Trained", "ask", "train"]
+__all__ = ["ModelTestScores", "TrainedModel", "score_model", "train_model"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedModel:
     """A model that has learnt: how features are prepared for it, its estimator, and how often each class was seen."""
 
     preparation: Preparation
@@ -28,7 +28,7 @@ class Trained:
 
 
 @dataclass(frozen=True)
-class Tested:
+class ModelTestScores:
     """What a model scored on some rows: over all of them and by class; ``confusion[true, predicted]`` counts them."""
 
     metrics: dict[str, float]
@@ -37,9 +37,9 @@ class Tested:
     confusion: Floats | None = None
 
 
-def train(
-    model: LearningModel, problem: LearningProblem, side: Side, rows: Integers, *, seed: int
-) -> Trained:
+def train_model(
+    model: LearningModel, problem: LearningProblem, side: LearningTable, rows: Integers, *, seed: int
+) -> TrainedModel:
     """Train ``model`` on ``rows[combination]`` rows of a table."""
     used = rows > 0
     features, targets, weights = side.features[used], side.targets[used], rows[used].astype(np.float64)
@@ -59,12 +59,17 @@ def train(
         if model.takes_layout:
             told["layout"] = problem.layout
         estimator.fit(features, targets, **told)
-    return Trained(preparation, estimator, sizes, int(rows.sum()))
+    return TrainedModel(preparation, estimator, sizes, int(rows.sum()))
 
 
-def ask(
-    trained: Trained, problem: LearningProblem, side: Side, rows: Integers, *, as_released: bool = False
-) -> Tested:
+def score_model(
+    trained: TrainedModel,
+    problem: LearningProblem,
+    side: LearningTable,
+    rows: Integers,
+    *,
+    as_released: bool = False,
+) -> ModelTestScores:
     """How well a trained model predicts ``rows[combination]`` rows of a table, ``as_released`` or as they are."""
     used = rows > 0
     features = (side.as_released if as_released else side.features)[used]
@@ -72,15 +77,15 @@ def ask(
     features = trained.preparation.apply(features)
     if problem.classes is None:
         metrics = regression_metrics(targets, trained.estimator.predict(features), weights)
-        return Tested(metrics, [], int(rows.sum()))
+        return ModelTestScores(metrics, [], int(rows.sum()))
     majority = int(np.argmax(trained.classes))
     chances = _chances(trained, features, majority)
     truth = targets.astype(np.int64)
     whole, each = classification_metrics(truth, chances, weights, majority=majority)
-    return Tested(whole, each, int(rows.sum()), confusion_table(truth, chances, weights))
+    return ModelTestScores(whole, each, int(rows.sum()), confusion_table(truth, chances, weights))
 
 
-def _chances(trained: Trained, features: Floats, majority: int) -> Floats:
+def _chances(trained: TrainedModel, features: Floats, majority: int) -> Floats:
     """``chances[row, class]``; classes that were not in the rows trained on have none."""
     found = np.zeros((len(features), len(trained.classes)))
     if trained.estimator is None:

@@ -11,7 +11,13 @@ from celosia.measure.learning.evaluation import (
     evaluate_models,
     find_evaluation,
 )
-from celosia.measure.measured import Cost, Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import (
+    MeasureCost,
+    MeasuredValue,
+    MeasureFamily,
+    NotMeasurableError,
+    ReleaseMeasure,
+)
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
@@ -47,17 +53,17 @@ def main_values(evaluation: ModelEvaluation) -> dict[str, Any]:
 
 
 def _by_target(
-    answer: Callable[[tuple[ModelEvaluation, ...]], Measured],
-) -> Callable[[MeasureSubject], Iterable[Measured]]:
+    answer: Callable[[tuple[ModelEvaluation, ...]], MeasuredValue],
+) -> Callable[[MeasureSubject], Iterable[MeasuredValue]]:
     """A measure that answers for every target and model, or says why it cannot for a target."""
 
-    def compute(subject: MeasureSubject) -> Iterator[Measured]:
+    def compute(subject: MeasureSubject) -> Iterator[MeasuredValue]:
         for target in targets_of(subject):
             try:
                 for model in MEASURED_MODELS:
                     yield answer(evaluate_models(subject, [model], [target], jobs=usable_cores()))
             except NotMeasurableError as reason:
-                yield Measured(None, about=target, why_not=reason.why)
+                yield MeasuredValue(None, about=target, why_not=reason.why)
 
     return compute
 
@@ -71,7 +77,7 @@ def _asked_about_people(found: tuple[ModelEvaluation, ...], trained_on: str) -> 
     return next(one for one in asked if one is not None and one.tested_on == of_release.tested_on)
 
 
-def _measured(evaluation: ModelEvaluation) -> Measured:
+def _measured(evaluation: ModelEvaluation) -> MeasuredValue:
     details = {
         "target": evaluation.target,
         "model": evaluation.model,
@@ -80,7 +86,7 @@ def _measured(evaluation: ModelEvaluation) -> Measured:
         "notes": list(evaluation.notes),
     }
     score = evaluation.main
-    return Measured(
+    return MeasuredValue(
         score.value,
         interval=score.interval,
         about=say("{target} by {model}", target=evaluation.target, model=evaluation.model),
@@ -88,17 +94,17 @@ def _measured(evaluation: ModelEvaluation) -> Measured:
     )
 
 
-def _on_release(found: tuple[ModelEvaluation, ...]) -> Measured:
+def _on_release(found: tuple[ModelEvaluation, ...]) -> MeasuredValue:
     evaluation = find_evaluation(found, "release", "release")
     assert evaluation is not None
     return _measured(evaluation)
 
 
-def _on_original(found: tuple[ModelEvaluation, ...]) -> Measured:
+def _on_original(found: tuple[ModelEvaluation, ...]) -> MeasuredValue:
     return _measured(_asked_about_people(found, "release"))
 
 
-def _lost(found: tuple[ModelEvaluation, ...]) -> Measured:
+def _lost(found: tuple[ModelEvaluation, ...]) -> MeasuredValue:
     after, before = (_asked_about_people(found, trained_on) for trained_on in ("release", "original"))
     difference = compare_evaluations(before, after)
     details = {
@@ -112,7 +118,7 @@ def _lost(found: tuple[ModelEvaluation, ...]) -> Measured:
         "after": after.main.value,
         "notes": list(after.notes),
     }
-    return Measured(
+    return MeasuredValue(
         difference.value,
         interval=difference.interval,
         about=say("{target} by {model}", target=after.target, model=after.model),
@@ -125,31 +131,31 @@ _CROSS_VALIDATION = "Nadeau and Bengio, Inference for the generalization error, 
 MEASURES = (
     ReleaseMeasure(
         name="model-quality-on-release",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "accuracy (R2 for numbers) of models trained on the release, on rows of it that they have not seen"
         ),
         reference=_CROSS_VALIDATION,
         better="higher",
         low=-inf,
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_by_target(_on_release),
     ),
     ReleaseMeasure(
         name="model-quality-on-original",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "accuracy (R2 for numbers) of models trained on the release, on people as the original has them"
         ),
         reference=_CROSS_VALIDATION,
         better="higher",
         low=-inf,
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_by_target(_on_original),
     ),
     ReleaseMeasure(
         name="model-quality-lost",
-        family=Family.UTILITY,
+        family=MeasureFamily.UTILITY,
         meaning=say(
             "how much better the same models predict when they are trained on the original; noise if it says so"
         ),
@@ -157,7 +163,7 @@ MEASURES = (
         better="lower",
         low=-inf,
         high=inf,
-        cost=Cost.MODELS,
+        cost=MeasureCost.MODELS,
         compute=_by_target(_lost),
     ),
 )

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.errors import ProjectError
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.say import say
 from celosia.tables.table import Counts
 
@@ -118,26 +118,26 @@ def smallest_classes(counts: Counts, *, most: int = 10) -> list[dict[str, Any]]:
     ]
 
 
-def _k(subject: "MeasureSubject") -> list[Measured]:
+def _k(subject: "MeasureSubject") -> list[MeasuredValue]:
     risk = released_risk(subject)
     details = {"classes": risk.classes, "smallest": smallest_classes(subject.class_counts)}
-    return [Measured(risk.k, details=details)]
+    return [MeasuredValue(risk.k, details=details)]
 
 
-def _uniques(subject: "MeasureSubject") -> list[Measured]:
+def _uniques(subject: "MeasureSubject") -> list[MeasuredValue]:
     risk = released_risk(subject)
-    return [Measured(risk.uniques, details={"share": risk.uniques / risk.rows})]
+    return [MeasuredValue(risk.uniques, details={"share": risk.uniques / risk.rows})]
 
 
-def _average(subject: "MeasureSubject") -> list[Measured]:
+def _average(subject: "MeasureSubject") -> list[MeasuredValue]:
     risk = released_risk(subject)
-    return [Measured(risk.rows / risk.classes)]
+    return [MeasuredValue(risk.rows / risk.classes)]
 
 
 MEASURES = (
     ReleaseMeasure(
         name="k",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("rows of the smallest class: the k that is really reached"),
         reference="Samarati, Protecting respondents' identities in microdata release, TKDE 13(6), 2001",
         better="higher",
@@ -147,7 +147,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="average-class",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("rows of a class on average"),
         reference="LeFevre et al., Mondrian multidimensional k-anonymity, ICDE 2006",
         better="higher",
@@ -157,7 +157,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="uniques",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("rows that are alone in their class"),
         reference="Dalenius, Finding a needle in a haystack, Journal of Official Statistics 2(3), 1986",
         better="lower",

@@ -9,7 +9,7 @@ import polars as pl
 
 from celosia.measure.decode.bounds import read_bounds
 from celosia.measure.distribution.marginal import NUMERIC_TYPES, read_numbers
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.shares import by_column
 from celosia.measure.subject import MeasureSubject
 from celosia.privacy import Histogram
@@ -25,18 +25,18 @@ REFERENCE = (
 )
 
 
-def _measured(subject: MeasureSubject, column: str, distance: Distance) -> Measured:
+def _measured(subject: MeasureSubject, column: str, distance: Distance) -> MeasuredValue:
     classes = subject.classes
     distances = distance(classes.histograms[column], len(classes.counts))
     mean = float(distances @ classes.counts / classes.counts.sum())
-    return Measured(float(distances.max()), details={"mean": mean})
+    return MeasuredValue(float(distances.max()), details={"mean": mean})
 
 
-def _equal(subject: MeasureSubject, column: str) -> Measured:
+def _equal(subject: MeasureSubject, column: str) -> MeasuredValue:
     return _measured(subject, column, equal_distance)
 
 
-def _ordered(subject: MeasureSubject, column: str) -> Measured:
+def _ordered(subject: MeasureSubject, column: str) -> MeasuredValue:
     kind = subject.kinds.get(column, ColumnType.TEXT)
     if kind not in NUMERIC_TYPES:
         raise NotMeasurableError(say("its values are neither numbers nor dates, so that they have no order"))
@@ -69,7 +69,7 @@ def _in_order(histogram: Histogram, kind: ColumnType) -> Histogram:
     return replace(histogram, rank=rank)
 
 
-def _hierarchical(subject: MeasureSubject, column: str) -> Measured:
+def _hierarchical(subject: MeasureSubject, column: str) -> MeasuredValue:
     if column not in subject.hierarchies:
         raise NotMeasurableError(say("it has no hierarchy"))
     return _measured(subject, column, hierarchical_distance)
@@ -78,7 +78,7 @@ def _hierarchical(subject: MeasureSubject, column: str) -> Measured:
 MEASURES = tuple(
     ReleaseMeasure(
         name=f"t-{name}",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=meaning,
         reference=REFERENCE,
         better="lower",

@@ -5,7 +5,7 @@ from math import exp, inf
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.shares import Shares, by_column, shares_of
 from celosia.measure.subject import MeasureSubject
 from celosia.privacy.entropy_l_diversity import class_entropies
@@ -59,34 +59,34 @@ def _times(shares: Shares) -> npt.NDArray[np.float64]:
     return times
 
 
-def _distinct(subject: MeasureSubject, column: str) -> Measured:
+def _distinct(subject: MeasureSubject, column: str) -> MeasuredValue:
     shares = shares_of(subject, column)
     least = int(shares.distinct.min())
-    return Measured(least, details={"classes": int(np.count_nonzero(shares.distinct == least))})
+    return MeasuredValue(least, details={"classes": int(np.count_nonzero(shares.distinct == least))})
 
 
-def _entropy(subject: MeasureSubject, column: str) -> Measured:
+def _entropy(subject: MeasureSubject, column: str) -> MeasuredValue:
     shares = shares_of(subject, column)
     # Rounded sums may fall short of log 1.
-    return Measured(max(1.0, exp(float(class_entropies(shares.histogram, len(shares.sizes)).min()))))
+    return MeasuredValue(max(1.0, exp(float(class_entropies(shares.histogram, len(shares.sizes)).min()))))
 
 
-def _recursive_l(subject: MeasureSubject, column: str) -> Measured:
-    return Measured(int(recursive_l(shares_of(subject, column)).min()), details={"c": TIMES})
+def _recursive_l(subject: MeasureSubject, column: str) -> MeasuredValue:
+    return MeasuredValue(int(recursive_l(shares_of(subject, column)).min()), details={"c": TIMES})
 
 
-def _recursive_c(subject: MeasureSubject, column: str) -> Measured:
+def _recursive_c(subject: MeasureSubject, column: str) -> MeasuredValue:
     shares = shares_of(subject, column)
     reached = int(shares.distinct.min())
     if reached < 2:
         raise NotMeasurableError(say("a class has only one value, which no c makes diverse"))
-    return Measured(recursive_c(shares, l=reached), details={"l": reached})
+    return MeasuredValue(recursive_c(shares, l=reached), details={"l": reached})
 
 
 MEASURES = (
     ReleaseMeasure(
         name="distinct-l",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("values of the sensitive column in the class that has fewest"),
         reference=REFERENCE,
         better="higher",
@@ -96,7 +96,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="entropy-l",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "equally frequent values that would be as uncertain as those of the least uncertain class"
         ),
@@ -108,7 +108,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="recursive-l",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("largest l with which every class is recursively (c, l)-diverse for c = 2"),
         reference=REFERENCE,
         better="higher",
@@ -118,7 +118,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="recursive-c",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "times that a class's top value outnumbers those from the l-th on, l being the distinct l reached"
         ),

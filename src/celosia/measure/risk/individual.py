@@ -8,7 +8,7 @@ negative binomial with f successes of probability p = f / (estimated people of t
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.population import population_of
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
@@ -98,20 +98,20 @@ def _risks(subject: MeasureSubject) -> tuple[npt.NDArray[np.int64], Floats]:
     return found.sizes, released_individual_risk(subject)
 
 
-def _highest(subject: MeasureSubject) -> list[Measured]:
-    return [Measured(float(_risks(subject)[1].max()))]
+def _highest(subject: MeasureSubject) -> list[MeasuredValue]:
+    return [MeasuredValue(float(_risks(subject)[1].max()))]
 
 
-def _mean(subject: MeasureSubject) -> list[Measured]:
+def _mean(subject: MeasureSubject) -> list[MeasuredValue]:
     sizes, risks = _risks(subject)
     expected = float(sizes @ risks)
-    return [Measured(expected / int(sizes.sum()), details={"expected_reidentifications": expected})]
+    return [MeasuredValue(expected / int(sizes.sum()), details={"expected_reidentifications": expected})]
 
 
 MEASURES = (
     ReleaseMeasure(
         name="individual-highest",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "chance of naming the person of the row most at risk, estimated for the sampled population"
         ),
@@ -121,7 +121,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="individual-mean",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "share of the rows whose people are expected to be named, estimated for the sampled population"
         ),

@@ -1,8 +1,8 @@
 """The journalist's risk, of somebody who does not know who is in the release, and the marketer's, who wants many."""
 
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.classes import released_risk
-from celosia.measure.risk.population import Populated, population_of
+from celosia.measure.risk.population import PopulationClasses, population_of
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
@@ -11,59 +11,61 @@ __all__ = ["MEASURES", "journalist_mean", "marketer_risk"]
 REFERENCE = "El Emam, Guide to the de-identification of personal health information, CRC Press 2013"
 
 
-def journalist_mean(found: Populated) -> float:
+def journalist_mean(found: PopulationClasses) -> float:
     """The larger of two chances: to match a released row with its person, and a person of the population with a row.
 
     Rows by themselves have 1 / people of their class on average; people drawn from the population hit a released
     class, and the right row in it, classes / people times.
 
     >>> import numpy as np
-    >>> journalist_mean(Populated(np.array([1, 3]), np.array([4.0, 6.0]), 10.0, True, 0))
+    >>> journalist_mean(PopulationClasses(np.array([1, 3]), np.array([4.0, 6.0]), 10.0, True, 0))
     0.2
     """
     return max(marketer_risk(found), float(len(found.sizes) / found.people.sum()))
 
 
-def marketer_risk(found: Populated) -> float:
+def marketer_risk(found: PopulationClasses) -> float:
     """The share of the rows that are given the right person when each gets one of those whom its class allows.
 
     >>> import numpy as np
-    >>> marketer_risk(Populated(np.array([1, 3]), np.array([4.0, 6.0]), 10.0, True, 0))
+    >>> marketer_risk(PopulationClasses(np.array([1, 3]), np.array([4.0, 6.0]), 10.0, True, 0))
     0.1875
     """
     return float((found.sizes / found.people).sum() / found.sizes.sum())
 
 
-def _highest(subject: MeasureSubject) -> list[Measured]:
+def _highest(subject: MeasureSubject) -> list[MeasuredValue]:
     found = population_of(subject)
-    return [Measured(float(1 / found.people.min()), details=_told(found))]
+    return [MeasuredValue(float(1 / found.people.min()), details=_told(found))]
 
 
-def _mean(subject: MeasureSubject) -> list[Measured]:
+def _mean(subject: MeasureSubject) -> list[MeasuredValue]:
     found = population_of(subject)
-    return [Measured(journalist_mean(found), details=_told(found))]
+    return [MeasuredValue(journalist_mean(found), details=_told(found))]
 
 
-def _above(subject: MeasureSubject) -> list[Measured]:
+def _above(subject: MeasureSubject) -> list[MeasuredValue]:
     found = population_of(subject)
     rows = int(found.sizes[found.people < subject.threshold].sum())
     details = _told(found) | {"threshold": 1 / subject.threshold, "rows": rows}
-    return [Measured(rows / int(found.sizes.sum()), details=details)]
+    return [MeasuredValue(rows / int(found.sizes.sum()), details=details)]
 
 
-def _marketer(subject: MeasureSubject) -> list[Measured]:
+def _marketer(subject: MeasureSubject) -> list[MeasuredValue]:
     """Without a population the marketer is thought to hold a list of exactly the people released."""
     risk = released_risk(subject)
     try:
         found = population_of(subject)
     except NotMeasurableError as reason:
         return [
-            Measured(risk.average, details={"against": say("the people released"), "because": reason.why})
+            MeasuredValue(
+                risk.average, details={"against": say("the people released"), "because": reason.why}
+            )
         ]
-    return [Measured(marketer_risk(found), details=_told(found))]
+    return [MeasuredValue(marketer_risk(found), details=_told(found))]
 
 
-def _told(found: Populated) -> dict[str, object]:
+def _told(found: PopulationClasses) -> dict[str, object]:
     told: dict[str, object] = {
         "against": say("a counted population") if found.is_counted else say("an estimated population")
     }
@@ -73,7 +75,7 @@ def _told(found: Populated) -> dict[str, object]:
 MEASURES = (
     ReleaseMeasure(
         name="journalist-highest",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("chance of naming the right person of the population for the row most at risk"),
         reference=REFERENCE,
         better="lower",
@@ -81,7 +83,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="journalist-mean",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("chance of matching a row and a person of the population rightly, on average"),
         reference=REFERENCE,
         better="lower",
@@ -89,7 +91,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="journalist-above",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("share of the rows whose class has fewer people of the population than the threshold"),
         reference=REFERENCE,
         better="lower",
@@ -97,7 +99,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="marketer",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "share of the rows given their right person when all are matched with a list of the population"
         ),

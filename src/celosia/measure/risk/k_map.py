@@ -4,24 +4,24 @@ from math import inf
 
 import numpy as np
 
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.matching import match_classes
-from celosia.measure.risk.population import Populated, population_of
+from celosia.measure.risk.population import PopulationClasses, population_of
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 
 __all__ = ["MEASURES"]
 
 
-def _counted(subject: MeasureSubject) -> Populated:
+def _counted(subject: MeasureSubject) -> PopulationClasses:
     released_risk(subject)
     if subject.population.table is None:
         raise NotMeasurableError(say("no table of the population was given"))
     return population_of(subject)
 
 
-def _k_map(subject: MeasureSubject) -> list[Measured]:
+def _k_map(subject: MeasureSubject) -> list[MeasuredValue]:
     found = _counted(subject)
     least = int(found.people.min())
     details = {
@@ -29,10 +29,10 @@ def _k_map(subject: MeasureSubject) -> list[Measured]:
         "smallest": int(np.count_nonzero(found.people == least)),
         "classes_lacking_in_population": found.lacking,
     }
-    return [Measured(least, details=details)]
+    return [MeasuredValue(least, details=details)]
 
 
-def _presence(subject: MeasureSubject) -> list[Measured]:
+def _presence(subject: MeasureSubject) -> list[MeasuredValue]:
     """Every row of a class is anybody's whom it allows, each with the same chance: people's shares add up.
 
     Where classes do not overlap, a share is that of the definition: rows of the class / people of the population in it.
@@ -50,13 +50,13 @@ def _presence(subject: MeasureSubject) -> list[Measured]:
         "surely_absent": int(counts.counts[chances == 0].sum()),
         "surely_present": int(counts.counts[chances > 1 - 1e-9].sum()),
     }
-    return [Measured(float(chances.max()), details=details)]
+    return [MeasuredValue(float(chances.max()), details=details)]
 
 
 MEASURES = (
     ReleaseMeasure(
         name="k-map",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("people of the population in the released class that has fewest"),
         reference="Sweeney, Computational disclosure control, PhD thesis, MIT 2001",
         better="higher",
@@ -66,7 +66,7 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="presence",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "highest chance that somebody of the population is in the release; details have the lowest"
         ),

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.measure.decode import Decoded, Meaning, decode_column
+from celosia.measure.decode import DecodedColumn, LabelMeaning, decode_column
 from celosia.measure.grouping import number_groups
 from celosia.measure.subject import MeasureSubject
 from celosia.tables.table import Counts
@@ -49,7 +49,7 @@ def match_classes(subject: MeasureSubject, people: Counts) -> Iterator[Pairs]:
         yield _match(np.arange(start, min(len(people), start + _COMBINATIONS)), steps)
 
 
-def _decode(subject: MeasureSubject, people: Counts, column: str) -> Decoded:
+def _decode(subject: MeasureSubject, people: Counts, column: str) -> DecodedColumn:
     place, classes = people.columns.index(column), subject.class_counts
     shown = classes.columns.index(column)
     return decode_column(
@@ -94,7 +94,7 @@ class _Step:
     that follow the prefix: whichever are fewer.
     """
 
-    decoded: Decoded
+    decoded: DecodedColumn
     codes: npt.NDArray[np.int32]
     children: pl.DataFrame
     by_value: bool
@@ -104,7 +104,7 @@ class _Step:
         """All pairs of ``value`` and ``label``, as codes, in which the label allows the value."""
         decoded = self.decoded
         listed = np.repeat(np.arange(len(decoded.labels)), np.diff(decoded.starts))
-        everything = np.flatnonzero(decoded.meanings == Meaning.EVERYTHING)
+        everything = np.flatnonzero(decoded.meanings == LabelMeaning.EVERYTHING)
         within, inside = _numbers_within(decoded)
         anybody = np.tile(np.arange(len(decoded.values)), len(everything))
         labels = np.concatenate((listed, np.repeat(everything, len(decoded.values)), within))
@@ -124,7 +124,7 @@ class _Step:
         return found.select("person", pl.col("next").alias("prefix"))
 
 
-def _numbers_within(decoded: Decoded) -> Pairs:
+def _numbers_within(decoded: DecodedColumn) -> Pairs:
     """Labels that are intervals of numbers, each with every value between its ends."""
     order = np.argsort(decoded.numbers)  # what is no number comes last
     numbers = decoded.numbers[order][: np.count_nonzero(~np.isnan(decoded.numbers))]

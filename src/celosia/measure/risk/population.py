@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from celosia.measure.distribution.marginal import read_numbers
 from celosia.measure.grouping import number_groups
-from celosia.measure.measured import SIDES, NotMeasurableError
+from celosia.measure.release_measure import SIDES, NotMeasurableError
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.matching import match_classes
 from celosia.measure.subject import MeasureSubject
@@ -19,13 +19,13 @@ from celosia.say import say
 from celosia.tables.table import Counts
 from celosia.types import ColumnType
 
-__all__ = ["Populated", "population_of"]
+__all__ = ["PopulationClasses", "population_of"]
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Populated:
+class PopulationClasses:
     """The classes of a release: ``sizes[class]`` rows that stand for ``people[class]`` of the population.
 
     There are ``total`` people; ``is_counted`` says that they were counted, not estimated. ``lacking`` classes have more
@@ -44,7 +44,7 @@ class Populated:
         return min(1.0, float(self.sizes.sum()) / self.total)
 
 
-def population_of(subject: MeasureSubject) -> Populated:
+def population_of(subject: MeasureSubject) -> PopulationClasses:
     """The people of the population in every class of the release, in the order of ``subject.class_counts``.
 
     >>> import polars as pl
@@ -57,7 +57,7 @@ def population_of(subject: MeasureSubject) -> Populated:
     return subject.once("population", lambda: _find(subject))
 
 
-def _find(subject: MeasureSubject) -> Populated:
+def _find(subject: MeasureSubject) -> PopulationClasses:
     released_risk(subject)
     known = subject.population
     sizes = subject.class_counts.counts
@@ -84,10 +84,12 @@ def _find(subject: MeasureSubject) -> Populated:
     )
 
 
-def _made(sizes: npt.NDArray[np.int64], people: Floats, total: float, *, is_counted: bool) -> Populated:
+def _made(
+    sizes: npt.NDArray[np.int64], people: Floats, total: float, *, is_counted: bool
+) -> PopulationClasses:
     lacking = int(np.count_nonzero(people < sizes))
     people = np.maximum(people, sizes)
-    return Populated(sizes, people, max(float(total), float(sizes.sum())), is_counted, lacking)
+    return PopulationClasses(sizes, people, max(float(total), float(sizes.sum())), is_counted, lacking)
 
 
 def _needed(subject: MeasureSubject, columns: tuple[str, ...], where: str) -> tuple[str, ...]:
@@ -106,7 +108,7 @@ def _matched(subject: MeasureSubject, counts: Counts, weights: npt.NDArray[np.nu
     return found
 
 
-def _weighted(subject: MeasureSubject, column: str) -> Populated:
+def _weighted(subject: MeasureSubject, column: str) -> PopulationClasses:
     """The sums of the weights in every class: of its own rows where they show them, else of those that it allows."""
     sizes = subject.class_counts.counts
     if column in subject.release.columns():

@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from celosia.measure.measured import Family, Measured, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, ReleaseMeasure
 from celosia.measure.risk.population import population_of
 from celosia.measure.subject import MeasureSubject
 from celosia.privacy.population_uniques import (
@@ -22,17 +22,17 @@ __all__ = ["MEASURES"]
 Estimate = Callable[[npt.NDArray[np.int64], float], float]
 
 
-def _estimated(subject: MeasureSubject, *, estimate: Estimate) -> list[Measured]:
+def _estimated(subject: MeasureSubject, *, estimate: Estimate) -> list[MeasuredValue]:
     found = population_of(subject)
     uniques = estimate(found.sizes, found.fraction)
     details = {"share_of_population": uniques / found.total, "fraction": found.fraction}
-    return [Measured(uniques, details=details)]
+    return [MeasuredValue(uniques, details=details)]
 
 
 def _measure(name: str, estimate: Estimate, *, meaning: Text, reference: str) -> ReleaseMeasure:
     return ReleaseMeasure(
         name=f"population-uniques-{name}",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=meaning,
         reference=reference,
         better="lower",

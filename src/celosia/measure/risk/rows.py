@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.measure.measured import NotMeasurableError
+from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.individual import released_individual_risk
 from celosia.measure.subject import MeasureSubject

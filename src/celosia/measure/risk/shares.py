@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from celosia.errors import CelosiaError
-from celosia.measure.measured import Measured, NotMeasurableError
+from celosia.measure.release_measure import MeasuredValue, NotMeasurableError
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.subject import MeasureSubject
 from celosia.privacy import Histogram
@@ -89,14 +89,14 @@ def _find(subject: MeasureSubject, column: str) -> Shares:
 
 
 def by_column(
-    find: Callable[[MeasureSubject, str], Measured],
-) -> Callable[[MeasureSubject], Iterator[Measured]]:
+    find: Callable[[MeasureSubject, str], MeasuredValue],
+) -> Callable[[MeasureSubject], Iterator[MeasuredValue]]:
     """From a measure of one sensitive column to a measure of the release: an answer, or why there is none, for each.
 
     ``find`` says nothing about what its answer is about.
     """
 
-    def compute(subject: MeasureSubject) -> Iterator[Measured]:
+    def compute(subject: MeasureSubject) -> Iterator[MeasuredValue]:
         if not subject.sensitive:
             raise NotMeasurableError(say("no sensitive column was declared"))
         released_risk(subject)
@@ -107,14 +107,14 @@ def by_column(
 
 
 def _answer(
-    find: Callable[[MeasureSubject, str], Measured], subject: MeasureSubject, column: str
-) -> Measured:
+    find: Callable[[MeasureSubject, str], MeasuredValue], subject: MeasureSubject, column: str
+) -> MeasuredValue:
     if column not in subject.release.columns():
-        return Measured(None, about=column, why_not=say("the release does not show it"))
+        return MeasuredValue(None, about=column, why_not=say("the release does not show it"))
     try:
         found = find(subject, column)
     except NotMeasurableError as reason:
-        return Measured(None, about=column, why_not=reason.why)
+        return MeasuredValue(None, about=column, why_not=reason.why)
     except CelosiaError as error:
-        return Measured(None, about=column, why_not=error.text)
-    return Measured(found.value, interval=found.interval, about=column, details=found.details)
+        return MeasuredValue(None, about=column, why_not=error.text)
+    return MeasuredValue(found.value, interval=found.interval, about=column, details=found.details)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.risk.classes import released_risk
 from celosia.measure.risk.matching import match_classes
 from celosia.measure.subject import MeasureSubject
@@ -11,7 +11,7 @@ from celosia.say import say
 __all__ = ["MEASURES"]
 
 
-def _singled_out(subject: MeasureSubject) -> list[Measured]:
+def _singled_out(subject: MeasureSubject) -> list[MeasuredValue]:
     """A suppressed cell allows everybody, so that the row hides others too: uniques of the release need not be."""
     released_risk(subject)
     lacking = [name for name in subject.released_quasi_identifiers if name not in subject.source.columns()]
@@ -25,13 +25,13 @@ def _singled_out(subject: MeasureSubject) -> list[Measured]:
         rows += np.bincount(combinations, subject.class_counts.counts[classes], len(rows)).astype(np.int64)
     people = int(counts.counts[rows == 1].sum())
     unmatched = int(counts.counts[rows == 0].sum())
-    return [Measured(people / counts.rows, details={"people": people, "allowed_by_no_row": unmatched})]
+    return [MeasuredValue(people / counts.rows, details={"people": people, "allowed_by_no_row": unmatched})]
 
 
 MEASURES = (
     ReleaseMeasure(
         name="singled-out",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "share of the original's people whom exactly one released row allows by its quasi-identifiers"
         ),

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.measure.measured import Family, Measured, NotMeasurableError, ReleaseMeasure
+from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 from celosia.tables.table import Counts
@@ -231,12 +231,12 @@ def _dis(subject: MeasureSubject) -> Floats:
     return subject.once("dis-suda", lambda: dis_scores(found, fraction=fraction))
 
 
-def _special(subject: MeasureSubject) -> Iterator[Measured]:
+def _special(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     found = suda_of(subject)
     sizes = range(1, found.largest + 1)
     has = found.found > 0
     smallest = np.where(has.any(axis=1), has.argmax(axis=1), 0)
-    yield Measured(
+    yield MeasuredValue(
         found.special / found.rows,
         details={
             "rows": found.special,
@@ -255,12 +255,12 @@ def _special(subject: MeasureSubject) -> Iterator[Measured]:
     )
 
 
-def _contributions(subject: MeasureSubject) -> Iterator[Measured]:
+def _contributions(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     found = suda_of(subject)
     if not found.special:
         raise NotMeasurableError(say("no row has a minimal sample unique"))
     for name, share in zip(found.columns, found.contributions.tolist(), strict=True):
-        yield Measured(share, about=name)
+        yield MeasuredValue(share, about=name)
 
 
 _ELLIOT = "Elliot, Manning, Ford, A computational algorithm for handling the special uniques problem, 2002"
@@ -269,7 +269,7 @@ _DIS = "Skinner, Elliot, A measure of disclosure risk for microdata, JRSS B 64(4
 MEASURES = (
     ReleaseMeasure(
         name="suda-uniques",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "share of rows that some of the quasi-identifiers tell from all others (minimal sample uniques)"
         ),
@@ -279,45 +279,45 @@ MEASURES = (
     ),
     ReleaseMeasure(
         name="suda-score",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("SUDA score of a row on average: higher where few columns already make it unique"),
         reference=_ELLIOT,
         better="lower",
         high=inf,
         compute=lambda subject: [
-            Measured(float(suda_of(subject).alone_scores.sum()) / suda_of(subject).rows)
+            MeasuredValue(float(suda_of(subject).alone_scores.sum()) / suda_of(subject).rows)
         ],
     ),
     ReleaseMeasure(
         name="suda-score-highest",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("SUDA score of the most special row"),
         reference=_ELLIOT,
         better="lower",
         high=inf,
-        compute=lambda subject: [Measured(float(suda_of(subject).alone_scores.max(initial=0.0)))],
+        compute=lambda subject: [MeasuredValue(float(suda_of(subject).alone_scores.max(initial=0.0)))],
     ),
     ReleaseMeasure(
         name="dis-suda",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say(
             "chance that a match with a row is true, by its SUDA score (DIS), on average over all rows"
         ),
         reference=_DIS,
         better="lower",
-        compute=lambda subject: [Measured(float(_dis(subject).sum()) / suda_of(subject).rows)],
+        compute=lambda subject: [MeasuredValue(float(_dis(subject).sum()) / suda_of(subject).rows)],
     ),
     ReleaseMeasure(
         name="dis-suda-highest",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("chance that a match with the most special row is true (DIS)"),
         reference=_DIS,
         better="lower",
-        compute=lambda subject: [Measured(float(_dis(subject).max(initial=0.0)))],
+        compute=lambda subject: [MeasuredValue(float(_dis(subject).max(initial=0.0)))],
     ),
     ReleaseMeasure(
         name="suda-contribution",
-        family=Family.RISK,
+        family=MeasureFamily.RISK,
         meaning=say("share of the SUDA scores owed to sets of columns that this one is in"),
         reference=_ELLIOT,
         better="lower",

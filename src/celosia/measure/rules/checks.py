@@ -5,7 +5,7 @@ from collections.abc import Callable
 from celosia.measure.decode.bounds import read_bounds
 from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen
 from celosia.measure.rules.measures import judge_inference, judge_linking, judge_singling_out
-from celosia.measure.rules.rule import Case, LegalRule, Outcome, RuleEvidence, RuleVerdict
+from celosia.measure.rules.rule import LegalRule, Outcome, RuleCase, RuleEvidence, RuleVerdict
 from celosia.say import Text, say
 from celosia.types import ColumnType, Role
 
@@ -25,7 +25,7 @@ SPECIAL = ("health", "a treatment", "beliefs", "origin", "sex life", "genes", "r
 """Meanings of columns that all these laws protect specially; crimes are dealt with apart from them."""
 
 
-def no_identifiers(case: Case) -> RuleVerdict:
+def no_identifiers(case: RuleCase) -> RuleVerdict:
     """Not met where a column says who a person is; where values hardly repeat, or are free text, a person must look."""
     named = [seen for seen in case.columns if seen.content or seen.role is Role.IDENTIFIER]
     if named:
@@ -36,7 +36,7 @@ def no_identifiers(case: Case) -> RuleVerdict:
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 
-def unchecked_pseudonyms(case: Case) -> RuleVerdict:
+def unchecked_pseudonyms(case: RuleCase) -> RuleVerdict:
     """A column whose values hardly repeat may hold pseudonyms: a person must say."""
     found = [
         seen for seen in case.columns if seen.shape and seen.shape.code == "near-unique" and seen.role is None
@@ -50,7 +50,7 @@ def unchecked_pseudonyms(case: Case) -> RuleVerdict:
 _DECLARED = say("the project declares it sensitive")
 
 
-def no_special_categories(case: Case) -> RuleVerdict:
+def no_special_categories(case: RuleCase) -> RuleVerdict:
     """Columns that are specially protected: whether they may be released is for a person to judge."""
     found = []
     for seen in case.columns:
@@ -63,10 +63,10 @@ def no_special_categories(case: Case) -> RuleVerdict:
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 
-def no_minors_under(age: int) -> Callable[[Case], RuleVerdict]:
+def no_minors_under(age: int) -> Callable[[RuleCase], RuleVerdict]:
     """A check for rows of people under an age: by released ages alone, which is all that can be seen."""
 
-    def check(case: Case) -> RuleVerdict:
+    def check(case: RuleCase) -> RuleVerdict:
         aged = [seen for seen in case.columns if seen.meaning == "age"]
         young = [seen for seen in aged if _lowest(seen) < age]
         if young:
@@ -85,7 +85,7 @@ def _lowest(seen: ShownColumn) -> float:
     return min((0.0 if bounds is None else bounds[0] for bounds in read), default=0.0)
 
 
-def judge_identity(case: Case) -> RuleVerdict:
+def judge_identity(case: RuleCase) -> RuleVerdict:
     """Whether people cannot be told: no identifiers are shown, nobody is singled out, rows cannot be linked."""
     verdicts = [no_identifiers(case), judge_singling_out(case), judge_linking(case)]
     outcome = min((verdict.outcome for verdict in verdicts), key=list(Outcome).index)
@@ -94,7 +94,7 @@ def judge_identity(case: Case) -> RuleVerdict:
     return RuleVerdict(outcome, tuple(evidence), advice)
 
 
-def ask_a_person(*why: Text) -> Callable[[Case], RuleVerdict]:
+def ask_a_person(*why: Text) -> Callable[[RuleCase], RuleVerdict]:
     """A check that no program can make."""
     return lambda case: RuleVerdict(Outcome.PERSON, tuple(RuleEvidence(one) for one in why))
 

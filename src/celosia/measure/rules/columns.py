@@ -13,7 +13,7 @@ from celosia.profile.reasons import Reason
 from celosia.say import Text, say
 from celosia.types import Column, ColumnType, Role
 
-__all__ = ["ShownColumn", "evidence_of", "look_at_columns", "nothing_seen", "phrases", "says"]
+__all__ = ["ShownColumn", "evidence_of", "look_at_columns", "matches_phrases", "nothing_seen", "phrases"]
 
 HIDDEN = r"^\**$"
 """A label of stars alone shows nothing."""
@@ -82,10 +82,10 @@ def phrases(text: str) -> frozenset[str]:
     return frozenset("".join(phrase.split()) for phrase in text.split("|"))
 
 
-def says(seen: ShownColumn, known: frozenset[str]) -> bool:
+def matches_phrases(seen: ShownColumn, known: frozenset[str]) -> bool:
     """Whether the words that were recognized in the name of a column are one of some phrases, singular or plural.
 
-    >>> says(ShownColumn("Fax numbers", ColumnType.TEXT, pl.Series(["x"]), words="faxes"), phrases("fax"))
+    >>> matches_phrases(ShownColumn("Fax numbers", ColumnType.TEXT, pl.Series(["x"]), words="faxes"), phrases("fax"))
     True
     """
     return any(one.replace(" ", "") in known for one in spellings(tuple(seen.words.split())))

@@ -5,7 +5,7 @@ from datetime import date
 from celosia.hierarchies.dates import days
 from celosia.measure.decode.bounds import Bounds, read_bounds
 from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen
-from celosia.measure.rules.rule import Case, Outcome, RuleEvidence, RuleVerdict
+from celosia.measure.rules.rule import Outcome, RuleCase, RuleEvidence, RuleVerdict
 from celosia.say import say
 from celosia.types import DATES, ColumnType
 
@@ -22,7 +22,7 @@ _NINETY = say("it shows 90: one category for all who are older, or an age?")
 _BORN = say("it shows years of birth of people over 89, not in one category")
 
 
-def no_exact_dates(case: Case) -> RuleVerdict:
+def no_exact_dates(case: RuleCase) -> RuleVerdict:
     """Not met where a column shows days, months or quarters, or tells apart people who are older than 89."""
     found = [judged for seen in case.columns for judged in _judge(case, seen)]
     if not found:
@@ -31,7 +31,7 @@ def no_exact_dates(case: Case) -> RuleVerdict:
     return RuleVerdict(outcome, tuple(evidence for _, evidence in found))
 
 
-def _judge(case: Case, seen: ShownColumn) -> list[tuple[Outcome, RuleEvidence]]:
+def _judge(case: RuleCase, seen: ShownColumn) -> list[tuple[Outcome, RuleEvidence]]:
     if seen.meaning == "age":
         return _judge_ages(seen)
     if not _are_dates(case, seen):
@@ -50,7 +50,7 @@ def _judge(case: Case, seen: ShownColumn) -> list[tuple[Outcome, RuleEvidence]]:
     return found
 
 
-def _are_dates(case: Case, seen: ShownColumn) -> bool:
+def _are_dates(case: RuleCase, seen: ShownColumn) -> bool:
     """By their type here or in the original, by what they look like, or by the name of the column."""
     is_declared = seen.type in DATES or case.subject.kinds.get(seen.name) in DATES
     is_named = seen.meaning.startswith("a date of")

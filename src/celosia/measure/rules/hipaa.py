@@ -5,9 +5,9 @@ from functools import partial
 
 from celosia.measure.rules.checks import ask_a_person
 from celosia.measure.rules.dates import no_exact_dates
-from celosia.measure.rules.identifiers import without, without_other_numbers, without_pictures
+from celosia.measure.rules.identifiers import without_identifier, without_other_numbers, without_pictures
 from celosia.measure.rules.places import no_small_places
-from celosia.measure.rules.rule import Case, LegalRule, RuleSet, RuleVerdict
+from celosia.measure.rules.rule import LegalRule, RuleCase, RuleSet, RuleVerdict
 from celosia.say import Text, say
 
 __all__ = ["RULES"]
@@ -20,7 +20,7 @@ def _identifier(
     name: str,
     *,
     title: Text,
-    check: Callable[[Case], RuleVerdict] | None = None,
+    check: Callable[[RuleCase], RuleVerdict] | None = None,
     remedy: Text = _DROP,
 ) -> LegalRule:
     """One of the eighteen."""
@@ -33,7 +33,7 @@ def _identifier(
             identifiers=title,
         ),
         remedy=remedy,
-        check=check or partial(without, letter),
+        check=check or partial(without_identifier, letter),
     )
 
 

@@ -1,11 +1,11 @@
 """Which of the eighteen identifiers of HIPAA Safe Harbor the columns of a release fall under, by name and by values."""
 
-from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen, phrases, says
-from celosia.measure.rules.rule import Case, Outcome, RuleVerdict
+from celosia.measure.rules.columns import ShownColumn, evidence_of, matches_phrases, nothing_seen, phrases
+from celosia.measure.rules.rule import Outcome, RuleCase, RuleVerdict
 from celosia.say import say
 from celosia.types import ColumnType
 
-__all__ = ["letters", "without", "without_other_numbers", "without_pictures"]
+__all__ = ["letters", "without_identifier", "without_other_numbers", "without_pictures"]
 
 BY_WORDS = {
     "E": phrases("fax"),
@@ -73,7 +73,9 @@ def letters(seen: ShownColumn) -> set[str]:
     >>> letters(ShownColumn("fax", ColumnType.TEXT, pl.Series(["x"]), words="fax", meaning="a telephone number"))
     {'E'}
     """
-    by_name = next((letter for letter, words in BY_WORDS.items() if seen.words and says(seen, words)), None)
+    by_name = next(
+        (letter for letter, words in BY_WORDS.items() if seen.words and matches_phrases(seen, words)), None
+    )
     by_name = by_name or BY_MEANING.get(seen.meaning)
     by_content = None
     if seen.content:
@@ -85,7 +87,7 @@ def letters(seen: ShownColumn) -> set[str]:
     return {letter for letter in (by_name, by_content) if letter}
 
 
-def without(letter: str, case: Case) -> RuleVerdict:
+def without_identifier(letter: str, case: RuleCase) -> RuleVerdict:
     """Not met where a column falls under a paragraph."""
     found = [seen for seen in case.columns if letter in letters(seen)]
     if found:
@@ -97,9 +99,9 @@ _PICTURES = say("its values name pictures")
 _UNREADABLE = say("its values cannot be read as texts: they may be pictures")
 
 
-def without_pictures(case: Case) -> RuleVerdict:
+def without_pictures(case: RuleCase) -> RuleVerdict:
     """Not met where a name says photograph or values name files of pictures; what cannot be read needs a person."""
-    named = without("Q", case)
+    named = without_identifier("Q", case)
     shown = [seen for seen in case.columns if len(seen.values) and seen.values.str.contains(PICTURES).all()]
     if shown:
         return RuleVerdict(Outcome.NOT_MET, tuple(evidence_of(seen, _PICTURES) for seen in shown))
@@ -109,7 +111,7 @@ def without_pictures(case: Case) -> RuleVerdict:
     return named
 
 
-def without_other_numbers(case: Case) -> RuleVerdict:
+def without_other_numbers(case: RuleCase) -> RuleVerdict:
     """Not met for numbers that an authority gave; a code of one's own, free text and what hardly repeats need a person.
 
     Paragraph (c) allows a code by which the holder finds people again, if it is not derived from anything about them

@@ -11,7 +11,7 @@ from celosia.measure.rules.checks import (
     unchecked_pseudonyms,
 )
 from celosia.measure.rules.columns import evidence_of, nothing_seen
-from celosia.measure.rules.rule import Case, LegalRule, Outcome, RuleSet, RuleVerdict
+from celosia.measure.rules.rule import LegalRule, Outcome, RuleCase, RuleSet, RuleVerdict
 from celosia.say import say
 
 __all__ = ["RULES"]
@@ -20,7 +20,7 @@ NUMBERS = ("es.dni", "es.nie", "es.nif")
 _ANONYMOUS = "LO 3/2018, artículo 2.1; RGPD, considerando 26; GT29, Dictamen 05/2014 (WP216)"
 
 
-def no_full_identity_numbers(case: Case) -> RuleVerdict:
+def no_full_identity_numbers(case: RuleCase) -> RuleVerdict:
     """Not met where names stand beside whole numbers of identity documents; where there are only numbers, ask.
 
     The provision itself shows whole numbers alone in announcements of notifications.

@@ -10,9 +10,9 @@ that a person can be stricter.
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from celosia.measure.measured import Measured
 from celosia.measure.registry import release_measures
-from celosia.measure.rules.rule import Case, Outcome, RuleEvidence, RuleVerdict
+from celosia.measure.release_measure import MeasuredValue
+from celosia.measure.rules.rule import Outcome, RuleCase, RuleEvidence, RuleVerdict
 from celosia.say import Text, say
 
 __all__ = ["judge_inference", "judge_linking", "judge_singling_out", "worst"]
@@ -23,23 +23,23 @@ LINKING = ("linkability", "linkage")
 INFERRING = ("inference",)
 
 
-def judge_singling_out(case: Case) -> RuleVerdict:
+def judge_singling_out(case: RuleCase) -> RuleVerdict:
     """Whether rows are alone in their class, classes are small, or an attack points at people."""
     verdicts = [_classes(case), _attacks(case, SINGLING)]
     return worst(case, verdicts, wanted=("k", "uniques", "prosecutor-highest", *SINGLING))
 
 
-def judge_linking(case: Case) -> RuleVerdict:
+def judge_linking(case: RuleCase) -> RuleVerdict:
     """Whether an attack links rows of the release with what is known from elsewhere."""
     return worst(case, [_attacks(case, LINKING)], wanted=LINKING)
 
 
-def judge_inference(case: Case) -> RuleVerdict:
+def judge_inference(case: RuleCase) -> RuleVerdict:
     """Whether an attack finds out about people of the release what it does not about others."""
     return worst(case, [_attacks(case, INFERRING)], wanted=INFERRING)
 
 
-def worst(case: Case, verdicts: Sequence[RuleVerdict | None], *, wanted: Sequence[str]) -> RuleVerdict:
+def worst(case: RuleCase, verdicts: Sequence[RuleVerdict | None], *, wanted: Sequence[str]) -> RuleVerdict:
     """The worst of some verdicts with the evidence of all; without any it cannot be told."""
     found = [verdict for verdict in verdicts if verdict]
     if not found:
@@ -52,7 +52,7 @@ def worst(case: Case, verdicts: Sequence[RuleVerdict | None], *, wanted: Sequenc
     return RuleVerdict(outcome, (*evidence, *_not_computed(case, wanted)))
 
 
-def _classes(case: Case) -> RuleVerdict | None:
+def _classes(case: RuleCase) -> RuleVerdict | None:
     """What the sizes of the classes say: nobody alone, and enough rows in the smallest."""
     uniques, smallest = _largest(case, "uniques"), _smallest(case, "k")
     risk = max(_risks(case, "prosecutor-highest"), key=lambda one: one[1].value or 0.0, default=None)
@@ -68,7 +68,7 @@ def _classes(case: Case) -> RuleVerdict | None:
     return RuleVerdict(Outcome.MET if is_enough else Outcome.PERSON, evidence)
 
 
-def _attacks(case: Case, kinds: Sequence[str]) -> RuleVerdict | None:
+def _attacks(case: RuleCase, kinds: Sequence[str]) -> RuleVerdict | None:
     """What the most successful attacks say: above what is little for certain, below it for certain, or between."""
     found = [(name, one) for kind in kinds for name, one in _risks(case, kind)]
     if not found:
@@ -80,7 +80,7 @@ def _attacks(case: Case, kinds: Sequence[str]) -> RuleVerdict | None:
     return RuleVerdict(Outcome.MET if max(high for _, high in ends) <= LITTLE else Outcome.PERSON, evidence)
 
 
-def _risks(case: Case, kind: str) -> Iterator[tuple[str, Measured]]:
+def _risks(case: RuleCase, kind: str) -> Iterator[tuple[str, MeasuredValue]]:
     """The highest answer of every measure of a kind: the one of that name, and those that begin with it."""
     registered = release_measures()
     for name in case.answers:
@@ -92,24 +92,24 @@ def _risks(case: Case, kind: str) -> Iterator[tuple[str, Measured]]:
             yield name, highest
 
 
-def _answered(case: Case, name: str) -> list[Measured]:
+def _answered(case: RuleCase, name: str) -> list[MeasuredValue]:
     return [one for one in case.answers.get(name, ()) if one.value is not None]
 
 
-def _largest(case: Case, name: str) -> Measured | None:
+def _largest(case: RuleCase, name: str) -> MeasuredValue | None:
     return max(_answered(case, name), key=lambda one: one.value or 0.0, default=None)
 
 
-def _smallest(case: Case, name: str) -> Measured | None:
+def _smallest(case: RuleCase, name: str) -> MeasuredValue | None:
     return min(_answered(case, name), key=lambda one: one.value or 0.0, default=None)
 
 
-def _evidence(name: str, answer: Measured) -> RuleEvidence:
+def _evidence(name: str, answer: MeasuredValue) -> RuleEvidence:
     value = answer.value or 0.0
     return RuleEvidence(_value_text(name, value, answer), measure=name, value=value)
 
 
-def _value_text(name: str, value: float, answer: Measured) -> Text:
+def _value_text(name: str, value: float, answer: MeasuredValue) -> Text:
     if answer.interval is None:
         if not answer.about:
             return say("{name} is {value:.4g}", name=name, value=value)
@@ -133,7 +133,7 @@ def _value_text(name: str, value: float, answer: Measured) -> Text:
     )
 
 
-def _not_computed(case: Case, wanted: Sequence[str]) -> Iterator[RuleEvidence]:
+def _not_computed(case: RuleCase, wanted: Sequence[str]) -> Iterator[RuleEvidence]:
     """Why measures that were asked for have no answer."""
     for name in wanted:
         for one in case.answers.get(name, ()):

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen, phrases, says
-from celosia.measure.rules.rule import Case, Outcome, RuleEvidence, RuleVerdict
+from celosia.measure.rules.columns import ShownColumn, evidence_of, matches_phrases, nothing_seen, phrases
+from celosia.measure.rules.rule import Outcome, RuleCase, RuleEvidence, RuleVerdict
 from celosia.say import say
 
 __all__ = ["no_small_places"]
@@ -29,7 +29,7 @@ _THREE = say("it shows three digits; none was in the list of 2000, but the curre
 _UNCLEAR = say("it shows places, perhaps smaller than a state")
 
 
-def no_small_places(case: Case) -> RuleVerdict:
+def no_small_places(case: RuleCase) -> RuleVerdict:
     """Not met where a column shows a street, a town, a county or more of a postcode than is allowed."""
     found = [judged for seen in case.columns if (judged := _judge(seen)) is not None]
     if not found:
@@ -43,9 +43,9 @@ def _judge(seen: ShownColumn) -> tuple[Outcome, RuleEvidence] | None:
         return Outcome.NOT_MET, evidence_of(seen)
     if seen.meaning == "a postcode":
         return _judge_postcode(seen)
-    if seen.meaning != "a place" or says(seen, LARGE):
+    if seen.meaning != "a place" or matches_phrases(seen, LARGE):
         return None
-    if says(seen, UNCLEAR):
+    if matches_phrases(seen, UNCLEAR):
         return Outcome.PERSON, evidence_of(seen, _UNCLEAR)
     return Outcome.NOT_MET, evidence_of(seen)
 

@@ -8,9 +8,9 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 
 from celosia.errors import ProjectError
-from celosia.measure.measured import Measured
+from celosia.measure.release_measure import MeasuredValue
 from celosia.measure.rules.columns import look_at_columns
-from celosia.measure.rules.rule import Case, RuleResult, RuleSet
+from celosia.measure.rules.rule import RuleCase, RuleResult, RuleSet
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
 from celosia.types import nearest
@@ -35,7 +35,10 @@ def rule_sets() -> Mapping[str, RuleSet]:
 
 
 def check_rules(
-    subject: MeasureSubject, answers: Mapping[str, Iterable[Measured]], *, names: Iterable[str] | None = None
+    subject: MeasureSubject,
+    answers: Mapping[str, Iterable[MeasuredValue]],
+    *,
+    names: Iterable[str] | None = None,
 ) -> tuple[RuleResult, ...]:
     """What the sets of rules of these ``names``, or all of them, say of a release.
 
@@ -50,7 +53,7 @@ def check_rules(
     'This is not legal advice'
     """
     chosen = choose_rules(["all"] if names is None else names)
-    case = Case(subject, answers, look_at_columns(subject))
+    case = RuleCase(subject, answers, look_at_columns(subject))
     return tuple(rule_sets()[name].check(case) for name in chosen)
 
 

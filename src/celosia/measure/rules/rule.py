@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from celosia.measure.measured import Measured
+from celosia.measure.release_measure import MeasuredValue
 from celosia.measure.subject import MeasureSubject
 from celosia.say import Text, say
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOT_LEGAL_ADVICE",
-    "Case",
     "LegalRule",
     "Outcome",
+    "RuleCase",
     "RuleEvidence",
     "RuleFinding",
     "RuleResult",
@@ -77,11 +77,11 @@ class RuleVerdict:
 
 
 @dataclass(frozen=True)
-class Case:
+class RuleCase:
     """What is judged: the release, what measures answered, and what was seen in each column."""
 
     subject: MeasureSubject
-    answers: Mapping[str, Iterable[Measured]]
+    answers: Mapping[str, Iterable[MeasuredValue]]
     columns: "tuple[ShownColumn, ...]"
 
 
@@ -94,7 +94,7 @@ class LegalRule:
     title: Text
     question: Text
     remedy: Text
-    check: Callable[[Case], RuleVerdict]
+    check: Callable[[RuleCase], RuleVerdict]
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class RuleSet:
     reference: str
     rules: tuple[LegalRule, ...]
 
-    def check(self, case: Case) -> RuleResult:
+    def check(self, case: RuleCase) -> RuleResult:
         """What is found about every rule."""
         findings = []
         for rule in self.rules:

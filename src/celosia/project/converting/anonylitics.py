@@ -11,7 +11,7 @@ from celosia.project.converting.connections import read_connection, table_name
 from celosia.project.converting.foreign import Foreign, Notes, free_name
 from celosia.project.converting.operations import KEY, Columns
 from celosia.project.converting.principles import read_principles
-from celosia.project.converting.promises import settle_complete, settle_groups
+from celosia.project.converting.promises import complete_goals, merge_repeated_groups
 from celosia.project.document import Document
 from celosia.say import say
 
@@ -68,10 +68,10 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
     models = read_principles(foreign, notes, is_light=kind == "light")
     listed = _repeated(foreign, tables, names, notes)
     columns.say_bare(tables, listed)
-    groups = settle_groups(tables, listed, notes)
+    groups = merge_repeated_groups(tables, listed, notes)
     goals: dict[str, Any] = {}
     if kind == "complete" and tables:
-        groups = settle_complete(goals, tables, groups, models, numbers=columns.numbers, notes=notes)
+        groups = complete_goals(goals, tables, groups, models, numbers=columns.numbers, notes=notes)
     project |= {
         "kind": goals.pop("kind", kind),
         "connections": {CONNECTION: address} if address else {},

@@ -12,7 +12,7 @@ from celosia.project.converting.foreign import Notes
 from celosia.say import Text, say
 from celosia.types import all_of
 
-__all__ = ["ASSUMED_K", "settle_complete", "settle_groups"]
+__all__ = ["ASSUMED_K", "complete_goals", "merge_repeated_groups"]
 
 ASSUMED_K = 5
 """The k of k-anonymity where a document names no principle."""
@@ -27,7 +27,7 @@ Group = list[Place]
 Tables = dict[str, Any]
 
 
-def settle_groups(tables: Tables, groups: list[Group], notes: Notes) -> list[Group]:
+def merge_repeated_groups(tables: Tables, groups: list[Group], notes: Notes) -> list[Group]:
     """The groups of repeated attributes that are one attribute: none contradicts itself, no column stands in two.
 
     Every column of a group then says all that is said of the attribute anywhere.
@@ -84,7 +84,7 @@ def _merged(groups: list[Group]) -> list[Group]:
     return found
 
 
-def settle_complete(
+def complete_goals(
     project: dict[str, Any],
     tables: Tables,
     groups: list[Group],

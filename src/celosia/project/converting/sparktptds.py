@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from celosia.errors import HierarchyError
-from celosia.hierarchies.trees import walk
+from celosia.hierarchies.trees import tree_paths
 from celosia.project.converting.foreign import Foreign, Notes, free_name
 from celosia.project.converting.promises import ASSUMED_K
 from celosia.project.document import Document
@@ -150,7 +150,7 @@ def _trees(whole: Foreign, job: Foreign, trees: Document | None) -> dict[str, An
     named = {} if holder is None else {name: holder.get(name) for name in holder}
     for name, tree in named.items():
         try:
-            for _ in walk(tree, where=name):
+            for _ in tree_paths(tree, where=name):
                 pass
         except HierarchyError as error:
             assert holder is not None

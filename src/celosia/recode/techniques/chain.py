@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny, model_validat
 from celosia.errors import InvalidValueError, ProjectError
 from celosia.measure.risk import class_risk
 from celosia.recode.task import RecodingTask
-from celosia.recode.techniques.technique import Plan, Technique
+from celosia.recode.techniques.technique import RecodingPlan, Technique
 from celosia.say import say
-from celosia.tables.layer import see_through
-from celosia.tables.recoded import RecodingLayer
+from celosia.tables.layer import apply_layer
+from celosia.tables.recoding_layer import RecodingLayer
 from celosia.types import nearest
 
 __all__ = ["ChainStep", "TechniqueChain"]
@@ -86,7 +86,7 @@ class TechniqueChain(Technique):
             yield step, replace(task, quasi_identifiers=seen, suppression=suppression)
             recoded.update(columns)
 
-    def plan(self, task: RecodingTask) -> Plan:
+    def plan(self, task: RecodingTask) -> RecodingPlan:
         """Plan every step, the next one on the table seen through the recodings of those before."""
         self.check(task)
         before = class_risk(task.counts.sizes(task.quasi_identifiers), threshold=task.threshold)
@@ -114,7 +114,7 @@ class TechniqueChain(Technique):
                 }
             )
             if step is not self.steps[-1]:
-                table = see_through(table, RecodingLayer(table, plan.recoding))
+                table = apply_layer(table, RecodingLayer(table, plan.recoding))
         return replace(
             plan,
             before=before,

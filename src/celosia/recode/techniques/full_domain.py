@@ -17,7 +17,7 @@ from celosia.recode.optimal import optimal_search
 from celosia.recode.result import Candidate, SearchResult
 from celosia.recode.samarati import check_samarati, samarati
 from celosia.recode.task import RecodingTask
-from celosia.recode.techniques.technique import Plan, Technique
+from celosia.recode.techniques.technique import RecodingPlan, Technique
 from celosia.say import join_texts, say
 
 __all__ = ["FullDomain"]
@@ -63,7 +63,7 @@ class FullDomain(Technique):
             require_small(evaluator.lattice, self.search)
         evaluator.try_out()
 
-    def plan(self, task: RecodingTask) -> Plan:
+    def plan(self, task: RecodingTask) -> RecodingPlan:
         """Search the lattice."""
         self.check(task)
         evaluator = task.evaluator
@@ -73,7 +73,7 @@ class FullDomain(Technique):
         levels = dict(zip(evaluator.domain.names, candidate.node, strict=True))
         heights = dict(zip(evaluator.domain.names, evaluator.domain.heights, strict=True))
         sizes, times = evaluator.sizes()
-        return Plan(
+        return RecodingPlan(
             recoding=full_domain_recoding(evaluator, candidate.node, dropped=task.dropped),
             rows=evaluator.domain.rows + evaluator.domain.excluded,
             excluded=evaluator.domain.excluded,

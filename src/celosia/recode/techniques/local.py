@@ -10,7 +10,7 @@ from celosia.measure.utility import CellMeasure, get_measure
 from celosia.recode.full_domain import bare_recoding
 from celosia.recode.repeated import assign_classes, check_measure, repeated_search
 from celosia.recode.task import RecodingTask
-from celosia.recode.techniques.technique import Plan, Technique
+from celosia.recode.techniques.technique import RecodingPlan, Technique
 from celosia.say import say
 
 __all__ = ["Local"]
@@ -45,7 +45,7 @@ class Local(Technique):
         check_measure(measure)
         task.evaluator.try_out()
 
-    def plan(self, task: RecodingTask) -> Plan:
+    def plan(self, task: RecodingTask) -> RecodingPlan:
         """Search again and again."""
         self.check(task)
         measure = get_measure(task.measure)
@@ -68,7 +68,7 @@ class Local(Technique):
             if found
         }
         assignment = assign_classes(domain, result)
-        return Plan(
+        return RecodingPlan(
             recoding=replace(bare_recoding(domain, task.dropped), assignment=assignment),
             rows=task.counts.rows,
             excluded=domain.excluded,

@@ -9,14 +9,20 @@ from pydantic import Field, model_validator
 from celosia.errors import ProjectError
 from celosia.measure.risk import class_risk
 from celosia.recode.local import local_recoding, partition_measures
-from celosia.recode.mondrian import Partition, Rules, Split, Width, judge_whole, load_loops, mondrian
-from celosia.recode.parts_plan import check_memory, find_parts, find_road, is_counted, typed_columns
+from celosia.recode.mondrian import CutRules, Partition, Split, Width, judge_whole, load_loops, mondrian
+from celosia.recode.parts_plan import (
+    check_memory,
+    find_parts,
+    find_search_location,
+    is_counted,
+    typed_columns,
+)
 from celosia.recode.represent import Represent, choose, represent
-from celosia.recode.road import SearchLocation
-from celosia.recode.rothko import Need, TableParts
+from celosia.recode.rothko import MemoryNeed, TableParts
+from celosia.recode.search_location import SearchLocation
 from celosia.recode.target import with_target
 from celosia.recode.task import RecodingTask
-from celosia.recode.techniques.technique import Plan, Technique
+from celosia.recode.techniques.technique import RecodingPlan, Technique
 from celosia.say import say
 from celosia.tables.location import is_on_cluster
 from celosia.tables.recoder import check_columns
@@ -115,27 +121,27 @@ class Mondrian(Technique):
         """The combinations of all columns that matter, the target's among them."""
         return task.count_rows(() if self.target is None else (self.target,))
 
-    def plan(self, task: RecodingTask) -> Plan:
+    def plan(self, task: RecodingTask) -> RecodingPlan:
         """Cut, and say what every class shows."""
         self.check(task)
         started = time.perf_counter()
         rules = self.rules(task)
         if not is_on_cluster(task.table):
             load_loops(self.split)
-        road = find_road(task, rules, self.memory)
+        road = find_search_location(task, rules, self.memory)
         parts = find_parts(task, rules, self.memory, shown=self.represent, road=road)
         if parts is not None:
             return self.plan_large(task, parts, road)
         plan = self.plan_counted(task, self.count(task), started)
         return plan if road is None else replace(plan, note=road.text)
 
-    def plan_large(self, task: RecodingTask, parts: TableParts, road: SearchLocation | None) -> Plan:
+    def plan_large(self, task: RecodingTask, parts: TableParts, road: SearchLocation | None) -> RecodingPlan:
         """The plan for a table that is recoded part by part; what it costs is known at the end."""
         rows = sum(parts.rows) + parts.excluded
         task.check_rows(rows)
         why = say("too large for the memory allowed") if road is None else road.text
         why = say("people with the same values may part") if road is not None and self.relaxed else why
-        return Plan(
+        return RecodingPlan(
             recoding=Recoding(dropped=task.dropped, parts=parts),
             rows=rows,
             excluded=parts.excluded,
@@ -161,13 +167,13 @@ class Mondrian(Technique):
             typed=typed_columns(task, self.represent),
         )
 
-    def plan_counted(self, task: RecodingTask, counts: Counts, started: float) -> Plan:
+    def plan_counted(self, task: RecodingTask, counts: Counts, started: float) -> RecodingPlan:
         """The plan for a table that fits in memory."""
         rules = self.rules(task)
         space = with_target(task.space(counts), self.target, task.types)
         partition = mondrian(space, rules, progress=task.progress)
         released = represent(partition, self.represent, task.keep_type)
-        return Plan(
+        return RecodingPlan(
             recoding=local_recoding(partition, counts, released, dropped=task.dropped),
             rows=counts.rows,
             excluded=space.excluded,
@@ -184,7 +190,7 @@ class Mondrian(Technique):
                 "seconds": round(time.perf_counter() - started, 4),
             },
             hierarchies=task.own_hierarchies,
-            memory=None if self.memory is None else max(1 << 26, (self.memory - Need.FIXED) // 2),
+            memory=None if self.memory is None else max(1 << 26, (self.memory - MemoryNeed.FIXED) // 2),
             typed=tuple(
                 axis.name
                 for axis in space.axes
@@ -192,9 +198,9 @@ class Mondrian(Technique):
             ),
         )
 
-    def rules(self, task: RecodingTask) -> Rules:
+    def rules(self, task: RecodingTask) -> CutRules:
         """How parts are cut."""
-        return Rules(
+        return CutRules(
             models=task.models,
             split=self.split,
             width=self.width,

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from celosia.measure.risk import ClassRisk
     from celosia.recode.result import Candidate, SearchResult
 
-__all__ = ["Plan", "Technique"]
+__all__ = ["RecodingPlan", "Technique"]
 
 
 @dataclass(frozen=True)
-class Plan:
+class RecodingPlan:
     """What a technique found: the recoding, and what to expect of it.
 
     ``rows`` are those of the table, of which ``excluded`` and ``suppressed`` stay behind; ``left_out`` are further ones
@@ -75,5 +75,5 @@ class Technique(BaseModel, ABC):
         self.check(task)
 
     @abstractmethod
-    def plan(self, task: RecodingTask) -> Plan:
+    def plan(self, task: RecodingTask) -> RecodingPlan:
         """Find out what becomes of the rows."""

@@ -8,7 +8,7 @@ from pydantic import Field
 from celosia.errors import ProjectError
 from celosia.recode.subject import specialize_with
 from celosia.recode.task import RecodingTask
-from celosia.recode.techniques.technique import Plan, Technique
+from celosia.recode.techniques.technique import RecodingPlan, Technique
 from celosia.recode.top_down_plan import (
     Numbers,
     PreparedSpecialization,
@@ -72,7 +72,7 @@ class TopDownSpecialization(Technique):
         prepared.benefits  # noqa: B018 - worked out when it is asked for
         prepared.evaluator.try_out()
 
-    def plan(self, task: RecodingTask) -> Plan:
+    def plan(self, task: RecodingTask) -> RecodingPlan:
         """Specialize from the root."""
         self.check(task)
         started = time.perf_counter()

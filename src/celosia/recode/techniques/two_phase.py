@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from celosia.recode.subject import Aim
+from celosia.recode.subject import SpecializationGoal
 from celosia.recode.task import RecodingTask
-from celosia.recode.techniques.technique import Plan
+from celosia.recode.techniques.technique import RecodingPlan
 from celosia.recode.techniques.top_down import TopDownSpecialization
 from celosia.recode.top_down_plan import make_plan
 from celosia.recode.two_phase import TwoPhase, part_aim, two_phase, warn_of_small_parts
@@ -37,9 +37,9 @@ class TwoPhaseSpecialization(TopDownSpecialization):
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
         super().check(task)
-        part_aim(Aim(task.models), self.k_partition)
+        part_aim(SpecializationGoal(task.models), self.k_partition)
 
-    def plan(self, task: RecodingTask) -> Plan:
+    def plan(self, task: RecodingTask) -> RecodingPlan:
         """Specialize every partition, then the whole."""
         self.check(task)
         started = time.perf_counter()

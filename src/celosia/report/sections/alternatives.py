@@ -7,13 +7,13 @@ from celosia.report.evidence import ReleaseEvidence
 from celosia.report.frontier import Point, dominated
 from celosia.report.plots import choices_figure, curve_figure
 
-__all__ = ["tell_alternatives"]
+__all__ = ["alternatives_section"]
 
 MOST, DRAWN = 12, 400
 """Candidates in the table, and dots in the chart: the best ones."""
 
 
-def tell_alternatives(evidence: ReleaseEvidence) -> Html:
+def alternatives_section(evidence: ReleaseEvidence) -> Html:
     """Nothing where nothing else was looked at."""
     return join([_candidates(evidence), _balance(evidence)])
 

@@ -7,12 +7,12 @@ from typing import Any
 from celosia.report.elements import Html, badge, heading, join, table, tag
 from celosia.report.evidence import ReleaseEvidence
 
-__all__ = ["tell_law"]
+__all__ = ["law_section"]
 
 KINDS = {"met": "good", "not met": "bad"}
 
 
-def tell_law(evidence: ReleaseEvidence) -> Html:
+def law_section(evidence: ReleaseEvidence) -> Html:
     """The checklists, as the answers of measures bring them; nothing where no rules were asked for."""
     rules = (evidence.measured or {}).get("rules", ())
     notices = dict.fromkeys(evidence.words.render(one["notice"]) for one in rules)

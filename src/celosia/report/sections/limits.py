@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from celosia.report.elements import Html, badge, heading, join, points, table, tag
 from celosia.report.evidence import ReleaseEvidence
 
-__all__ = ["tell_chain", "tell_limits"]
+__all__ = ["earlier_releases_section", "limits_section"]
 
 
-def tell_limits(evidence: ReleaseEvidence) -> Html:
+def limits_section(evidence: ReleaseEvidence) -> Html:
     """Every limit in a sentence, those first that this release runs into."""
     words = evidence.words
     intro = words(
@@ -86,7 +86,7 @@ def _limit(title: str, told: str) -> Html:
     return join([tag("b", title), " ", told])
 
 
-def tell_chain(evidence: ReleaseEvidence) -> Html:
+def earlier_releases_section(evidence: ReleaseEvidence) -> Html:
     """Earlier releases, one row each, with whatever is told of them; nothing where none is known."""
     words, union = evidence.words, _union(evidence)
     if not evidence.chain:

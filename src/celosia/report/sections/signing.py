@@ -6,12 +6,12 @@ from celosia.report.elements import Html, join, table, tag
 from celosia.report.evidence import ReleaseEvidence
 from celosia.words import phrase
 
-__all__ = ["tell_annex", "tell_repeating", "tell_signing"]
+__all__ = ["annex_section", "reproduction_section", "signature_section"]
 
 FAMILIES = {"risk": phrase("Risk"), "attack": phrase("Attacks"), "utility": phrase("Utility")}
 
 
-def tell_repeating(evidence: ReleaseEvidence) -> Html:
+def reproduction_section(evidence: ReleaseEvidence) -> Html:
     """Versions, the fingerprint of the project, the order of rows."""
     words, record = evidence.words, evidence.record
     seed = evidence.plan.get("seed")
@@ -48,7 +48,7 @@ def _place(place: object) -> str:
     return ", ".join(shown) or "\N{EN DASH}"
 
 
-def tell_signing(evidence: ReleaseEvidence) -> Html:
+def signature_section(evidence: ReleaseEvidence) -> Html:
     """A decision to tick, and lines to sign on."""
     words = evidence.words
     decisions = (
@@ -78,7 +78,7 @@ def tell_signing(evidence: ReleaseEvidence) -> Html:
     )
 
 
-def tell_annex(evidence: ReleaseEvidence) -> Html:
+def annex_section(evidence: ReleaseEvidence) -> Html:
     """Every number that was measured, by family, and why some were not."""
     return join(_family(evidence, name) for name in FAMILIES)
 

@@ -8,10 +8,10 @@ from celosia.report.evidence import ReleaseEvidence
 from celosia.report.promises import promises_of
 from celosia.words import phrase
 
-__all__ = ["tell_summary"]
+__all__ = ["summary_section"]
 
 
-def tell_summary(evidence: ReleaseEvidence) -> Html:
+def summary_section(evidence: ReleaseEvidence) -> Html:
     """What somebody who reads nothing else should know."""
     return join(
         [

@@ -13,15 +13,15 @@ from celosia.errors import CelosiaError
 from celosia.say import say
 from celosia.server.access import DeniedError, User
 from celosia.server.accounts import SignInError
-from celosia.server.fit import shown
 from celosia.server.projects import ChangedError
 from celosia.server.service import Service
+from celosia.server.storable import printable_text
 from celosia.words import Words
 
-__all__ = ["Asking", "Mistake", "Serving", "add_mistakes", "mistakes", "told_json", "words_of"]
+__all__ = ["Asking", "ErrorAnswer", "Serving", "add_mistakes", "error_json", "mistakes", "words_of"]
 
 
-class Told(BaseModel):
+class ErrorDetail(BaseModel):
     """What is wrong, where, and what to do."""
 
     kind: str
@@ -32,17 +32,17 @@ class Told(BaseModel):
     @field_validator("what", "where", "remedy")
     @classmethod
     def _shown(cls, text: str) -> str:
-        return shown(text)
+        return printable_text(text)
 
 
-class Mistake(BaseModel):
+class ErrorAnswer(BaseModel):
     """The answer to a request that could not be done."""
 
-    error: Told
+    error: ErrorDetail
 
 
 mistakes: dict[int | str, dict[str, Any]] = {
-    status: {"model": Mistake} for status in (400, 401, 403, 404, 409, 413, 422, 429)
+    status: {"model": ErrorAnswer} for status in (400, 401, 403, 404, 409, 413, 422, 429)
 }
 """What any handler may answer besides what it is for."""
 
@@ -82,12 +82,12 @@ def add_mistakes(app: FastAPI) -> None:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         words = words_of(request)
-        told = Told(kind="RequestError", what=words.render(first["msg"]), where=where)
+        told = ErrorDetail(kind="RequestError", what=words.render(first["msg"]), where=where)
         return JSONResponse({"error": told.model_dump()}, 422)
 
     @app.exception_handler(HTTPException)
     async def _refused(request: Request, error: HTTPException) -> JSONResponse:
-        told = Told(kind="RequestError", what=words_of(request).render(str(error.detail)))
+        told = ErrorDetail(kind="RequestError", what=words_of(request).render(str(error.detail)))
         return JSONResponse({"error": told.model_dump()}, error.status_code, error.headers)
 
 
@@ -104,12 +104,12 @@ def status_of(error: CelosiaError) -> int:
     return 409 if isinstance(error, ChangedError) else 422
 
 
-def told_json(what: str, *, language: str) -> bytes:
+def error_json(what: str, *, language: str) -> bytes:
     """One sentence as the answer to a refused request."""
-    told = Told(kind="RequestError", what=Words(language).render(what))
+    told = ErrorDetail(kind="RequestError", what=Words(language).render(what))
     return json.dumps({"error": told.model_dump()}, ensure_ascii=False).encode()
 
 
 def _document(error: CelosiaError, kind: type[CelosiaError]) -> dict[str, Any]:
-    told = Told(kind=kind.__name__, what=error.what, where=error.where, remedy=error.remedy)
+    told = ErrorDetail(kind=kind.__name__, what=error.what, where=error.where, remedy=error.remedy)
     return {"error": told.model_dump()}

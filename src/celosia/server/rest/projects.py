@@ -9,8 +9,8 @@ from celosia.errors import ProjectError
 from celosia.server import erasing, projects
 from celosia.server.access import MemberRole, require
 from celosia.server.audit import read_audit
-from celosia.server.fit import check_fit
 from celosia.server.rest.answers import Asking, Serving, mistakes
+from celosia.server.storable import check_storable
 
 __all__ = ["Number", "ProjectId", "router"]
 
@@ -28,7 +28,7 @@ class RequestBody(BaseModel):
     @classmethod
     def _fits(cls, given: Any) -> Any:
         try:
-            check_fit(given)
+            check_storable(given)
         except ProjectError as error:
             raise ValueError(error.what) from None
         return given
@@ -41,20 +41,20 @@ class NewProject(RequestBody):
     document: dict[str, Any] = Field(default_factory=dict)
 
 
-class Changed(RequestBody):
+class ProjectUpdate(RequestBody):
     """The whole document, and what the change was."""
 
     document: dict[str, Any]
     remark: str = Field(default="", max_length=200)
 
 
-class Copied(RequestBody):
+class ProjectCopy(RequestBody):
     """The name of the copy."""
 
     name: str = Field(min_length=1, max_length=120)
 
 
-class Shared(RequestBody):
+class MemberUpdate(RequestBody):
     """What somebody is to be in the project."""
 
     role: MemberRole
@@ -94,7 +94,7 @@ class Member(BaseModel):
     role: MemberRole
 
 
-class Deed(BaseModel):
+class AuditEntry(BaseModel):
     """Something that somebody did."""
 
     at: str
@@ -126,7 +126,7 @@ def update_project(
     service: Serving,
     user: Asking,
     project: ProjectId,
-    given: Changed,
+    given: ProjectUpdate,
     if_match: Annotated[int | None, Header(ge=0, description="the version that was changed")] = None,
 ) -> ProjectDetail:
     """A new version; with If-Match it is refused if somebody else changed the project meanwhile."""
@@ -143,7 +143,7 @@ def delete_project(service: Serving, user: Asking, project: ProjectId) -> erasin
 
 
 @router.post("/projects/{project}/copy", operation_id="copy_project", status_code=201)
-def copy_project(service: Serving, user: Asking, project: ProjectId, given: Copied) -> ProjectDetail:
+def copy_project(service: Serving, user: Asking, project: ProjectId, given: ProjectCopy) -> ProjectDetail:
     """A project with the same document and files."""
     return _whole(projects.copy_project(service, user, project, given.name))
 
@@ -176,7 +176,7 @@ def list_members(service: Serving, user: Asking, project: ProjectId) -> list[Mem
 
 
 @router.put("/projects/{project}/members/{name}", operation_id="share_project", status_code=204)
-def put_member(service: Serving, user: Asking, project: ProjectId, name: str, given: Shared) -> None:
+def put_member(service: Serving, user: Asking, project: ProjectId, name: str, given: MemberUpdate) -> None:
     """Share it with somebody."""
     projects.set_member(service, user, project, name, given.role)
 
@@ -188,12 +188,15 @@ def delete_member(service: Serving, user: Asking, project: ProjectId, name: str)
 
 
 @router.get("/projects/{project}/audit", operation_id="read_audit")
-def get_audit(service: Serving, user: Asking, project: ProjectId) -> list[Deed]:
+def get_audit(service: Serving, user: Asking, project: ProjectId) -> list[AuditEntry]:
     """Who saw and did what, the latest first."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.OWNER)
-        return [Deed(**{key: each[key] for key in Deed.model_fields}) for each in read_audit(data, project)]
+        return [
+            AuditEntry(**{key: each[key] for key in AuditEntry.model_fields})
+            for each in read_audit(data, project)
+        ]
 
 
-def _whole(held: projects.Held) -> ProjectDetail:
+def _whole(held: projects.StoredProject) -> ProjectDetail:
     return ProjectDetail(**{key: getattr(held, key) for key in ProjectDetail.model_fields})

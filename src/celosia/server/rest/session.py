@@ -16,11 +16,11 @@ from celosia.server.accounts import (
     open_session,
 )
 from celosia.server.audit import note
-from celosia.server.fit import shown
 from celosia.server.guard import COOKIE, cookie_header
 from celosia.server.rest.answers import Serving, mistakes
 from celosia.server.rest.projects import RequestBody
 from celosia.server.service import Service
+from celosia.server.storable import printable_text
 
 __all__ = ["router", "sign_in", "sign_in_by_token", "sign_out"]
 
@@ -78,7 +78,7 @@ def sign_in(service: Service, name: str, password: str, client: str) -> tuple[st
         raise SignInError(
             say("nobody signs in here with a password"), remedy=say("use the link that the service printed")
         )
-    name, password = shown(name).replace("\x00", ""), shown(password)
+    name, password = printable_text(name).replace("\x00", ""), printable_text(password)
     watched: Any = (f"name {name}", f"from {client}")
     wait = max(service.patience.wait(each) for each in watched)
     if wait:

@@ -49,7 +49,7 @@ class SourceSummary(BaseModel):
     created: str
 
 
-class TableListed(BaseModel):
+class TableSummary(BaseModel):
     """A table of the project and where it is."""
 
     name: str
@@ -138,7 +138,7 @@ def delete_source(service: Serving, user: Asking, project: ProjectId, source: st
 
 
 @router.get("/projects/{project}/tables", operation_id="list_tables")
-def list_tables(service: Serving, user: Asking, project: ProjectId) -> list[TableListed]:
+def list_tables(service: Serving, user: Asking, project: ProjectId) -> list[TableSummary]:
     """The tables of the project's document."""
     tables = read_project(service, user, project).document.get("tables") or {}
-    return [TableListed(name=name, source=(table or {}).get("source")) for name, table in tables.items()]
+    return [TableSummary(name=name, source=(table or {}).get("source")) for name, table in tables.items()]

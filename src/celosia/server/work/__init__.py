@@ -9,16 +9,16 @@ from celosia.server.work import (
     comparison,
     evidence,
     hierarchy,
-    look,
     profile,
     release,
     study,
+    table_view,
     tables,
 )
 from celosia.server.work.kind import JobContext, JobKind
 
 __all__ = ["KINDS", "JobContext", "JobKind"]
 
-_MODULES = (tables, profile, hierarchy, candidates, balance, release, evidence, look, comparison, study)
+_MODULES = (tables, profile, hierarchy, candidates, balance, release, evidence, table_view, comparison, study)
 KINDS: Mapping[str, JobKind] = MappingProxyType({module.KIND.name: module.KIND for module in _MODULES})
 """The kinds of job by name."""

@@ -16,9 +16,9 @@ from celosia.tables.formats import find_format
 from celosia.tables.sniff import check_separator, sniff_separator
 from celosia.tables.spark.address import ClusterAddress, parse_place
 from celosia.tables.spark.checkpoints import reads_the_same
+from celosia.tables.spark.errors import spark_errors_explained
 from celosia.tables.spark.session import check_session
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import places
 from celosia.tables.types_file import as_columns
 from celosia.types import Schema
@@ -52,9 +52,9 @@ def open_spark_table(
         table = SparkTable(source.sparkSession, source, options=options)
     check_names(table.columns(), where=table.name)
     if where is not None:
-        with spark_errors_told(table.name):
+        with spark_errors_explained(table.name):
             table = replace(table, frame=table.frame.where(where))
-    with spark_errors_told(table.name):
+    with spark_errors_explained(table.name):
         if not reads_the_same(table.frame):
             # A recoding that is planned from some rows and applied to others would be wrong, or be withdrawn.
             table = replace(table, frame=table.settle(table.frame))
@@ -66,7 +66,7 @@ def read_place(
 ) -> SparkTable:
     """What is at a place, as a table; ``has_lines`` says that texts may go over several lines."""
     where = str(place)
-    with spark_errors_told(where):
+    with spark_errors_explained(where):
         if place.table is not None:
             return SparkTable(spark, spark.table(place.table), where, options)
         if place.format == "csv":

@@ -15,7 +15,7 @@ from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
 from celosia.errors import TableError
 from celosia.say import say
-from celosia.tables.parted import PartedTable
+from celosia.tables.parted_table import PartedTable
 from celosia.tables.recoder import Recoder, check_columns
 from celosia.tables.spark.random_order import ORDER, with_order
 from celosia.tables.spark.spark_table import SparkTable
@@ -24,9 +24,9 @@ from celosia.tables.spark.values import (
     arrow_schema,
     as_arrow,
     in_utc,
+    map_batches,
     places,
     spark_schema,
-    through,
     without_opaque,
 )
 from celosia.tables.table import Recoding
@@ -38,7 +38,7 @@ PARTITIONS = 4
 """Partitions for every part: parts are dealt out by their hash, and of two that meet in one the second waits."""
 
 
-class Noting(Protocol):
+class PartNotes(Protocol):
     """What is noted of parts while they are recoded, put together where the work was given out."""
 
     def take(self) -> Any:
@@ -59,7 +59,7 @@ class ClusterParts(PartedTable, Protocol):
         ...
 
     @property
-    def costs(self) -> Noting:
+    def costs(self) -> PartNotes:
         """What the classes of all parts cost."""
         ...
 
@@ -114,7 +114,7 @@ def _numbered(rows: DataFrame, names: tuple[str, ...], parts: ClusterParts) -> D
     touched = set(parts.columns)
     schema = StructType([*rows.schema.fields, StructField(PART, LongType())])
     seen = [-1 if name in touched else place for place, name in enumerate(names)]
-    return through(rows, _Numbering(parts, names), [*seen, -1], schema)
+    return map_batches(rows, _Numbering(parts, names), [*seen, -1], schema)
 
 
 def _numbered_by_spark(table: SparkTable, names: tuple[str, ...], parts: Any) -> DataFrame | None:

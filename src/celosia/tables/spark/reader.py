@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 
 from celosia.tables.format import Options
 from celosia.tables.infer import ColumnEvidence, gather_evidence
-from celosia.tables.spark.troubles import spark_errors_told
+from celosia.tables.spark.errors import spark_errors_explained
 from celosia.tables.spark.values import collect, dtypes_of, stream
 from celosia.types import ColumnType
 
@@ -60,14 +60,14 @@ class SparkReader:
 
     def first(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
         """So many rows, whichever come first."""
-        with spark_errors_told(self.table.name):
+        with spark_errors_explained(self.table.name):
             found = collect(self.table.plain.select(*map(self.table.place, columns)).limit(rows))
         found.columns = list(columns)
         yield found
 
     def _named(self, names: Sequence[str], frame: DataFrame) -> Iterator[pl.DataFrame]:
         is_empty = True
-        with spark_errors_told(self.table.name):
+        with spark_errors_explained(self.table.name):
             for batch in stream(frame):
                 batch.columns = list(names)
                 is_empty = False

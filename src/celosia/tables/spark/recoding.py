@@ -15,9 +15,9 @@ from pyspark.sql.types import LongType, StructField, StructType
 
 from celosia.errors import ProjectError, TableError
 from celosia.say import say
-from celosia.tables.recoded import RecodingLayer
 from celosia.tables.recoder import check_columns
-from celosia.tables.spark.narrow import Numbered, narrow
+from celosia.tables.recoding_layer import RecodingLayer
+from celosia.tables.spark.packed_labels import NumberedColumn, pack_labels
 from celosia.tables.spark.spark_table import SparkTable, null_safe
 from celosia.tables.spark.values import arrow_schema, as_arrow
 from celosia.tables.table import Recoding
@@ -100,11 +100,11 @@ class _Global:
             keys = [(self._as_suppressed(name), small[f"x{self.table.place(name)}"]) for name in self._keys]
             frame = frame.join(small, null_safe(keys), "left_anti")
         numbered = [
-            Numbered(self.table.place(name), self._labels(name).labels)
+            NumberedColumn(self.table.place(name), self._labels(name).labels)
             for name in self.names
             if self._is_numbered(name)
         ]
-        moved = narrow(self.table.spark, frame, numbered)
+        moved = pack_labels(self.table.spark, frame, numbered)
         return MovedRows(moved.frame, lambda rows: moved.widen(rows).toDF(*self.names))
 
     def _is_numbered(self, name: str) -> bool:

@@ -13,14 +13,26 @@ from typing import TYPE_CHECKING, TypeVar
 
 from celosia.errors import ProjectError, TableError
 from celosia.say import say
+from celosia.tables.spark.errors import (
+    jobs_cancelled_on_interrupt,
+    reconnect,
+    spark_errors_explained,
+    spark_logging_off,
+)
 from celosia.tables.spark.jvm import forget_dead, launch
-from celosia.tables.spark.scratch import keep_scratch, remove_scratch
-from celosia.tables.spark.troubles import interrupts_kept, not_logged, reconnect, spark_errors_told
+from celosia.tables.spark.scratch_folder import remove_scratch_folders, use_scratch_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["check_installed", "check_session", "find_session", "opened_session", "run_apart", "spark_session"]
+__all__ = [
+    "check_installed",
+    "check_session",
+    "find_session",
+    "opened_session",
+    "run_in_thread",
+    "spark_session",
+]
 
 Answer = TypeVar("Answer")
 MASTER, HIVE = "spark.master", "spark.sql.catalogImplementation"
@@ -68,9 +80,9 @@ def opened_session(
     if not is_ours:
         yield session
         return
-    with not_logged():
+    with spark_logging_off():
         try:
-            with interrupts_kept():
+            with jobs_cancelled_on_interrupt():
                 yield session
         finally:
             _stop(session)
@@ -82,7 +94,7 @@ def _stop(session: "SparkSession") -> None:
     with suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         session.stop()
-    remove_scratch()
+    remove_scratch_folders()
 
 
 def check_installed() -> None:
@@ -115,7 +127,7 @@ def check_session(session: object) -> None:
         raise _no_connect()
 
 
-def run_apart(call: Callable[[], Answer]) -> Answer:
+def run_in_thread(call: Callable[[], Answer]) -> Answer:
     """Call something of Spark from a thread of its own, which has a way of its own to the JVM."""
     answers: list[Answer] = []
     errors: list[BaseException] = []
@@ -192,10 +204,10 @@ def _start(wanted: Mapping[str, str]) -> "SparkSession":
         conf.setIfMissing("spark.driver.host", "127.0.0.1")
         conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1")
     if is_local:
-        keep_scratch(conf)
+        use_scratch_folder(conf)
     _reach(master)
     with (
-        spark_errors_told(say("Spark on {master}", master=master)),
+        spark_errors_explained(say("Spark on {master}", master=master)),
         _same_python(if_unset=is_local),
         _signals_kept(),
     ):

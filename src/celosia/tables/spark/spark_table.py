@@ -23,17 +23,17 @@ from celosia.tables.location import Location
 from celosia.tables.parsers import ColumnParsers
 from celosia.tables.recoder import check_columns
 from celosia.tables.spark.checkpoints import checkpoint, forget_checkpoint
-from celosia.tables.spark.described import Described
+from celosia.tables.spark.errors import spark_errors_explained
 from celosia.tables.spark.grouping import many_groups
 from celosia.tables.spark.reader import SparkReader, gather_texts
-from celosia.tables.spark.session import run_apart
-from celosia.tables.spark.troubles import spark_errors_told
+from celosia.tables.spark.session import run_in_thread
+from celosia.tables.spark.table_description import TableDescription
 from celosia.tables.spark.values import (
     collect,
+    map_batches,
     places,
     spark_schema,
     tallied,
-    through,
 )
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
 from celosia.types import Column, Schema
@@ -86,7 +86,15 @@ class SparkTable:
         """What goes to other machines: what the table is, not where."""
         schema = None if self.format is not None and self.known.evidence is None else self.schema()
         names, dtypes = self.columns(), self.reader.dtypes
-        return Described, (self.name, names, dtypes, self.options, self.format, schema, self.known.parsers)
+        return TableDescription, (
+            self.name,
+            names,
+            dtypes,
+            self.options,
+            self.format,
+            schema,
+            self.known.parsers,
+        )
 
     def keep(self, frame: DataFrame) -> DataFrame:
         """Have the cluster keep what a frame finds, as long as this table is open."""
@@ -105,7 +113,7 @@ class SparkTable:
         while self.known.kept:
             let_go = self.known.kept.pop()
             with suppress(Exception):  # of a session that has ended nothing is left
-                run_apart(let_go)
+                run_in_thread(let_go)
 
     def columns(self) -> tuple[str, ...]:
         """Names of the columns in order."""
@@ -138,7 +146,7 @@ class SparkTable:
     def evidence(self) -> dict[str, ColumnEvidence]:
         """What all texts of every column are, gathered where they are."""
         if self.known.evidence is None:
-            with spark_errors_told(self.name):
+            with spark_errors_explained(self.name):
                 found = gather_texts(self.plain, self.options.missing)
             self.known.evidence = {
                 name: found.get(place, ColumnEvidence())
@@ -156,13 +164,13 @@ class SparkTable:
     def count(self) -> int:
         """How many rows there are."""
         if self.known.rows is None:
-            with spark_errors_told(self.name):
+            with spark_errors_explained(self.name):
                 self.known.rows = int(self.frame.count())
         return self.known.rows
 
     def count_read(self) -> int:
         """How many rows there are, counted by reading values: what files say of themselves is not asked."""
-        with spark_errors_told(self.name):
+        with spark_errors_explained(self.name):
             first = sf.col("c0")
             # Spark would leave out a column whose values nobody looks at.
             present, missing = sf.count(first), sf.count(sf.when(first.isNull(), sf.lit(1)))
@@ -173,7 +181,7 @@ class SparkTable:
         """One whole number for each of some columns, which ``look`` finds in every batch, summed where they are."""
         if not columns:
             return []
-        with spark_errors_told(self.name):
+        with spark_errors_explained(self.name):
             chosen = self.plain.select(*[sf.col(self.place(name)) for name in columns])
             found = tallied(chosen, _Named(tuple(columns), look), len(columns))
             sums = found.agg(*[sf.sum(name) for name in found.columns]).collect()[0]
@@ -192,7 +200,7 @@ class SparkTable:
         untouched = self._untouched(columns)
         if untouched is not None:
             return untouched.estimate(columns)
-        with spark_errors_told(self.name):
+        with spark_errors_explained(self.name):
             # A null has no hash of its own: two columns that swap it would look the same.
             keys = [part for name in columns for part in (self.place(name), sf.isnull(self.place(name)))]
             found = self.plain.select(sf.approx_count_distinct(sf.xxhash64(*keys), 0.02)).collect()
@@ -220,7 +228,10 @@ class SparkTable:
         for name in columns:
             text_of(pl.nth(0), self.dtype(name), column=name, where=self.name)
         progress(say("counting rows"), 0.0)
-        with spark_errors_told(self.name), many_groups(self.spark) if len(columns) > 1 else nullcontext():
+        with (
+            spark_errors_explained(self.name),
+            many_groups(self.spark) if len(columns) > 1 else nullcontext(),
+        ):
             groups = collect(self.grouped(columns))
         counts = encode_groups(
             groups, columns, missing=self.options.missing, parser=self._choose_parser, where=self.name
@@ -240,7 +251,7 @@ class SparkTable:
     def count_few(self, columns: Sequence[str]) -> Counts | None:
         """As :meth:`count_by` if all combinations can be brought here, else None; no values are remembered."""
         most = self.most_here(len(columns))
-        with spark_errors_told(self.name):
+        with spark_errors_explained(self.name):
             groups = collect(self.grouped(columns).limit(most + 1))
         if groups.height > most:
             return None
@@ -250,7 +261,7 @@ class SparkTable:
 
     def count_share(self, columns: Sequence[str], *, by: Sequence[str], share: int, of: int) -> Counts:
         """As :meth:`count_by`, of the classes of ``by`` whose hash falls to one of so many shares."""
-        with spark_errors_told(self.name):
+        with spark_errors_explained(self.name):
             grouped = self.grouped(columns)
             key = sf.xxhash64(*[f"c{columns.index(name)}" for name in by]) if by else sf.lit(0)
             groups = collect(grouped.where(sf.pmod(key, sf.lit(of)) == share))
@@ -261,13 +272,13 @@ class SparkTable:
     def values_of(self, name: str) -> pl.Series:
         """The distinct values of a column, as Spark holds them."""
         if name not in self.known.values:
-            with spark_errors_told(self.name):
+            with spark_errors_explained(self.name):
                 self.known.values[name] = collect(self.plain.select(self.place(name)).distinct()).to_series()
         return self.known.values[name]
 
     def sizes(self, columns: Sequence[str]) -> list[tuple[int, int]]:
         """Sizes of classes and how many classes have each: no value leaves the cluster for that."""
-        with spark_errors_told(self.name):
+        with spark_errors_explained(self.name):
             found = self.grouped(columns).groupBy("rows").agg(sf.count(sf.lit(1)).alias("times"))
             return sorted((int(n), int(times)) for n, times in found.collect())
 
@@ -275,7 +286,7 @@ class SparkTable:
         """Distinct values of one column in the first rows."""
         if self.behind is not None and name not in self.behind[1].touched:
             return self.behind[0].few_values(name, rows)
-        with spark_errors_told(self.name):
+        with spark_errors_explained(self.name):
             first = self.plain.select(self.place(name)).limit(rows).distinct()
             return collect(first).to_series().alias(name)
 
@@ -315,9 +326,9 @@ class SparkTable:
         """This table seen through a layer, whose passes go over the rows where they are."""
         stage = stage_of(layer)
         if stage is not None:
-            from celosia.tables.spark.shuffled import shuffled
+            from celosia.tables.spark.shuffle import shuffle_columns
 
-            return replace(shuffled(self, stage).through(stage.rest), behind=(self, layer))
+            return replace(shuffle_columns(self, stage).through(stage.rest), behind=(self, layer))
         touched = layer.touched
         made = tuple(name for name in layer.names if name in touched)
         # A pass has to give some column back, or nobody knows how many rows it leaves.
@@ -345,9 +356,9 @@ class SparkTable:
         begun = _Begun(
             layer.begin(made_or_one), needed, {name: f"c{layer.names.index(name)}" for name in made}
         )
-        with spark_errors_told(self.name):
+        with spark_errors_explained(self.name):
             frame = self.plain.select(*map(self.place, names))
-            changed = through(frame, begun, seen, schema, given).toDF(*layer.names)
+            changed = map_batches(frame, begun, seen, schema, given).toDF(*layer.names)
         types = {name: column for name, column in self.types.items() if name not in touched}
         return replace(
             self,

@@ -13,10 +13,10 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.types import StringType, TimestampType
 
-from celosia.tables.spark.session import run_apart
+from celosia.tables.spark.errors import spark_errors_explained
+from celosia.tables.spark.session import run_in_thread
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import spark_errors_told
-from celosia.tables.spark.values import collect, spark_schema, through
+from celosia.tables.spark.values import collect, map_batches, spark_schema
 from celosia.tables.splitter import SplitDialect
 from celosia.types import ColumnType
 
@@ -65,7 +65,7 @@ def open_engine(
     lines = sum(one.type is not None for one in asked)
     names = [f"q{i}" for i in range(lines)] + [f"s{i}" for i in range(len(asked) - lines)]
     view = f"celosia_{secrets.token_hex(8)}"
-    with spark_errors_told(table.name):
+    with spark_errors_explained(table.name):
         native = native_places(table, asked, names)
         if native is None:
             found = _read(table, asked, names, read)
@@ -76,16 +76,16 @@ def open_engine(
         is_kept = native is None or not _is_columnar(found)
         kept = found.persist(StorageLevel.MEMORY_AND_DISK) if is_kept else found
     try:
-        with spark_errors_told(table.name):
+        with spark_errors_explained(table.name):
             kept.createTempView(view)
         yield SparkEngine(table.spark, view, table.name)
     finally:
         # By a way of its own: after an interrupt ours may still wait for an answer. The first error is the one to tell.
         with suppress(Exception):
-            run_apart(lambda: table.spark.catalog.dropTempView(view))
+            run_in_thread(lambda: table.spark.catalog.dropTempView(view))
         if is_kept:
             with suppress(Exception):
-                run_apart(kept.unpersist)
+                run_in_thread(kept.unpersist)
 
 
 @dataclass(frozen=True)
@@ -99,13 +99,13 @@ class SparkEngine:
 
     def ask(self, query: str, values: Sequence[Any], columns: Mapping[str, str]) -> pl.DataFrame:
         """Few rows, as Spark hands them over."""
-        with spark_errors_told(self.where):
+        with spark_errors_explained(self.where):
             whole = f"WITH chosen AS (SELECT * FROM {self.view}), {query}"
             return collect(self.spark.sql(whole, args=list(values)).toDF(*columns))
 
     def sample(self, rows: int) -> pl.DataFrame:
         """About so many rows, the same ones each time."""
-        with spark_errors_told(self.where):
+        with spark_errors_explained(self.where):
             kept = self.spark.table(self.view)
             share = min(1.0, rows / max(1, kept.count()))
             return collect(kept if share == 1.0 else kept.sample(share, seed=SEED))
@@ -173,7 +173,7 @@ def _read(
     rows = table.plain.select(*[table.place(one.name) for one in asked])
     schema = spark_schema(names, [one.dtype for one in asked])
     reading = _Reading(tuple(one.name for one in asked), tuple(names), read)
-    return through(rows, reading, [-1] * len(asked), schema)
+    return map_batches(rows, reading, [-1] * len(asked), schema)
 
 
 @dataclass(frozen=True)

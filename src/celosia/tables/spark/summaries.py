@@ -7,8 +7,8 @@ from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from celosia.tables.spark.errors import spark_errors_explained
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import collect
 from celosia.types import ColumnType
 from celosia.values.text import missing_to_null, text_of
@@ -34,7 +34,7 @@ class Summary:
 
     def frequent(self, count: int) -> tuple[str, ...]:
         """The most frequent values that at least two rows share."""
-        with spark_errors_told(self.table.name):
+        with spark_errors_explained(self.table.name):
             grouped = (
                 self.table.grouped([self.name]).where("rows > 1").where(_present(self.table, self.name, "c0"))
             )
@@ -47,7 +47,7 @@ def summarize_large(table: SparkTable) -> dict[str, Summary]:
     """Summaries of the columns of which there are too many values, told by estimates in one pass over all."""
     names = [column.name for column in table.schema() if column.type is not ColumnType.OTHER]
     estimates = [sf.approx_count_distinct(table.place(name), 0.05) for name in names]
-    with spark_errors_told(table.name):
+    with spark_errors_explained(table.name):
         found = table.plain.agg(*estimates).collect()[0] if names else ()
     large = [name for name, about in zip(names, found, strict=True) if about > MOST]
     return _summarize(table, large) if large else {}
@@ -61,7 +61,7 @@ def _summarize(table: SparkTable, names: list[str]) -> dict[str, Summary]:
     asked = [sf.count(sf.lit(1))]
     for column in present.values():
         asked += [sf.count(column), sf.count_distinct(column)]
-    with spark_errors_told(table.name):
+    with spark_errors_explained(table.name):
         rows, *counts = table.plain.agg(*asked).collect()[0]
         first: DataFrame = table.plain.select(*map(table.place, names)).limit(SOME)
         some = collect(first)

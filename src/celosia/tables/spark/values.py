@@ -18,11 +18,11 @@ __all__ = [
     "collect",
     "dtypes_of",
     "in_utc",
+    "map_batches",
     "places",
     "spark_schema",
     "stream",
     "tallied",
-    "through",
     "without_opaque",
 ]
 
@@ -111,7 +111,7 @@ def tallied(frame: "DataFrame", look: Callable[[pl.DataFrame], Sequence[int]], c
     return frame.mapInArrow(tell, ", ".join(f"{name} long" for name in names))
 
 
-def through(
+def map_batches(
     frame: "DataFrame",
     make: Callable[[], Change],
     seen: Sequence[int],

@@ -8,10 +8,10 @@ from pyspark.sql import functions as sf
 
 from celosia.say import say
 from celosia.tables.infer import Cast
+from celosia.tables.spark.errors import spark_errors_explained
 from celosia.tables.spark.random_order import check_order, in_random_order, sort_by_order, without_order
 from celosia.tables.spark.recoding import MovedRows, left_out, recoded
 from celosia.tables.spark.spark_table import SparkTable
-from celosia.tables.spark.troubles import spark_errors_told
 from celosia.tables.spark.values import places
 from celosia.tables.table import Progress, Recoding, Written, no_progress
 
@@ -28,7 +28,7 @@ def write_on_cluster(
 ) -> Written:
     """Write what a recoding makes of a table; ``destination`` takes in a frame of Spark and tells its rows."""
     progress(say("recoding rows"), 0.0)
-    with spark_errors_told(table.name):
+    with spark_errors_explained(table.name):
         rows = recoded(table, recoding, seed)
         frame = rows.finish(_in_order(rows, seed, table.known.rows, keeps_order=recoding.keeps_order))
         if table.format is not None and not destination.keeps_text:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from celosia.types import Column, ColumnType
 from celosia.values.text import text_of
 
-__all__ = ["DTYPES", "Native", "SqlColumn", "possible_texts"]
+__all__ = ["DTYPES", "NativeType", "SqlColumn", "possible_texts"]
 
 DTYPES: dict[ColumnType, pl.DataType] = {
     ColumnType.TEXT: pl.String(),
@@ -80,7 +80,7 @@ def _parsed(texts: pl.Series, dtype: pl.DataType) -> pl.Series:
     return texts.cast(dtype, strict=False)
 
 
-class Native(sa.types.UserDefinedType[Any]):
+class NativeType(sa.types.UserDefinedType[Any]):
     """A type by the name that the database itself has for it; values are given as text and cast."""
 
     cache_ok = True

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from celosia.errors import CelosiaError, TableError
 from celosia.tables.sql.address import Address
 from celosia.tables.sql.columns import SqlColumn
-from celosia.tables.sql.dialect import Dialect, Small
+from celosia.tables.sql.dialect import Dialect, InlineTable
 from celosia.tables.sql.dialects import find_dialect
 
 __all__ = ["Database", "open_database"]
@@ -113,7 +113,7 @@ class Database:
         """Raise unless the database takes a query with somebody's condition in it for one query."""
         self.dialect.check_filter(self, self.render(statement))
 
-    def make_temporary(self, small: Small) -> sa.FromClause:
+    def make_temporary(self, small: InlineTable) -> sa.FromClause:
         """A table that ends with the connection."""
         target = self.quote(small.name)
         fields = ", ".join(f"{self.quote(name)} {kind}" for name, kind in small.columns.items())

@@ -10,16 +10,16 @@ import sqlalchemy as sa
 from celosia.errors import TableError
 from celosia.say import say
 from celosia.tables.splitter import SplitDialect
-from celosia.tables.sql.columns import Native, SqlColumn
+from celosia.tables.sql.columns import NativeType, SqlColumn
 from celosia.tables.sql.connection import DatabaseConnection, SqlalchemyConnection
-from celosia.tables.sql.troubles import DatabaseTrouble
+from celosia.tables.sql.errors import DatabaseErrorMeaning
 from celosia.types import Column, ColumnType
 
 if TYPE_CHECKING:
     from celosia.tables.sql.address import Address
     from celosia.tables.sql.database import Database
 
-__all__ = ["BATCH", "DatabaseTable", "Dialect", "Move", "Result", "Small", "unreadable"]
+__all__ = ["BATCH", "DatabaseTable", "Dialect", "InlineTable", "Result", "TableMove", "unreadable"]
 
 Result = TypeVar("Result")
 
@@ -37,7 +37,7 @@ class DatabaseTable:
 
 
 @dataclass(frozen=True)
-class Move:
+class TableMove:
     """A table that we made, as statements call it, and where it goes; ``overwrite`` if one may be there."""
 
     old: str
@@ -47,7 +47,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Small:
+class InlineTable:
     """A small table that a statement joins: names and types of its columns, and rows of texts."""
 
     name: str
@@ -125,7 +125,7 @@ class Dialect:
     def begin(self, database: "Database") -> None:
         """Start the one transaction, so that all that is read belongs together; ``database.writes`` or not."""
 
-    def explain(self, error: BaseException) -> DatabaseTrouble | None:
+    def explain(self, error: BaseException) -> DatabaseErrorMeaning | None:
         """What an error means; None if that is not known."""
         return None
 
@@ -248,13 +248,13 @@ class Dialect:
         finally:
             cursor.close()
 
-    def small(self, database: "Database", table: Small) -> sa.FromClause:
+    def small(self, database: "Database", table: InlineTable) -> sa.FromClause:
         """A small table that the next statements can join: by default one that ends with the connection."""
         return database.make_temporary(table)
 
-    def values(self, table: Small) -> sa.FromClause:
+    def values(self, table: InlineTable) -> sa.FromClause:
         """A small table written into the statement itself."""
-        kinds = [Native(kind) for kind in table.columns.values()]
+        kinds = [NativeType(kind) for kind in table.columns.values()]
         if not table.rows:
             nulls = [
                 sa.cast(sa.null(), kind).label(name) for name, kind in zip(table.columns, kinds, strict=True)
@@ -279,11 +279,11 @@ class Dialect:
 
     def typed(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
         """A text as a value of the type of a column."""
-        return sa.cast(sa.literal(text, sa.Text), Native(column.native))
+        return sa.cast(sa.literal(text, sa.Text), NativeType(column.native))
 
     def comparable(self, column: SqlColumn, text: str) -> sa.ColumnElement[Any]:
         """A text as something to compare with what ``key`` gives."""
-        return sa.cast(sa.literal(text, sa.Text), Native(self.key_type(column)))
+        return sa.cast(sa.literal(text, sa.Text), NativeType(self.key_type(column)))
 
     def make_work(self, database: "Database") -> str:
         """A database for what is temporary, where tables cannot be made unseen."""
@@ -296,7 +296,7 @@ class Dialect:
         """Drop what runs that were killed left behind; where transactions hold tables, they left nothing."""
         return []
 
-    def move(self, database: "Database", moves: Sequence[Move]) -> None:
+    def move(self, database: "Database", moves: Sequence[TableMove]) -> None:
         """Move tables made by us to their places and names, all or none."""
         raise NotImplementedError
 

@@ -12,13 +12,13 @@ from sqlalchemy.dialects.postgresql.base import PGDialect
 
 from celosia.errors import TableError
 from celosia.say import say
-from celosia.tables.duck import WORDS, listening
+from celosia.tables.duckdb_engine import WORDS, listening
 from celosia.tables.private import erase_file, erase_leftovers, make_private_folder, remove_folder
 from celosia.tables.sql.columns import DTYPES, SqlColumn
 from celosia.tables.sql.connection import DatabaseConnection
 from celosia.tables.sql.dialect import BATCH, DatabaseTable, Dialect, Result, unreadable
+from celosia.tables.sql.errors import DatabaseErrorMeaning
 from celosia.tables.sql.sqlite import check_file
-from celosia.tables.sql.troubles import DatabaseTrouble
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class DuckDB(Dialect):
         """Every decimal is kept."""
         return f"DECIMAL(38, {scale})"
 
-    def explain(self, error: BaseException) -> DatabaseTrouble | None:
+    def explain(self, error: BaseException) -> DatabaseErrorMeaning | None:
         """By the class of the error."""
         import duckdb
 
@@ -157,19 +157,21 @@ class DuckDB(Dialect):
             raise KeyboardInterrupt from None
         if isinstance(error, duckdb.IOException):
             if "lock" in first:
-                return DatabaseTrouble(
+                return DatabaseErrorMeaning(
                     say("somebody else has the database open"), say("wait until they are done")
                 )
-            return DatabaseTrouble(
+            return DatabaseErrorMeaning(
                 say("the file cannot be opened as a DuckDB database"), say("check the path")
             )
         if isinstance(error, duckdb.CatalogException) and "already exists" in first:
-            return DatabaseTrouble(say("a table of that name exists already"), say("choose another name"))
+            return DatabaseErrorMeaning(
+                say("a table of that name exists already"), say("choose another name")
+            )
         if isinstance(error, duckdb.DataError | duckdb.ConstraintException | duckdb.InvalidInputException):
-            return DatabaseTrouble(
+            return DatabaseErrorMeaning(
                 say("the database refused a value"), say("check types and lengths of the columns")
             )
-        return DatabaseTrouble(
+        return DatabaseErrorMeaning(
             say("the database refused it ({cause})", cause=first), say("check the table and the filter")
         )
 

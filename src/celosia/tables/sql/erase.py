@@ -175,6 +175,6 @@ def _rewrite(database: "Database", path: Path) -> None:
 
 def _carry_out(database: "Database", statement: str) -> None:
     """Where an interrupt is heard meanwhile: a large file takes long."""
-    from celosia.tables.duck import listening
+    from celosia.tables.duckdb_engine import listening
 
     listening(database.driver, lambda: database.driver.execute(statement))

@@ -19,8 +19,8 @@ from celosia.errors import CelosiaError, TableError
 from celosia.say import join_texts, say
 from celosia.tables.splitter import SplitDialect
 from celosia.tables.sql.columns import DTYPES, SqlColumn
-from celosia.tables.sql.dialect import DatabaseTable, Dialect, Move, Small
-from celosia.tables.sql.troubles import DatabaseTrouble, explain_mariadb
+from celosia.tables.sql.dialect import DatabaseTable, Dialect, InlineTable, TableMove
+from celosia.tables.sql.errors import DatabaseErrorMeaning, explain_mariadb
 from celosia.types import Column, ColumnType
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class MariaDB(Dialect):
         database.run("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         database.run("START TRANSACTION WITH CONSISTENT SNAPSHOT")
 
-    def explain(self, error: BaseException) -> DatabaseTrouble | None:
+    def explain(self, error: BaseException) -> DatabaseErrorMeaning | None:
         """By the number that the server gives; data errors may quote values, so their text is not shown."""
         return explain_mariadb(error)
 
@@ -221,7 +221,7 @@ class MariaDB(Dialect):
             values = [None if value is None else format(value.normalize(), "f") for value in values]
         return super().arrive(column, values)
 
-    def small(self, database: "Database", table: Small) -> sa.FromClause:
+    def small(self, database: "Database", table: InlineTable) -> sa.FromClause:
         """In the database that is ours, with an index on what is looked up."""
         work = self.make_work(database)
         target = database.quote(work, table.name)
@@ -257,7 +257,7 @@ class MariaDB(Dialect):
         """As a value of the type, which is compared as bytes if it is a text."""
         return self.typed(column, text)
 
-    def move(self, database: "Database", moves: Sequence[Move]) -> None:
+    def move(self, database: "Database", moves: Sequence[TableMove]) -> None:
         """In one step, and what was there before goes where it will be dropped."""
         steps = []
         for number, one in enumerate(moves):
@@ -357,7 +357,7 @@ def _compile_converted(element: Any, compiler: Any, **how: Any) -> str:
     return f"CONVERT({compiler.process(element.value, **how)} USING {element.charset})"
 
 
-def _narrow(table: Small) -> dict[str, str]:
+def _narrow(table: InlineTable) -> dict[str, str]:
     """The types of a small table's columns, no wider than need be: wide ones are slow to sort and to look up."""
     kinds = dict(table.columns)
     for place, (name, kind) in enumerate(table.columns.items()):

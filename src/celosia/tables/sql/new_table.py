@@ -17,10 +17,10 @@ from celosia.say import say
 from celosia.tables.format import FileLayout, Options, Sink
 from celosia.tables.location import Location
 from celosia.tables.sql.database import Database
-from celosia.tables.sql.dialect import DatabaseTable, Move
+from celosia.tables.sql.dialect import DatabaseTable, TableMove
 from celosia.values.named import named
 
-__all__ = ["NewTable", "held_back"]
+__all__ = ["NewTable", "signals_deferred"]
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -144,7 +144,7 @@ class NewTable:
         if not all(one._is_named for one in every):
             return
         # Whoever is impatient in this moment would not know what became of the tables.
-        with held_back():
+        with signals_deferred():
             try:
                 self._make_last(every)
             except CelosiaError as error:
@@ -158,7 +158,7 @@ class NewTable:
     def _make_last(self, every: "Sequence[NewTable]") -> None:
         database, dialect = self.database, self.database.dialect
         if not dialect.is_transactional:
-            moves = [Move(one._target, one.schema_name, one.name, one.overwrite) for one in every]
+            moves = [TableMove(one._target, one.schema_name, one.name, one.overwrite) for one in every]
             dialect.move(database, moves)
         database.commit()
 
@@ -186,12 +186,12 @@ class NewTable:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
+def signals_deferred() -> Iterator[None]:
     """Let signals that ask the process to stop wait until the block is done.
 
     >>> import os
     >>> try:
-    ...     with held_back():
+    ...     with signals_deferred():
     ...         os.kill(os.getpid(), signal.SIGINT)
     ...         print("done")
     ... except KeyboardInterrupt:

@@ -30,12 +30,12 @@ __all__ = [
     "connect",
     "count_columns",
     "describe_table",
+    "ensure_password",
     "find_table",
-    "is_unborn",
+    "is_new_database_file",
     "list_tables",
     "new_table",
     "open_sql_table",
-    "settle_password",
 ]
 
 
@@ -54,7 +54,7 @@ def connect(
         raise
 
 
-def settle_password(address: str, ask: Ask, *, variable: str = PASSWORD) -> None:
+def ensure_password(address: str, ask: Ask, *, variable: str = PASSWORD) -> None:
     """Have a person asked for a password now if it will be needed, and not when a progress bar runs."""
     place = parse_address(address, variable=variable)
     if not place.is_file and place.find_password() is None:
@@ -174,7 +174,7 @@ def new_table(
     """A table to be made at an address, or in the database of ``source``; what killed runs left there is erased.
 
     ``shared`` holds connections, as for :func:`open_sql_table`. With ``writes`` False it is only looked whether the
-    table could be made; a database whose file is not there has nothing to look at, see :func:`is_unborn`.
+    table could be made; a database whose file is not there has nothing to look at, see :func:`is_new_database_file`.
     """
     database = source.database if isinstance(source, SqlTable) else None
     if address is not None:
@@ -209,7 +209,7 @@ def new_table(
     return made
 
 
-def is_unborn(address: str) -> bool:
+def is_new_database_file(address: str) -> bool:
     """Whether a database is a file that a release would create; raise if that could not be created."""
     place = parse_address(address, variable=OUT_PASSWORD)
     if not place.is_file or Path(place.url.database or "").exists():

@@ -8,10 +8,10 @@ import polars as pl
 import sqlalchemy as sa
 
 from celosia.tables.splitter import SplitDialect
-from celosia.tables.sql.columns import DTYPES, Native, SqlColumn
+from celosia.tables.sql.columns import DTYPES, NativeType, SqlColumn
 from celosia.tables.sql.copying import read_blocks, read_columns, read_texts
-from celosia.tables.sql.dialect import BATCH, DatabaseTable, Dialect, Small
-from celosia.tables.sql.troubles import DatabaseTrouble, explain_postgresql
+from celosia.tables.sql.dialect import BATCH, DatabaseTable, Dialect, InlineTable
+from celosia.tables.sql.errors import DatabaseErrorMeaning, explain_postgresql
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class PostgreSQL(Dialect):
             "FROM pg_settings WHERE name = 'work_mem' AND setting::bigint < 262144"
         )
 
-    def explain(self, error: BaseException) -> DatabaseTrouble | None:
+    def explain(self, error: BaseException) -> DatabaseErrorMeaning | None:
         """By the state that the server gives; data errors may quote values, so their text is not shown."""
         return explain_postgresql(error)
 
@@ -139,9 +139,9 @@ class PostgreSQL(Dialect):
     def canonical(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
         """Numbers without zeros behind, and texts without the blanks that are none: cast, so that types stay."""
         if column.type is ColumnType.TEXT:  # without the collation of the key, for the column keeps its own
-            return sa.cast(sa.cast(value, sa.Text), Native(column.native))
+            return sa.cast(sa.cast(value, sa.Text), NativeType(column.native))
         if column.type is ColumnType.DECIMAL:
-            return sa.cast(self.key(column, value), Native(column.native))
+            return sa.cast(self.key(column, value), NativeType(column.native))
         return super().canonical(column, value)
 
     def spelling(self, column: SqlColumn, value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any] | None:
@@ -222,7 +222,7 @@ class PostgreSQL(Dialect):
                 style: Literal["always", "necessary"] = "always" if frame.width == 1 else "necessary"
                 copy.write(part.write_csv(include_header=False, null_value=mark, quote_style=style))
 
-    def small(self, database: "Database", table: Small) -> sa.FromClause:
+    def small(self, database: "Database", table: InlineTable) -> sa.FromClause:
         """In the statement itself while it is small: workers cannot see a temporary table."""
         if len(table.rows) <= IN_STATEMENT:
             return self.values(table)

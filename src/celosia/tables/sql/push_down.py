@@ -11,7 +11,7 @@ from celosia.errors import TableError
 from celosia.say import say
 from celosia.tables.recoder import check_columns
 from celosia.tables.sql.columns import SqlColumn, possible_texts
-from celosia.tables.sql.dialect import Small
+from celosia.tables.sql.dialect import InlineTable
 from celosia.tables.table import Progress, Recoding, Written, no_progress
 from celosia.types import ColumnType
 from celosia.values.text import texts_of
@@ -252,7 +252,7 @@ class _Statement:
         keys: tuple[str, ...],
     ) -> sa.FromClause:
         kinds = {**kinds, **dict.fromkeys(numbers, self.dialect.integer)}
-        return self.dialect.small(self.database, Small(self.database.new_name(), kinds, rows, keys))
+        return self.dialect.small(self.database, InlineTable(self.database.new_name(), kinds, rows, keys))
 
 
 def _in_texts(recoding: Recoding, table: "SqlTable") -> Recoding:

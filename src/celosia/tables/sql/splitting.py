@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from celosia.errors import CelosiaError, TableError
 from celosia.tables.splitter import SplitDialect
 from celosia.tables.sql.columns import SqlColumn
-from celosia.tables.sql.dialect import Small
+from celosia.tables.sql.dialect import InlineTable
 from celosia.tables.sql.sql_table import SqlTable
 from celosia.types import ColumnType
 
@@ -211,7 +211,7 @@ class _Source:
         for place, one, text in self._values:
             kinds = {"known": self.dialect.words.key, "place": self.dialect.integer}
             rows = [(value, number) for number, value in enumerate(one.values or ())]
-            small = Small(self.database.new_name(), kinds, rows)
+            small = InlineTable(self.database.new_name(), kinds, rows)
             try:
                 values = self._bring(small)
             except TableError:
@@ -226,7 +226,7 @@ class _Source:
             self._strange[place] = strange.where(text.is_not(None), values.c.known.is_(None))
         return True
 
-    def _bring(self, small: Small) -> sa.FromClause:
+    def _bring(self, small: InlineTable) -> sa.FromClause:
         """A small table in the statement itself where it is joined as well there, else one that nobody else sees."""
         if self.dialect.words.joins_values:
             return self.dialect.values(small)

@@ -14,8 +14,8 @@ from celosia.say import say
 from celosia.tables.splitter import SplitDialect
 from celosia.tables.sql.columns import DTYPES, SqlColumn
 from celosia.tables.sql.connection import DatabaseConnection, SqlalchemyConnection
-from celosia.tables.sql.dialect import DatabaseTable, Dialect, Small
-from celosia.tables.sql.troubles import DatabaseTrouble
+from celosia.tables.sql.dialect import DatabaseTable, Dialect, InlineTable
+from celosia.tables.sql.errors import DatabaseErrorMeaning
 from celosia.types import DATES, ColumnType
 from celosia.values.named import named
 
@@ -84,7 +84,7 @@ class SQLite(Dialect):
         database.driver.set_progress_handler(lambda: 0, 100_000)
         database.run("BEGIN")
 
-    def explain(self, error: BaseException) -> DatabaseTrouble | None:
+    def explain(self, error: BaseException) -> DatabaseErrorMeaning | None:
         """By the words of the library."""
         import sqlite3
 
@@ -94,24 +94,28 @@ class SQLite(Dialect):
         if "interrupted" in text:
             raise KeyboardInterrupt from None
         known = {
-            "not a database": DatabaseTrouble(say("this is not a SQLite database"), say("check the path")),
-            "unable to open": DatabaseTrouble(
+            "not a database": DatabaseErrorMeaning(
+                say("this is not a SQLite database"), say("check the path")
+            ),
+            "unable to open": DatabaseErrorMeaning(
                 say("the file cannot be opened"), say("check the path and its permissions")
             ),
-            "readonly": DatabaseTrouble(say("the file may not be written"), say("check its permissions")),
-            "locked": DatabaseTrouble(
+            "readonly": DatabaseErrorMeaning(
+                say("the file may not be written"), say("check its permissions")
+            ),
+            "locked": DatabaseErrorMeaning(
                 say("somebody else is writing to the database"), say("wait until they are done")
             ),
-            "no such table": DatabaseTrouble(
+            "no such table": DatabaseErrorMeaning(
                 say("there is no such table"), say("`celosia tables ADDRESS` lists them")
             ),
-            "already exists": DatabaseTrouble(
+            "already exists": DatabaseErrorMeaning(
                 say("a table of that name exists already"), say("choose another name")
             ),
-            "full": DatabaseTrouble(say("the disk is full"), say("make room there")),
+            "full": DatabaseErrorMeaning(say("the disk is full"), say("make room there")),
         }
         found = next((trouble for words, trouble in known.items() if words in text), None)
-        return found or DatabaseTrouble(
+        return found or DatabaseErrorMeaning(
             say("the database refused it ({cause})", cause=text[:200]), say("check the table and the filter")
         )
 
@@ -210,7 +214,7 @@ class SQLite(Dialect):
         ]
         super().append(database, target, types, frame.with_columns(bytes_of))
 
-    def small(self, database: "Database", table: Small) -> sa.FromClause:
+    def small(self, database: "Database", table: InlineTable) -> sa.FromClause:
         """With values as they are stored, and an index: one made in passing would be made for every row."""
         kinds = list(table.columns.values())
         rows = [tuple(map(_stored, kinds, row)) for row in table.rows]

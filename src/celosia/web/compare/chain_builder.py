@@ -9,9 +9,9 @@ from celosia.api.comparing import parse_steps
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
 from celosia.web.compare.chains import StepText, kind_of, registered_of, technique_names, write_chain
-from celosia.web.explaining import explain
+from celosia.web.concept_help import explain
+from celosia.web.page_context import PageContext, show_error
 from celosia.web.parameters import parameter_form
-from celosia.web.visit import Visit, show_error
 from celosia.words import phrase
 
 __all__ = ["ChainBuilder"]
@@ -26,7 +26,7 @@ KINDS = {
 class ChainBuilder:
     """A technique while it is built; ``add`` is called with its text, and says whether it was taken."""
 
-    def __init__(self, visit: Visit, columns: Sequence[str], add: Callable[[str], bool]) -> None:
+    def __init__(self, visit: PageContext, columns: Sequence[str], add: Callable[[str], bool]) -> None:
         self.visit, self.columns, self.add = visit, list(columns), add
         self.steps: list[StepText] = []
         self.called = ""

@@ -8,8 +8,8 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.types import Role
-from celosia.web.attempting import Attempt
 from celosia.web.components import ColumnTable
+from celosia.web.concept_help import explain
 from celosia.web.data.columns import (
     ROLE_TITLES,
     TYPE_TITLES,
@@ -21,9 +21,9 @@ from celosia.web.data.columns import (
     set_type,
     shown_columns,
 )
-from celosia.web.data.masking import ask_operation
-from celosia.web.explaining import explain
-from celosia.web.visit import Visit
+from celosia.web.data.operation_dialog import ask_operation
+from celosia.web.error_boundary import ErrorBoundary
+from celosia.web.page_context import PageContext
 
 __all__ = ["ColumnPage"]
 
@@ -32,7 +32,7 @@ class ColumnPage:
     """What a person sees of the columns of one table, and does about them."""
 
     def __init__(
-        self, visit: Visit, table: str, profile: dict[str, Any], *, again: Callable[..., None]
+        self, visit: PageContext, table: str, profile: dict[str, Any], *, again: Callable[..., None]
     ) -> None:
         self.visit, self.table, self.profile, self.again = visit, table, profile, again
         self.words = visit.words
@@ -158,7 +158,7 @@ class ColumnPage:
         self._change(change, "fewer columns")
 
     def _change(self, change: Callable[[dict[str, Any]], None], remark: str) -> None:
-        with Attempt(self.visit, self.place):
+        with ErrorBoundary(self.visit, self.place):
             self.visit.change(change, remark)
         self._fill()
 

@@ -13,11 +13,11 @@ __all__ = [
     "ROLE_TITLES",
     "TYPE_TITLES",
     "accept_roles",
+    "column_fields",
     "count_roles",
     "leave_out",
     "operation_of",
     "plan_of",
-    "said",
     "set_operation",
     "set_role",
     "set_type",
@@ -44,10 +44,10 @@ TYPE_TITLES = {
 }
 
 
-def said(value: Any) -> dict[str, Any]:
+def column_fields(value: Any) -> dict[str, Any]:
     """What a document says of a column, in its long form.
 
-    >>> said("sensitive"), said(None), said({"role": "common"})
+    >>> column_fields("sensitive"), column_fields(None), column_fields({"role": "common"})
     ({'role': 'sensitive'}, {}, {'role': 'common'})
     """
     if isinstance(value, str):
@@ -63,7 +63,7 @@ def plan_of(document: Mapping[str, Any], table: str) -> dict[str, dict[str, Any]
     """
     own = (document.get("tables") or {}).get(table) or {}
     return {
-        str(name): said(value)
+        str(name): column_fields(value)
         for name, value in {**(document.get("columns") or {}), **(own.get("columns") or {})}.items()
     }
 
@@ -216,7 +216,7 @@ def _fate(role: str, plan: Mapping[str, Any], words: Words) -> str:
 def _write(document: Document, table: str, column: str, **fields: Any) -> None:
     """Change fields of a column; None takes one away. A column with a role alone is written as its role."""
     columns = document["tables"][table].setdefault("columns", {})
-    inherited = said((document.get("columns") or {}).get(column))
-    plan = {**(said(columns[column]) if column in columns else inherited), **fields}
+    inherited = column_fields((document.get("columns") or {}).get(column))
+    plan = {**(column_fields(columns[column]) if column in columns else inherited), **fields}
     plan = {name: value for name, value in plan.items() if value is not None}
     columns[column] = plan["role"] if set(plan) == {"role"} else plan

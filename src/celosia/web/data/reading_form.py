@@ -9,8 +9,8 @@ from celosia.errors import CelosiaError
 from celosia.server.reading import ENCODINGS, TextFileReading, detect_file
 from celosia.server.workspace import DATA
 from celosia.types import MISSING_MARKERS
-from celosia.web.attempting import Attempt
-from celosia.web.visit import Visit
+from celosia.web.error_boundary import ErrorBoundary
+from celosia.web.page_context import PageContext
 from celosia.words import phrase
 
 __all__ = ["show_reading", "source_of"]
@@ -47,7 +47,7 @@ def source_of(
     return path if set(said) == {"path"} else said
 
 
-def show_reading(visit: Visit, table: str, source: Any, changed: Callable[[], Any]) -> None:
+def show_reading(visit: PageContext, table: str, source: Any, changed: Callable[[], Any]) -> None:
     """The form, folded up, for a file of text; nothing for any other table."""
     said = source if isinstance(source, Mapping) else {"path": source}
     path = str(said.get("path") or "")
@@ -63,7 +63,7 @@ def show_reading(visit: Visit, table: str, source: Any, changed: Callable[[], An
 
 
 def _form(
-    visit: Visit,
+    visit: PageContext,
     table: str,
     path: str,
     said: Mapping[str, Any],
@@ -95,7 +95,7 @@ def _form(
     place = ui.element("div")
 
     def keep() -> None:
-        with Attempt(visit, place) as attempt:
+        with ErrorBoundary(visit, place) as attempt:
             made = source_of(
                 path,
                 found,

@@ -8,9 +8,10 @@ from nicegui import ui
 
 from celosia.concepts import ConceptKind
 from celosia.types import Role
-from celosia.web.explaining import explain
+from celosia.web.concept_help import explain
 from celosia.web.goals.dial import Slider, dial
-from celosia.web.goals.goal_words import model_sentence, suppression_sentence, weight_word
+from celosia.web.goals.goal_sentences import model_sentence, suppression_sentence, weight_word
+from celosia.web.goals.goal_sheet import GoalSheet
 from celosia.web.goals.goals import (
     K_PROPOSALS,
     WEIGHTS,
@@ -23,7 +24,6 @@ from celosia.web.goals.goals import (
     set_weight,
     weight_step,
 )
-from celosia.web.goals.sheet import Sheet
 from celosia.words import phrase
 
 __all__ = ["goal_card", "group_card", "promise", "suppression_card", "weights_card"]
@@ -38,7 +38,7 @@ CONTEXTS = (
 
 
 @contextmanager
-def goal_card(sheet: Sheet, title: str, *, name: str, about: str = "") -> Iterator[Any]:
+def goal_card(sheet: GoalSheet, title: str, *, name: str, about: str = "") -> Iterator[Any]:
     """A card with a heading that explains a word, ``about``; what is given is where mistakes about it are shown."""
     with ui.element("section").classes("panel goal").props(f"aria-labelledby=goal-{name}"):
         with ui.element("div").classes("goal-head"):
@@ -70,7 +70,7 @@ def promise(title: str, *, is_asked: bool, switched: Any, help_for: Any) -> Iter
         yield parts
 
 
-def group_card(sheet: Sheet) -> None:
+def group_card(sheet: GoalSheet) -> None:
     """k-anonymity: how many people look alike."""
     visit, words = sheet.visit, sheet.visit.words
     asked = find_model(sheet.models, ["k-anonymity"])
@@ -113,7 +113,7 @@ def group_card(sheet: Sheet) -> None:
                     button.props("outline dense no-caps color=secondary size=sm")
 
 
-def suppression_card(sheet: Sheet) -> None:
+def suppression_card(sheet: GoalSheet) -> None:
     """How many rows may be missing."""
     words = sheet.visit.words
     share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
@@ -140,7 +140,7 @@ def suppression_card(sheet: Sheet) -> None:
         )
 
 
-def weights_card(sheet: Sheet) -> None:
+def weights_card(sheet: GoalSheet) -> None:
     """How much it matters that each column stays detailed."""
     words = sheet.visit.words
     columns = roles_of(sheet.document, sheet.table, Role.QUASI_IDENTIFIER)
@@ -153,7 +153,7 @@ def weights_card(sheet: Sheet) -> None:
                 _weight(sheet, column, weight, place)
 
 
-def _weight(sheet: Sheet, column: str, weight: float, place: Any) -> None:
+def _weight(sheet: GoalSheet, column: str, weight: float, place: Any) -> None:
     words = sheet.visit.words
     step = weight_step(weight)
     ui.label(column).classes("weight-name")

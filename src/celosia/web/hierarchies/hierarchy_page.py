@@ -6,15 +6,15 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.api.hierarchies import spell_levels
-from celosia.web.attempting import Attempt
 from celosia.web.components import FileUpload
-from celosia.web.data.adding import upload_texts
-from celosia.web.explaining import explain
-from celosia.web.hierarchies.building import ask_builder
-from celosia.web.hierarchies.editings import Editings
-from celosia.web.hierarchies.hierarchy_views import Views
-from celosia.web.hierarchies.levels import Editing, add_missing, add_root
-from celosia.web.visit import Visit, show_error
+from celosia.web.concept_help import explain
+from celosia.web.data.add_table import upload_texts
+from celosia.web.error_boundary import ErrorBoundary
+from celosia.web.hierarchies.builder_dialog import ask_builder
+from celosia.web.hierarchies.hierarchy_editors import HierarchyEditors
+from celosia.web.hierarchies.hierarchy_views import HierarchyViews
+from celosia.web.hierarchies.levels import HierarchyEditor, add_missing, add_root
+from celosia.web.page_context import PageContext, show_error
 
 __all__ = ["HierarchyPage"]
 
@@ -22,12 +22,12 @@ __all__ = ["HierarchyPage"]
 class HierarchyPage:
     """What a person sees of the hierarchies of one table, and does about them."""
 
-    def __init__(self, visit: Visit, editings: Editings, chosen: str) -> None:
+    def __init__(self, visit: PageContext, editings: HierarchyEditors, chosen: str) -> None:
         self.visit, self.words, self.editings, self.found = visit, visit.words, editings, editings.found
         self.chosen = chosen if chosen in self.found else next(iter(self.found))
 
     @property
-    def editing(self) -> Editing:
+    def editing(self) -> HierarchyEditor:
         """What is edited now."""
         return self.editings.of[self.chosen]
 
@@ -135,7 +135,7 @@ class HierarchyPage:
             self._tools(entry)
             self.mistake = ui.element("div")
             self.warnings = ui.element("div").props("role=status aria-live=polite")
-            self.views = Views(self.visit, self.editing, entry["values"], self._changed)
+            self.views = HierarchyViews(self.visit, self.editing, entry["values"], self._changed)
             self.views.show()
             self._show_warnings()
 
@@ -233,7 +233,7 @@ class HierarchyPage:
 
     async def _imported(self, column: str, name: str) -> None:
         """A file has come for a column, which need not be the one that is looked at by now."""
-        with Attempt(self.visit, self.place) as attempt:
+        with ErrorBoundary(self.visit, self.place) as attempt:
             await self.editings.take(column, name)
             attempt.result = True
         if attempt.result:
@@ -245,7 +245,7 @@ class HierarchyPage:
         ui.download.content(spell_levels(self.editing.rows), f"{name}.csv")
 
     async def _forget(self) -> None:
-        with Attempt(self.visit, self.mistake) as attempt:
+        with ErrorBoundary(self.visit, self.mistake) as attempt:
             await self.editings.forget(self.chosen)
             attempt.result = True
         if attempt.result:
@@ -253,7 +253,7 @@ class HierarchyPage:
 
     async def _save(self) -> None:
         for column in self.editings.changed:
-            with Attempt(self.visit, self.place) as attempt:
+            with ErrorBoundary(self.visit, self.place) as attempt:
                 await self.editings.save(column)
                 attempt.result = True
             if not attempt.result:

@@ -6,10 +6,10 @@ from typing import Any
 from nicegui import ui
 
 from celosia.web.components import GroupBoard, LevelTable
-from celosia.web.explaining import explain
+from celosia.web.concept_help import explain
 from celosia.web.hierarchies.level_preview import label_table, preview_table
 from celosia.web.hierarchies.levels import (
-    Editing,
+    HierarchyEditor,
     Rows,
     add_level,
     find_rows,
@@ -19,9 +19,9 @@ from celosia.web.hierarchies.levels import (
     remove_level,
     rename,
 )
-from celosia.web.visit import Visit
+from celosia.web.page_context import PageContext
 
-__all__ = ["Views"]
+__all__ = ["HierarchyViews"]
 
 MOST_ROWS = 200
 MOST_GROUPS = 60
@@ -29,13 +29,13 @@ MOST_ITEMS = 60
 MOST_LABELS = 200
 
 
-class Views:
+class HierarchyViews:
     """The views of a hierarchy that is being edited; ``changed`` is called when a person changed it."""
 
     def __init__(
         self,
-        visit: Visit,
-        editing: Editing,
+        visit: PageContext,
+        editing: HierarchyEditor,
         counts: Mapping[str, int],
         changed: Callable[[], Awaitable[None]],
     ) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = [
-    "Editing",
+    "HierarchyEditor",
     "add_level",
     "add_missing",
     "add_root",
@@ -29,10 +29,10 @@ REMEMBERED = 100
 
 
 @dataclass
-class Editing:
+class HierarchyEditor:
     """A hierarchy while it is edited, with what it was before.
 
-    >>> editing = Editing((("F", "*"), ("M", "*")))
+    >>> editing = HierarchyEditor((("F", "*"), ("M", "*")))
     >>> editing.change(add_level(editing.rows, 1))
     >>> editing.is_changed, editing.undo(), editing.is_changed
     (True, True, False)

@@ -7,20 +7,20 @@ from nicegui import ui
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
 from celosia.server.queue import OPEN
-from celosia.web.apart import apart
-from celosia.web.compare.compared import show_compared
-from celosia.web.compare.comparing import Comparing, columns_of, target_of
-from celosia.web.compare.looking import Looking
-from celosia.web.compare.studying import Studying
-from celosia.web.visit import Visit, page, show_error
-from celosia.web.watching import watch
+from celosia.web.compare.comparison_form import ComparisonForm, columns_of, target_of
+from celosia.web.compare.comparison_view import show_comparison
+from celosia.web.compare.study_panel import StudyPanel
+from celosia.web.compare.table_view import TableView
+from celosia.web.in_thread import in_thread
+from celosia.web.job_progress import show_job
+from celosia.web.page_context import PageContext, page, show_error
 from celosia.words import phrase
 
 __all__: list[str] = []
 
 
 @page("/projects/{project}/compare", phrase("Compare"), step="compare")
-async def compare(visit: Visit) -> None:
+async def compare(visit: PageContext) -> None:
     """Three parts behind tabs."""
     words = visit.words
     ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
@@ -31,7 +31,7 @@ async def compare(visit: Visit) -> None:
             words("Comparing looks at the table itself. Ask the owner for that part."),
         )
         return
-    columns = await apart(columns_of, visit)
+    columns = await in_thread(columns_of, visit)
     if not visit.project.document.get("tables") or not columns:
         _say(
             words("There is no table yet."),
@@ -53,10 +53,10 @@ async def compare(visit: Visit) -> None:
             part = _Techniques(visit, columns)
             await part.show()
         with ui.tab_panel("table"):
-            looking = Looking(visit, target_of(visit.project.document, columns))
+            looking = TableView(visit, target_of(visit.project.document, columns))
             await looking.show()
         with ui.tab_panel("study"):
-            studying = Studying(visit)
+            studying = StudyPanel(visit)
             await studying.show()
 
 
@@ -72,9 +72,9 @@ def _say(title: str, text: str, target: str = "", action: str = "") -> None:
 class _Techniques:
     """The form, the job, and what the latest comparison found."""
 
-    def __init__(self, visit: Visit, columns: list[str]) -> None:
+    def __init__(self, visit: PageContext, columns: list[str]) -> None:
         self.visit = visit
-        Comparing(visit, columns, self._start)
+        ComparisonForm(visit, columns, self._start)
         self.job, self.found = ui.element("div"), ui.element("div")
 
     async def show(self) -> None:
@@ -87,11 +87,11 @@ class _Techniques:
         done = next((each for each in listed if each["state"] == "done"), None)
         if done is None:
             return
-        result = await apart(visit.service.queue.result, visit.user, done["id"])
+        result = await in_thread(visit.service.queue.result, visit.user, done["id"])
         self.found.clear()
         with self.found:
             if "figures" in result:
-                show_compared(visit, result)
+                show_comparison(visit, result)
 
     def _start(self) -> None:
         self.job.clear()
@@ -106,7 +106,7 @@ class _Techniques:
     def _watch(self, job: dict[str, Any]) -> None:
         self.job.clear()
         with self.job:
-            watch(self.visit, job, self._done)
+            show_job(self.visit, job, self._done)
 
     async def _done(self, _: dict[str, Any]) -> None:
         await self.show()

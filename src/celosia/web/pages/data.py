@@ -10,24 +10,24 @@ from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
-from celosia.server.erasing import erase_looks
+from celosia.server.erasing import erase_previews
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.server.sources import list_sources, remove_source
-from celosia.web.attempting import Attempt
-from celosia.web.data.adding import show_adding
+from celosia.web.concept_help import explain
+from celosia.web.data.add_table import show_add_table
 from celosia.web.data.column_page import ColumnPage
 from celosia.web.data.reading_form import show_reading
-from celosia.web.explaining import explain
-from celosia.web.visit import Visit, page
-from celosia.web.watching import watch
+from celosia.web.error_boundary import ErrorBoundary
+from celosia.web.job_progress import show_job
+from celosia.web.page_context import PageContext, page
 from celosia.words import phrase
 
 __all__: list[str] = []
 
 
 @page("/projects/{project}/data", phrase("Data"), step="data")
-def data(visit: Visit) -> None:
+def data(visit: PageContext) -> None:
     """All tables, and the one that is looked at."""
     ui.add_head_html('<link rel="stylesheet" href="/static/tables.css">')
     if not visit.may(MemberRole.ANALYST):
@@ -37,7 +37,7 @@ def data(visit: Visit) -> None:
     _build(visit, root, visit.request.query_params.get("table", ""))
 
 
-def _build(visit: Visit, root: ui.element, asked: str) -> None:
+def _build(visit: PageContext, root: ui.element, asked: str) -> None:
     """The whole page, with a table that is asked for if there is one."""
     tables = visit.reread().document.get("tables") or {}
     root.clear()
@@ -52,17 +52,17 @@ def _build(visit: Visit, root: ui.element, asked: str) -> None:
             _table(visit, name, place)
 
 
-def _begin(visit: Visit, root: ui.element) -> None:
+def _begin(visit: PageContext, root: ui.element) -> None:
     words = visit.words
     with ui.element("section").classes("begin"):
         ui.label(words("Begin with a table about people: one row for each of them, as it is.")).classes(
             "empty-title"
         )
         ui.label(words("Nothing of it is released before you say so.")).classes("quiet")
-        show_adding(visit, lambda name: _open(visit, root, name), is_first=True)
+        show_add_table(visit, lambda name: _open(visit, root, name), is_first=True)
 
 
-def _open(visit: Visit, root: ui.element, name: str) -> None:
+def _open(visit: PageContext, root: ui.element, name: str) -> None:
     """Look at a table that has just come, on the same page: loading another would take longer than the look."""
     visit.submit("profile", table=name)
     _build(visit, root, name)
@@ -70,7 +70,7 @@ def _open(visit: Visit, root: ui.element, name: str) -> None:
         ui.run_javascript(f"history.replaceState(null, '', {json.dumps('?table=' + quote(name))})")
 
 
-def _tabs(visit: Visit, root: ui.element, names: list[str], chosen: str) -> None:
+def _tabs(visit: PageContext, root: ui.element, names: list[str], chosen: str) -> None:
     words = visit.words
     with ui.element("div").classes("tabs-line"):
         with ui.element("nav").classes("tabs") as tabs:
@@ -88,7 +88,7 @@ def _tabs(visit: Visit, root: ui.element, names: list[str], chosen: str) -> None
         ).props("flat no-caps color=secondary")
 
 
-def _ask_table(visit: Visit, root: ui.element) -> None:
+def _ask_table(visit: PageContext, root: ui.element) -> None:
     words = visit.words
 
     def opened(name: str) -> None:
@@ -97,13 +97,13 @@ def _ask_table(visit: Visit, root: ui.element) -> None:
 
     with ui.dialog() as dialog, ui.card().classes("dialog adding-dialog"):
         ui.label(words("Add a table")).classes("dialog-title")
-        show_adding(visit, opened, is_first=False)
+        show_add_table(visit, opened, is_first=False)
         with ui.element("div").classes("dialog-actions"):
             ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
     dialog.open()
 
 
-def _ask_removal(visit: Visit, root: ui.element, name: str) -> None:
+def _ask_removal(visit: PageContext, root: ui.element, name: str) -> None:
     words = visit.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("Remove {name} from the project?", name=name)).classes("dialog-title")
@@ -115,11 +115,11 @@ def _ask_removal(visit: Visit, root: ui.element, name: str) -> None:
         place = ui.element("div")
 
         def remove() -> None:
-            with Attempt(visit, place) as attempt:
+            with ErrorBoundary(visit, place) as attempt:
                 source = visit.reread().document["tables"][name].get("source")
                 visit.change(lambda document: document["tables"].pop(name, None), f"without {name}")
                 _erase_file(visit, source)
-                erase_looks(visit.service, visit.user, visit.project.id, name)
+                erase_previews(visit.service, visit.user, visit.project.id, name)
                 attempt.result = True
             if attempt.result:
                 dialog.close()
@@ -131,7 +131,7 @@ def _ask_removal(visit: Visit, root: ui.element, name: str) -> None:
     dialog.open()
 
 
-def _erase_file(visit: Visit, source: Any) -> None:
+def _erase_file(visit: PageContext, source: Any) -> None:
     """Erase the file of a table that no other table of the project reads."""
     path = source.get("path") if isinstance(source, Mapping) else source
     others = [(table or {}).get("source") for table in (visit.reread().document.get("tables") or {}).values()]
@@ -142,7 +142,7 @@ def _erase_file(visit: Visit, source: Any) -> None:
             remove_source(visit.service, visit.user, visit.project.id, each["id"])
 
 
-def _table(visit: Visit, name: str, place: ui.element) -> None:
+def _table(visit: PageContext, name: str, place: ui.element) -> None:
     """What is known of a table: the job that looks at it, or what it found."""
     job = _latest(visit, name)
     if job is None:
@@ -152,9 +152,9 @@ def _table(visit: Visit, name: str, place: ui.element) -> None:
         ui.label(visit.words("Loading…")).classes("quiet")
         return
     if job["state"] in OPEN:
-        watch(visit, job, lambda found: _show(visit, name, place, found))
+        show_job(visit, job, lambda found: _show(visit, name, place, found))
     else:
-        watch(visit, job, lambda found: None, ended=lambda found: None)
+        show_job(visit, job, lambda found: None, ended=lambda found: None)
         ui.button(visit.words("Look at it again"), on_click=lambda: _again(visit, name, place)).props(
             "outline no-caps"
         )
@@ -163,14 +163,14 @@ def _table(visit: Visit, name: str, place: ui.element) -> None:
     )
 
 
-def _again(visit: Visit, name: str, place: ui.element, **parameters: Any) -> None:
+def _again(visit: PageContext, name: str, place: ui.element, **parameters: Any) -> None:
     place.clear()
     with place:
         job = visit.submit("profile", table=name, **parameters)
-        watch(visit, job, lambda found: _show(visit, name, place, found))
+        show_job(visit, job, lambda found: _show(visit, name, place, found))
 
 
-async def _show(visit: Visit, name: str, place: ui.element, job: dict[str, Any]) -> None:
+async def _show(visit: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
     try:
         profile = await asyncio.to_thread(visit.service.queue.result, visit.user, job["id"])
     except CelosiaError:
@@ -184,7 +184,7 @@ async def _show(visit: Visit, name: str, place: ui.element, job: dict[str, Any])
         show_reading(visit, name, source, lambda: _again(visit, name, place))
 
 
-def _preview(visit: Visit, first: Mapping[str, Any]) -> None:
+def _preview(visit: PageContext, first: Mapping[str, Any]) -> None:
     """The first rows, as they are."""
     from html import escape
 
@@ -210,7 +210,7 @@ def _preview(visit: Visit, first: Mapping[str, Any]) -> None:
         )
 
 
-def _latest(visit: Visit, name: str) -> dict[str, Any] | None:
+def _latest(visit: PageContext, name: str) -> dict[str, Any] | None:
     """The last job that looked at the table as the document says it now."""
     jobs = visit.service.queue.list(visit.user, visit.project.id, "profile", last=20)
     source = visit.reread().document["tables"][name].get("source")

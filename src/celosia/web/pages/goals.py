@@ -8,15 +8,15 @@ from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
 from celosia.types import Role
-from celosia.web.explaining import explain
+from celosia.web.concept_help import explain
 from celosia.web.goals.goal_cards import group_card, suppression_card, weights_card
-from celosia.web.goals.goal_sensitive import sensitive_cards
-from celosia.web.goals.goal_ways import further_card, technique_card
-from celosia.web.goals.goal_words import model_sentence, suppression_sentence
+from celosia.web.goals.goal_sentences import model_sentence, suppression_sentence
+from celosia.web.goals.goal_sheet import GoalSheet, empty_page
 from celosia.web.goals.goals import goal, has_lattice, make_complete, make_light, roles_of, technique_of
-from celosia.web.goals.sheet import Sheet, empty
-from celosia.web.solutions.releasing import begin_search
-from celosia.web.visit import Visit, page, show_error
+from celosia.web.goals.sensitive_cards import sensitive_cards
+from celosia.web.goals.technique_cards import further_card, technique_card
+from celosia.web.page_context import PageContext, page, show_error
+from celosia.web.solutions.release_panel import begin_search
 from celosia.words import Words, phrase
 
 __all__: list[str] = []
@@ -34,17 +34,17 @@ CARDS = {"suppression": "suppression", "models": "group", "roles": "group"}
 
 
 @page("/projects/{project}/goals", phrase("Privacy goals"), step="goals")
-def goals(visit: Visit) -> None:
+def goals(visit: PageContext) -> None:
     """Sliders on the left, what they promise together on the right."""
     words = visit.words
     ui.add_head_html('<link rel="stylesheet" href="/static/goals.css">')
     document = visit.project.document
     if not visit.may(MemberRole.ANALYST):
-        empty(words("Goals are set by analysts."), words("You may see the results of this project."))
+        empty_page(words("Goals are set by analysts."), words("You may see the results of this project."))
         return
     tables = list(document.get("tables") or {})
     if not tables:
-        empty(
+        empty_page(
             words("There is no table yet."),
             words("Goals are about the people of a table: choose one first."),
             words("Choose a table"),
@@ -54,7 +54,7 @@ def goals(visit: Visit) -> None:
     asked = visit.request.query_params.get("table")
     table = asked if asked in tables and len(tables) > 1 else None
     is_new = goal(document, table, "models") is None and goal(document, table, "kind") != "light"
-    sheet = Sheet(visit, table, visit.project, is_proposed=is_new)
+    sheet = GoalSheet(visit, table, visit.project, is_proposed=is_new)
     if len(tables) > 1:
         _choose_table(sheet, tables)
     with ui.element("div").classes("goals"):
@@ -65,7 +65,7 @@ def goals(visit: Visit) -> None:
             _sum(sheet)
 
 
-def _choose_table(sheet: Sheet, tables: list[str]) -> None:
+def _choose_table(sheet: GoalSheet, tables: list[str]) -> None:
     words, link = sheet.visit.words, sheet.visit.link("goals")
     options = {"": words("All tables"), **{name: name for name in tables}}
 
@@ -79,7 +79,7 @@ def _choose_table(sheet: Sheet, tables: list[str]) -> None:
     ).classes("choice")
 
 
-def _cards(sheet: Sheet) -> None:
+def _cards(sheet: GoalSheet) -> None:
     words = sheet.visit.words
     is_light = goal(sheet.document, sheet.table, "kind", "complete") == "light"
     with ui.element("section").classes("panel goal"):
@@ -114,7 +114,7 @@ def _cards(sheet: Sheet) -> None:
     kind.on_value_change(choose)
 
 
-def _sum(sheet: Sheet) -> None:
+def _sum(sheet: GoalSheet) -> None:
     words = sheet.visit.words
     with ui.element("div").classes("panel sum"):
         with ui.element("div").classes("goal-head"):
@@ -144,7 +144,7 @@ def _sum(sheet: Sheet) -> None:
     show()
 
 
-def _show_at_cards(sheet: Sheet, mistakes: list[CelosiaError]) -> None:
+def _show_at_cards(sheet: GoalSheet, mistakes: list[CelosiaError]) -> None:
     """Say it where it can be mended, too."""
     for place in sheet.places.values():
         place.clear()
@@ -155,7 +155,7 @@ def _show_at_cards(sheet: Sheet, mistakes: list[CelosiaError]) -> None:
                 _contradiction(error, sheet.visit.words, is_alert=False)
 
 
-def _sentences(sheet: Sheet, words: Words) -> list[str]:
+def _sentences(sheet: GoalSheet, words: Words) -> list[str]:
     if goal(sheet.document, sheet.table, "kind", "complete") == "light":
         return [words("Nothing about people: columns are changed as you said, and no more.")]
     share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
@@ -179,7 +179,7 @@ def _contradiction(error: CelosiaError, words: Words, *, is_alert: bool) -> None
         ui.label(remedy)
 
 
-def _go(sheet: Sheet, place: Any) -> None:
+def _go(sheet: GoalSheet, place: Any) -> None:
     """Keep what is proposed, begin to look for solutions where there are some to see, and go there."""
     visit = sheet.visit
     if sheet.is_proposed and not sheet.keep(lambda document: None, "k = 5", place):

@@ -5,8 +5,8 @@ from html import escape
 from nicegui import ui
 
 from celosia.concepts import Concept, ConceptKind, concepts
-from celosia.web.explaining import concept_html
-from celosia.web.visit import Visit, page
+from celosia.web.concept_help import concept_html
+from celosia.web.page_context import PageContext, page
 from celosia.words import phrase
 
 __all__: list[str] = []
@@ -26,7 +26,7 @@ TITLES = {
 
 
 @page("/help", phrase("Help"))
-def help_page(visit: Visit) -> None:
+def help_page(visit: PageContext) -> None:
     """All concepts by kind, and a field to look one up."""
     words, shown = visit.words, list[tuple[str, ui.element]]()
     ui.label(

@@ -12,18 +12,18 @@ from celosia.server.access import MemberRole
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.web.data.columns import plan_of
-from celosia.web.hierarchies.editings import Editings
+from celosia.web.hierarchies.hierarchy_editors import HierarchyEditors
+from celosia.web.hierarchies.hierarchy_names import quasi_identifiers
 from celosia.web.hierarchies.hierarchy_page import HierarchyPage
-from celosia.web.hierarchies.naming import quasi_identifiers
-from celosia.web.visit import Visit, page
-from celosia.web.watching import watch
+from celosia.web.job_progress import show_job
+from celosia.web.page_context import PageContext, page
 from celosia.words import phrase
 
 __all__ = ["seen_of"]
 
 
 @page("/projects/{project}/hierarchies", phrase("Hierarchies"), step="hierarchies")
-def hierarchies(visit: Visit) -> None:
+def hierarchies(visit: PageContext) -> None:
     """The hierarchies of one table."""
     ui.add_head_html('<link rel="stylesheet" href="/static/tables.css">')
     words, document = visit.words, visit.project.document
@@ -43,7 +43,7 @@ def hierarchies(visit: Visit) -> None:
         _look(visit, name, place)
 
 
-def _nothing(visit: Visit, has_table: bool) -> None:
+def _nothing(visit: PageContext, has_table: bool) -> None:
     words = visit.words
     with ui.element("section").classes("empty"):
         if has_table:
@@ -60,7 +60,7 @@ def _nothing(visit: Visit, has_table: bool) -> None:
         ).classes("empty-action")
 
 
-def _tabs(visit: Visit, names: list[str], chosen: str) -> None:
+def _tabs(visit: PageContext, names: list[str], chosen: str) -> None:
     with ui.element("div").classes("tabs-line"), ui.element("nav").classes("tabs") as tabs:
         tabs.props["aria-label"] = visit.words("Tables")
         for name in names:
@@ -69,27 +69,27 @@ def _tabs(visit: Visit, names: list[str], chosen: str) -> None:
                 link.classes("current").props("aria-current=page")
 
 
-def _look(visit: Visit, name: str, place: ui.element) -> None:
+def _look(visit: PageContext, name: str, place: ui.element) -> None:
     """What is known of the columns: the job that counts their values, or what it found."""
     job = _latest(visit, name) or visit.submit("hierarchy", table=name)
     if job["state"] == "done":
         ui.label(visit.words("Loading…")).classes("quiet")
         ui.timer(0, lambda: _show(visit, name, place, job), once=True)
     else:
-        watch(visit, job, lambda found: _show(visit, name, place, found))
+        show_job(visit, job, lambda found: _show(visit, name, place, found))
 
 
-async def _show(visit: Visit, name: str, place: ui.element, job: dict[str, Any]) -> None:
+async def _show(visit: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
     try:
         result = await asyncio.to_thread(visit.service.queue.result, visit.user, job["id"])
     except CelosiaError:  # it was erased
         place.clear()
         with place:
             again = visit.submit("hierarchy", table=name)
-            watch(visit, again, lambda found: _show(visit, name, place, found))
+            show_job(visit, again, lambda found: _show(visit, name, place, found))
         return
     # All is read before the place is cleared: whatever waits there is cut off then.
-    editings = Editings(visit, name, result["columns"])
+    editings = HierarchyEditors(visit, name, result["columns"])
     await editings.load()
     place.clear()
     with place:
@@ -114,7 +114,7 @@ def seen_of(document: Mapping[str, Any], table: str) -> dict[str, Any]:
     }
 
 
-def _latest(visit: Visit, name: str) -> dict[str, Any] | None:
+def _latest(visit: PageContext, name: str) -> dict[str, Any] | None:
     """The last job that counted the values of the table as the document says it now."""
     now = seen_of(visit.project.document, name)
     for job in visit.service.queue.list(visit.user, visit.project.id, "hierarchy", last=20):

@@ -12,9 +12,9 @@ from celosia.server.audit import read_audit
 from celosia.server.erasing import ErasureReport, erase_project
 from celosia.server.projects import copy_project, list_members, list_versions, restore_version, set_member
 from celosia.server.store import moment_of
-from celosia.web.attempting import Attempt
-from celosia.web.deeds import describe_audit_entry
-from celosia.web.visit import Visit, page
+from celosia.web.audit_texts import describe_audit_entry
+from celosia.web.error_boundary import ErrorBoundary
+from celosia.web.page_context import PageContext, page
 from celosia.words import phrase
 
 __all__: list[str] = []
@@ -26,7 +26,7 @@ PARTS = {
 
 
 @page("/projects/{project}/manage", phrase("Manage the project"), step="manage")
-def manage(visit: Visit) -> None:
+def manage(visit: PageContext) -> None:
     """All of it, one part under the other."""
     place = ui.element("div").props("aria-live=polite")
     _document(visit, place)
@@ -43,7 +43,7 @@ def _heading(text: str) -> None:
     ui.html(f"<h2>{escape(text)}</h2>", sanitize=False)
 
 
-def _document(visit: Visit, place: ui.element) -> None:
+def _document(visit: PageContext, place: ui.element) -> None:
     words = visit.words
     _heading(words("The project as a document"))
     with ui.element("section").classes("panel"):
@@ -66,14 +66,14 @@ def _document(visit: Visit, place: ui.element) -> None:
                 )
 
 
-async def _copy(visit: Visit, place: ui.element) -> None:
+async def _copy(visit: PageContext, place: ui.element) -> None:
     name = visit.words("{name} (copy)", name=visit.project.name)[:120]
-    with Attempt(visit, place):
+    with ErrorBoundary(visit, place):
         held = await asyncio.to_thread(copy_project, visit.service, visit.user, visit.project.id, name)
         ui.navigate.to(f"/projects/{held.id}/data")
 
 
-def _versions(visit: Visit, place: ui.element) -> None:
+def _versions(visit: PageContext, place: ui.element) -> None:
     words = visit.words
     _heading(words("Versions"))
     found = list_versions(visit.service, visit.user, visit.project.id)
@@ -91,9 +91,9 @@ def _versions(visit: Visit, place: ui.element) -> None:
                             _restore(visit, place, each["number"])
 
 
-def _restore(visit: Visit, place: ui.element, number: int) -> None:
+def _restore(visit: PageContext, place: ui.element, number: int) -> None:
     def restore() -> None:
-        with Attempt(visit, place):
+        with ErrorBoundary(visit, place):
             restore_version(visit.service, visit.user, visit.project.id, number)
             ui.navigate.reload()
 
@@ -101,7 +101,7 @@ def _restore(visit: Visit, place: ui.element, number: int) -> None:
     button.props["aria-label"] = visit.words("Restore version {number}", number=number)
 
 
-def _members(visit: Visit, place: ui.element) -> None:
+def _members(visit: PageContext, place: ui.element) -> None:
     words = visit.words
     _heading(words("Shared with"))
     with ui.element("section").classes("panel"):
@@ -121,7 +121,7 @@ def _members(visit: Visit, place: ui.element) -> None:
             role.props("outlined dense").classes("member-part")
 
             def share() -> None:
-                with Attempt(visit, place):
+                with ErrorBoundary(visit, place):
                     set_member(
                         visit.service, visit.user, visit.project.id, name.value or "", MemberRole(role.value)
                     )
@@ -130,9 +130,9 @@ def _members(visit: Visit, place: ui.element) -> None:
             ui.button(words("Share it"), on_click=share).props("outline no-caps")
 
 
-def _unshare(visit: Visit, place: ui.element, name: str) -> None:
+def _unshare(visit: PageContext, place: ui.element, name: str) -> None:
     def unshare() -> None:
-        with Attempt(visit, place):
+        with ErrorBoundary(visit, place):
             set_member(visit.service, visit.user, visit.project.id, name, None)
             ui.navigate.reload()
 
@@ -140,7 +140,7 @@ def _unshare(visit: Visit, place: ui.element, name: str) -> None:
     button.props["aria-label"] = visit.words("Stop sharing with {name}", name=name)
 
 
-def _history(visit: Visit) -> None:
+def _history(visit: PageContext) -> None:
     words = visit.words
     with visit.service.store.begin() as data:
         require(data, visit.user, visit.project.id, MemberRole.OWNER)
@@ -161,7 +161,7 @@ def _history(visit: Visit) -> None:
         ui.html(body, sanitize=False, tag="tbody")
 
 
-def _end(visit: Visit, place: ui.element) -> None:
+def _end(visit: PageContext, place: ui.element) -> None:
     words = visit.words
     _heading(words("Erase everything"))
     with ui.element("section").classes("panel danger"):
@@ -176,7 +176,7 @@ def _end(visit: Visit, place: ui.element) -> None:
         )
 
 
-def _confirm(visit: Visit) -> None:
+def _confirm(visit: PageContext) -> None:
     words = visit.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("Erase {name} for good?", name=visit.project.name)).classes("dialog-title")
@@ -185,7 +185,7 @@ def _confirm(visit: Visit) -> None:
         place = ui.element("div")
 
         async def erase() -> None:
-            with Attempt(visit, place):
+            with ErrorBoundary(visit, place):
                 erased = await asyncio.to_thread(erase_project, visit.service, visit.user, visit.project.id)
                 dialog.clear()
                 with dialog, ui.card().classes("dialog"):
@@ -202,7 +202,7 @@ def _confirm(visit: Visit) -> None:
     dialog.open()
 
 
-def _proof(visit: Visit, erased: ErasureReport) -> None:
+def _proof(visit: PageContext, erased: ErasureReport) -> None:
     """What was erased, where it was looked for, and what nobody can promise."""
     words = visit.words
     ui.label(words("Erased")).classes("dialog-title").props("role=status")

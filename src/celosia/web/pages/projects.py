@@ -9,15 +9,15 @@ from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
 from celosia.server.projects import create_project, list_projects
 from celosia.server.store import moment_of
-from celosia.web.touring import begin_tour
-from celosia.web.visit import Visit, page, show_error
+from celosia.web.page_context import PageContext, page, show_error
+from celosia.web.tour import begin_tour
 from celosia.words import phrase
 
 __all__: list[str] = []
 
 
 @page("/", phrase("Projects"))
-def projects(visit: Visit) -> None:
+def projects(visit: PageContext) -> None:
     """The list, the latest first."""
     words = visit.words
     found = list_projects(visit.service, visit.user)
@@ -40,7 +40,7 @@ def projects(visit: Visit) -> None:
             _card(visit, each)
 
 
-def _card(visit: Visit, each: dict[str, Any]) -> None:
+def _card(visit: PageContext, each: dict[str, Any]) -> None:
     words = visit.words
     with ui.element("li").classes("card"):
         first = "result" if each["part"] is MemberRole.VIEWER else "data"
@@ -54,12 +54,12 @@ def _card(visit: Visit, each: dict[str, Any]) -> None:
             ui.label(words("shared by {owner}", owner=each["owner"])).classes("quiet")
 
 
-async def _tour(visit: Visit) -> None:
+async def _tour(visit: PageContext) -> None:
     held = await asyncio.to_thread(begin_tour, visit.service, visit.user, visit.words)
     ui.navigate.to(f"/projects/{held.id}/data")
 
 
-def _ask(visit: Visit) -> None:
+def _ask(visit: PageContext) -> None:
     words = visit.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("New project")).classes("dialog-title")

@@ -11,17 +11,17 @@ from celosia.api.results import ReleaseEvidence
 from celosia.concepts import ConceptKind
 from celosia.server.access import MemberRole
 from celosia.server.queue import OPEN
-from celosia.server.releases import list_releases, release_files, rows_beside_of
+from celosia.server.releases import list_releases, release_before_after, release_files
 from celosia.server.store import moment_of
-from celosia.web.apart import apart
-from celosia.web.charting import bar_options, show_chart
-from celosia.web.explaining import explain
-from celosia.web.result.beside import show_beside, show_first
-from celosia.web.result.handing_out import show_downloads, show_further
-from celosia.web.result.measuring import Measuring
+from celosia.web.charts import bar_options, show_chart
+from celosia.web.concept_help import explain
+from celosia.web.in_thread import in_thread
+from celosia.web.job_progress import show_job
+from celosia.web.page_context import PageContext, page
+from celosia.web.result.before_after import show_before_after, show_first
+from celosia.web.result.downloads import show_downloads, show_further
+from celosia.web.result.evidence_panel import EvidencePanel
 from celosia.web.result.verdict import facts_of, verdict_of
-from celosia.web.visit import Visit, page
-from celosia.web.watching import watch
 from celosia.words import phrase
 
 __all__: list[str] = []
@@ -30,17 +30,17 @@ Job = dict[str, Any]
 
 
 @page("/projects/{project}/result", phrase("Result"), step="result")
-async def result(visit: Visit) -> None:
+async def result(visit: PageContext) -> None:
     """The latest release, or the one that was asked for."""
     ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
-    found = await apart(list_releases, visit.service, visit.user, visit.project.id)
+    found = await in_thread(list_releases, visit.service, visit.user, visit.project.id)
     _show_running(visit)
     if not found:
         _show_empty(visit)
         return
     asked = visit.request.query_params.get("run")
     chosen = next((each for each in found if each["id"] == asked), found[0])
-    made = await apart(visit.service.queue.result, visit.user, chosen["id"])
+    made = await in_thread(visit.service.queue.result, visit.user, chosen["id"])
     with ui.element("div").classes("with-aside"):
         with ui.element("div").classes("main-part"):
             await _show_release(visit, chosen, made)
@@ -49,15 +49,15 @@ async def result(visit: Visit) -> None:
             show_further(visit, chosen)
 
 
-def _show_running(visit: Visit) -> None:
+def _show_running(visit: PageContext) -> None:
     """A release that is being made is watched; when it is there, it is shown."""
     for each in visit.service.queue.list(visit.user, visit.project.id, "release", last=5):
         if each["state"] in OPEN:
-            watch(visit, each, lambda made: ui.navigate.to(f"{visit.link('result')}?run={made['id']}"))
+            show_job(visit, each, lambda made: ui.navigate.to(f"{visit.link('result')}?run={made['id']}"))
             return
 
 
-def _show_empty(visit: Visit) -> None:
+def _show_empty(visit: PageContext) -> None:
     words = visit.words
     with ui.element("section").classes("empty"):
         ui.label(words("There is no release yet.")).classes("empty-title")
@@ -72,7 +72,7 @@ def _show_empty(visit: Visit) -> None:
             ui.label(words("As soon as somebody releases the table, you see it here."))
 
 
-def _show_list(visit: Visit, found: list[Job], chosen: Job) -> None:
+def _show_list(visit: PageContext, found: list[Job], chosen: Job) -> None:
     words = visit.words
     ui.html(f"<h2>{words('Releases')}</h2>", sanitize=False)
     with ui.element("ol").classes("releases"):
@@ -94,7 +94,7 @@ def _show_list(visit: Visit, found: list[Job], chosen: Job) -> None:
                     ui.label(kind).classes("quiet")
 
 
-async def _show_release(visit: Visit, job: Job, made: Mapping[str, Any]) -> None:
+async def _show_release(visit: PageContext, job: Job, made: Mapping[str, Any]) -> None:
     words, records = visit.words, made["records"]
     names = list(records)
     asked = visit.request.query_params.get("table")
@@ -109,7 +109,7 @@ async def _show_release(visit: Visit, job: Job, made: Mapping[str, Any]) -> None
         ).props("no-caps unelevated toggle-color=primary").classes("tables")
     evidence = release_evidence(records[name], None, words)
     _show_verdict(visit, evidence)
-    files = await apart(release_files, visit.service, job)
+    files = await in_thread(release_files, visit.service, job)
     show_downloads(visit, job, files, name)
     tabs = {
         "rows": words("Rows"),
@@ -130,10 +130,10 @@ async def _show_release(visit: Visit, job: Job, made: Mapping[str, Any]) -> None
             _show_distributions(visit, (made.get("distributions") or {}).get(name) or {})
         with ui.tab_panel("measured"):
             is_file = name in (made.get("first") or {})
-            await Measuring(visit, job["id"], name, records[name], is_file=is_file).show()
+            await EvidencePanel(visit, job["id"], name, records[name], is_file=is_file).show()
 
 
-def _show_verdict(visit: Visit, evidence: ReleaseEvidence) -> None:
+def _show_verdict(visit: PageContext, evidence: ReleaseEvidence) -> None:
     words = visit.words
     verdict = verdict_of(evidence.record, words)
     with ui.element("section").classes("verdict" if verdict.is_promise else "verdict plain-verdict"):
@@ -154,7 +154,7 @@ def _show_verdict(visit: Visit, evidence: ReleaseEvidence) -> None:
                     ui.label(more).classes("quiet")
 
 
-def _show_promises(visit: Visit, evidence: ReleaseEvidence) -> None:
+def _show_promises(visit: PageContext, evidence: ReleaseEvidence) -> None:
     if evidence.is_light:
         return
     kept = [
@@ -172,13 +172,13 @@ def _show_promises(visit: Visit, evidence: ReleaseEvidence) -> None:
                     explain(visit, ConceptKind.MODEL, kept[number])
 
 
-async def _show_rows(visit: Visit, job: Job, made: Mapping[str, Any], name: str) -> None:
+async def _show_rows(visit: PageContext, job: Job, made: Mapping[str, Any], name: str) -> None:
     words = visit.words
     first = (made.get("first") or {}).get(name)
     if visit.may(MemberRole.ANALYST):
-        beside = await apart(rows_beside_of, visit.service, visit.user, job["id"])
+        beside = await in_thread(release_before_after, visit.service, visit.user, job["id"])
         if name in beside:
-            show_beside(visit, beside[name])
+            show_before_after(visit, beside[name])
             return
         ui.label(words("For this technique rows cannot be shown beside what they were.")).classes("quiet")
     if first is not None:
@@ -189,7 +189,7 @@ async def _show_rows(visit: Visit, job: Job, made: Mapping[str, Any], name: str)
         )
 
 
-def _show_distributions(visit: Visit, found: Mapping[str, Mapping[str, Any]]) -> None:
+def _show_distributions(visit: PageContext, found: Mapping[str, Mapping[str, Any]]) -> None:
     words = visit.words
     if not found:
         ui.label(words("The distributions of this release were not compared.")).classes("quiet")

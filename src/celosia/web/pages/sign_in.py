@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from celosia.server.accounts import SignInError
 from celosia.server.guard import COOKIE, LANGUAGE, cookie_header
-from celosia.server.rest.answers import told_json
+from celosia.server.rest.answers import error_json
 from celosia.server.rest.session import sign_in, sign_in_by_token, sign_out
 from celosia.words import LANGUAGES, Words
 
@@ -75,7 +75,7 @@ def missing(request: Request, _: Exception) -> Response:
     """What nobody finds: said in the language of whoever looks, to programs as JSON."""
     words = Words(request.state.language)
     if request.url.path.startswith("/api/"):
-        return Response(told_json("Not found", language=words.language), 404, media_type="application/json")
+        return Response(error_json("Not found", language=words.language), 404, media_type="application/json")
     body = (
         f"<p>{escape(words('This page does not exist.'))}</p>"
         f'<p><a href="/">{escape(words("To the list of projects"))}</a></p>'

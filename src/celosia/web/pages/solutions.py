@@ -10,30 +10,32 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import MemberRole
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
+from celosia.web.goals.goal_sheet import empty_page
 from celosia.web.goals.goals import has_lattice, make_light, technique_of
-from celosia.web.goals.sheet import empty
+from celosia.web.job_progress import show_job
+from celosia.web.page_context import PageContext, page, show_error
 from celosia.web.solutions.balance_panel import balance_panel
-from celosia.web.solutions.releasing import Releasing, begin_search
-from celosia.web.solutions.solution_panels import Charts, make_charts, show_solutions
-from celosia.web.solutions.solutions import is_same_task
-from celosia.web.visit import Visit, page, show_error
-from celosia.web.watching import watch
+from celosia.web.solutions.candidate_panels import Charts, make_charts, show_solutions
+from celosia.web.solutions.candidates import is_same_task
+from celosia.web.solutions.release_panel import ReleasePanel, begin_search
 from celosia.words import phrase
 
 __all__: list[str] = []
 
 
 @page("/projects/{project}/solutions", phrase("Solutions"), step="solutions")
-async def solutions(visit: Visit) -> None:
+async def solutions(visit: PageContext) -> None:
     """What was found last, what is being looked for, or how to begin."""
     words, document = visit.words, visit.project.document
     ui.add_head_html('<link rel="stylesheet" href="/static/solutions.css">')
     if not visit.may(MemberRole.ANALYST):
-        empty(words("Solutions are chosen by analysts."), words("You may see the results of this project."))
+        empty_page(
+            words("Solutions are chosen by analysts."), words("You may see the results of this project.")
+        )
         return
     tables = list(document.get("tables") or {})
     if not tables:
-        empty(
+        empty_page(
             words("There is no table yet."),
             words("Solutions are ways to release a table: choose one first."),
             words("Choose a table"),
@@ -42,7 +44,7 @@ async def solutions(visit: Visit) -> None:
         return
     mistakes = contradictions(parsed(document))
     if mistakes:
-        empty(
+        empty_page(
             words("The goals are not complete yet."),
             words.error(mistakes[0]).what,
             words("Set the goals"),
@@ -59,7 +61,7 @@ async def solutions(visit: Visit) -> None:
         _direct(visit, table)
 
 
-def _choose_table(visit: Visit, tables: list[str], table: str) -> None:
+def _choose_table(visit: PageContext, tables: list[str], table: str) -> None:
     from urllib.parse import quote
 
     link = visit.link("solutions")
@@ -71,7 +73,7 @@ def _choose_table(visit: Visit, tables: list[str], table: str) -> None:
     ).props("outlined dense").classes("choice")
 
 
-def _direct(visit: Visit, table: str) -> None:
+def _direct(visit: PageContext, table: str) -> None:
     """A technique whose solutions are not seen beforehand: it makes one."""
     words, document = visit.words, visit.project.document
     is_light = document.get("kind") == "light" or document["tables"][table].get("kind") == "light"
@@ -88,13 +90,13 @@ def _direct(visit: Visit, table: str) -> None:
                 )
             ).classes("lead")
             ui.label(found.text).classes("quiet")
-        Releasing(visit, lambda releasing: _release_button(visit, releasing, table if is_light else None))
+        ReleasePanel(visit, lambda releasing: _release_button(visit, releasing, table if is_light else None))
     if not is_light:
         with ui.element("div").classes("solutions-more"):
             balance_panel(visit, table)
 
 
-def _release_button(visit: Visit, releasing: Releasing, light: str | None) -> None:
+def _release_button(visit: PageContext, releasing: ReleasePanel, light: str | None) -> None:
     def begin() -> None:
         if light is not None:  # promises that were made before would be a mistake now
             own = light if visit.project.document["tables"][light].get("kind") else None
@@ -108,7 +110,7 @@ def _release_button(visit: Visit, releasing: Releasing, light: str | None) -> No
     ui.button(visit.words("Make the release"), on_click=begin).props("unelevated no-caps")
 
 
-async def _explored(visit: Visit, table: str) -> None:
+async def _explored(visit: PageContext, table: str) -> None:
     """The candidates of a lattice: found, being looked for, or not yet."""
     first = next(iter(visit.project.document["tables"]))
     jobs = visit.service.queue.list(visit.user, visit.project.id, "candidates", last=20)
@@ -128,7 +130,7 @@ async def _explored(visit: Visit, table: str) -> None:
         _failed(visit, table, place, mine[0])
 
 
-def _offer(visit: Visit, table: str, place: Any) -> None:
+def _offer(visit: PageContext, table: str, place: Any) -> None:
     words = visit.words
     place.clear()
     with place, ui.element("section").classes("empty"):
@@ -144,7 +146,7 @@ def _offer(visit: Visit, table: str, place: Any) -> None:
         ).classes("empty-action")
 
 
-def _begin(visit: Visit, table: str, place: Any) -> None:
+def _begin(visit: PageContext, table: str, place: Any) -> None:
     try:
         job = begin_search(visit, table)
     except CelosiaError as error:
@@ -154,7 +156,7 @@ def _begin(visit: Visit, table: str, place: Any) -> None:
     _follow(visit, table, place, job)
 
 
-def _follow(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
+def _follow(visit: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
     """Watch a search; the best can be released without waiting for all others."""
     words = visit.words
 
@@ -163,24 +165,24 @@ def _follow(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
 
     place.clear()
     with place:
-        watch(visit, job, done, ended=lambda found: _failed(visit, table, place, found))
+        show_job(visit, job, done, ended=lambda found: _failed(visit, table, place, found))
         with ui.element("section").classes("panel"):
             ui.label(
                 words("You need not wait: the best solution is found without trying all others.")
             ).classes("quiet")
-            Releasing(visit, lambda releasing: _best_button(visit, releasing, is_primary=False))
+            ReleasePanel(visit, lambda releasing: _best_button(visit, releasing, is_primary=False))
 
 
-def _best_button(visit: Visit, releasing: Releasing, *, is_primary: bool = True) -> None:
+def _best_button(visit: PageContext, releasing: ReleasePanel, *, is_primary: bool = True) -> None:
     button = ui.button(visit.words("Release the best"), on_click=releasing.begin)
     button.props("unelevated no-caps" if is_primary else "flat no-caps")
 
 
-def _failed(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
+def _failed(visit: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
     """It was stopped, or there are too many to try: the best can be found all the same."""
     words = visit.words
 
-    def buttons(releasing: Releasing) -> None:
+    def buttons(releasing: ReleasePanel) -> None:
         _best_button(visit, releasing)
         ui.button(words("Find again"), on_click=lambda: _begin(visit, table, place)).props("flat no-caps")
 
@@ -199,16 +201,16 @@ def _failed(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
                 )
             show_error(ProjectError(what, remedy=remedy), words)
         with ui.element("section").classes("panel"):
-            Releasing(visit, buttons)
+            ReleasePanel(visit, buttons)
 
 
-def _read(visit: Visit, job: str) -> tuple[dict[str, Any], Charts]:
+def _read(visit: PageContext, job: str) -> tuple[dict[str, Any], Charts]:
     """What a search found, and its charts: thousands of candidates in words take their time."""
     found = visit.service.queue.result(visit.user, job)
     return found, make_charts(visit.words, found)
 
 
-async def _show(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
+async def _show(visit: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
     words = visit.words
     try:
         read = await run.io_bound(_read, visit, job["id"])

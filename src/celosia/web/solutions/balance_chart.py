@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from celosia.web.solutions.solution_charts import INK, QUIET, Options
+from celosia.web.solutions.candidate_charts import INK, QUIET, Options
 from celosia.words import Words
 
 __all__ = ["balance_chart"]

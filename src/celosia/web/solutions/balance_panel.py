@@ -7,16 +7,16 @@ from nicegui import run, ui
 from celosia.concepts import ConceptKind
 from celosia.errors import CelosiaError
 from celosia.server.queue import OPEN
-from celosia.web.explaining import explain
+from celosia.web.concept_help import explain
 from celosia.web.goals.goals import goal, set_model
+from celosia.web.job_progress import show_job
+from celosia.web.page_context import PageContext, show_error
 from celosia.web.solutions.balance_chart import balance_chart
-from celosia.web.visit import Visit, show_error
-from celosia.web.watching import watch
 
 __all__ = ["balance_panel"]
 
 
-def balance_panel(visit: Visit, table: str) -> None:
+def balance_panel(visit: PageContext, table: str) -> None:
     """The latest curve, or the button that draws one."""
     words = visit.words
     with ui.element("section").classes("panel") as panel:
@@ -42,7 +42,7 @@ def balance_panel(visit: Visit, table: str) -> None:
         _follow(visit, table, place, job)
 
 
-def _ask(visit: Visit, table: str, place: Any) -> None:
+def _ask(visit: PageContext, table: str, place: Any) -> None:
     words = visit.words
 
     def begin() -> None:
@@ -60,7 +60,7 @@ def _ask(visit: Visit, table: str, place: Any) -> None:
         ui.button(words("Draw the curve"), on_click=begin).props("outline no-caps")
 
 
-def _follow(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
+def _follow(visit: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
     async def done(found: dict[str, Any]) -> None:
         result = await run.io_bound(visit.service.queue.result, visit.user, found["id"])
         if result is not None:  # the service stops
@@ -68,10 +68,10 @@ def _follow(visit: Visit, table: str, place: Any, job: dict[str, Any]) -> None:
 
     place.clear()
     with place:
-        watch(visit, job, done, ended=lambda _: _ask(visit, table, place))
+        show_job(visit, job, done, ended=lambda _: _ask(visit, table, place))
 
 
-def _show(visit: Visit, table: str, place: Any, found: dict[str, Any]) -> None:
+def _show(visit: PageContext, table: str, place: Any, found: dict[str, Any]) -> None:
     words = visit.words
     best = found["best"]["sound"]
 
@@ -110,7 +110,7 @@ def _show(visit: Visit, table: str, place: Any, found: dict[str, Any]) -> None:
         _figures(visit, found)
 
 
-def _told(visit: Visit, found: dict[str, Any]) -> str:
+def _told(visit: PageContext, found: dict[str, Any]) -> str:
     words, best, judged = visit.words, found["best"]["sound"], found["judged"]["sound"]
     now = next(
         (m["k"] for m in goal(visit.project.document, None, "models") or () if m["model"] == "k-anonymity"),
@@ -133,7 +133,7 @@ def _told(visit: Visit, found: dict[str, Any]) -> str:
     )
 
 
-def _figures(visit: Visit, found: dict[str, Any]) -> None:
+def _figures(visit: PageContext, found: dict[str, Any]) -> None:
     """The curve as a table, for whoever cannot see it."""
     from html import escape
 

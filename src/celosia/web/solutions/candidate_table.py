@@ -7,8 +7,8 @@ from typing import Any
 from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
-from celosia.web.solutions.solution_words import level_word, measure_word, risk_word
-from celosia.web.solutions.solutions import Candidate, in_order
+from celosia.web.solutions.candidate_texts import level_word, measure_word, risk_word
+from celosia.web.solutions.candidates import Candidate, in_order
 from celosia.words import Words, phrase
 
 __all__ = ["CandidateTable", "table_html"]

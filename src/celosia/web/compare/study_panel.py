@@ -1,0 +1,189 @@
+"""A study: the table released at many k, each release measured and learnt from; its start, its curves, its table."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nicegui import ui
+
+from celosia.concepts import ConceptKind, concept
+from celosia.errors import CelosiaError
+from celosia.server.queue import OPEN
+from celosia.web.charts import line_options, show_chart
+from celosia.web.in_thread import in_thread
+from celosia.web.job_progress import show_job
+from celosia.web.page_context import PageContext, show_error
+from celosia.web.plain_table import show_table
+from celosia.words import Words, phrase
+
+__all__ = ["StudyPanel", "read_ks"]
+
+KS = (2, 5, 10, 25, 50, 100)
+BETRAYED = " betrayed"
+HEADS = {"k": phrase("k"), "loss": phrase("Loss")}
+
+
+def read_ks(text: str) -> tuple[int, ...]:
+    """The values of k that somebody wrote; what is no whole number from 2 on is left out.
+
+    >>> read_ks("5, 2; 10 x 1 5")
+    (2, 5, 10)
+    """
+    parts = "".join(one if one.isdigit() else " " for one in text).split()
+    return tuple(sorted({int(part) for part in parts if 2 <= int(part) <= 1_000_000}))
+
+
+class StudyPanel:
+    """The part of the page about the study of a project."""
+
+    def __init__(self, visit: PageContext) -> None:
+        self.visit = visit
+        self.form, self.place = ui.element("div"), ui.element("div")
+
+    async def show(self) -> None:
+        """What to study, a study that runs, and what the latest found."""
+        visit = self.visit
+        listed = visit.service.queue.list(visit.user, visit.project.id, "study", last=20)
+        running = next((each for each in listed if each["state"] in OPEN), None)
+        done = next((each for each in listed if each["state"] == "done"), None)
+        # Before anything is cleared: with the job on the page goes whoever waits for it.
+        found = None if done is None else await in_thread(visit.service.queue.result, visit.user, done["id"])
+        self.form.clear()
+        with self.form:
+            if running is not None:
+                show_job(visit, running, self._done, ended=self._ended)
+            else:
+                self._ask()
+        self.place.clear()
+        if found is not None and "overview" in found:
+            with self.place:
+                self._found(found)
+
+    def _ask(self) -> None:
+        words, document = self.visit.words, self.visit.reread().document
+        asked = document.get("study") or {}
+        with ui.element("section").classes("panel"):
+            ui.label(
+                words(
+                    "The table is released at every k you name. Models learn from each release and are asked about "
+                    "people who are in none of them: what they get right is use; what they get right about the "
+                    "released people alone is a leak."
+                )
+            )
+            with ui.element("div").classes("row-line"):
+                ks = ui.input(words("Values of k"), value=", ".join(map(str, asked.get("k") or KS))).props(
+                    "outlined dense"
+                )
+                ui.button(words("Start the study"), on_click=lambda: self._start(ks.value or "")).props(
+                    "outline no-caps"
+                )
+
+    def _start(self, text: str) -> None:
+        visit, words, ks = self.visit, self.visit.words, read_ks(text)
+        if not ks:
+            ui.notify(words("Name at least one k, from 2 on."), type="warning")
+            return
+
+        def change(document: dict[str, Any]) -> None:
+            document["study"] = {**(document.get("study") or {}), "k": list(ks)}
+
+        try:
+            visit.change(change, "values of k of the study")
+            job = visit.submit("study")
+        except CelosiaError as error:
+            with self.form:
+                show_error(error, words)
+            return
+        self.form.clear()
+        with self.form:
+            show_job(visit, job, self._done, ended=self._ended)
+
+    async def _done(self, _: dict[str, Any]) -> None:
+        await self.show()
+
+    def _ended(self, _: dict[str, Any]) -> None:
+        with self.form:
+            self._ask()
+
+    def _found(self, found: Mapping[str, Any]) -> None:
+        words = self.visit.words
+        failed = {each["k"]: each["why_not"] for each in found["releases"] if each["why_not"]}
+        with ui.element("div").classes("charts wide-charts"):
+            for name, one in found["figures"].items():
+                if one["kind"] == "lines" and one["places"]:
+                    self._curve(name, one, is_only=len(found["overview"]) == 1)
+        for called, table in found["overview"].items():
+            ui.html(f"<h2>{words('Every k at a glance')}</h2>", sanitize=False)
+            heads = [_head(head, found["models"], words) for head in table["heads"]]
+            rows = [[self._cell(value) for value in row] for row in table["rows"]]
+            show_table(
+                heads, rows, caption=words.render(table.get("called", called)), right=range(1, len(heads))
+            )
+        for k, why in failed.items():
+            ui.label(words("k = {k} could not be released: {why}", k=k, why=words.render(why))).classes(
+                "quiet"
+            )
+        with ui.element("ul").classes("reading"):
+            for sentence in found["reading"]:
+                with ui.element("li"):
+                    ui.label(words.render(sentence))
+        ui.button(
+            words("All numbers as CSV"),
+            icon="download",
+            on_click=lambda: ui.download.content(found["csv"], "study.csv"),
+        ).props("flat no-caps")
+
+    def _cell(self, value: Any) -> str:
+        words = self.visit.words
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return words("original") if value == "original" else value
+        return words.number(value, 4)
+
+    def _curve(self, name: str, one: Mapping[str, Any], *, is_only: bool) -> None:
+        words, places = self.visit.words, one["places"]
+        title = (
+            words("What is lost")
+            if name == "loss"
+            else words("What {model} predicts", model=_model(name.removeprefix("accuracy-"), words))
+        )
+        # With one choice of quasi-identifiers, its name behind every column tells nothing.
+        series = {
+            (words(HEADS["loss"]) if name == "loss" else line.rpartition(", ")[0])
+            if is_only
+            else line: values
+            for line, values in one["series"].items()
+            if any(value is not None for value in values)
+        }
+        show_chart(
+            self.visit,
+            line_options(places, series, x_title="k"),
+            title=title,
+            heads=["k", *series],
+            rows=[
+                [words.number(k, 0), *(self._cell(values[number]) for values in series.values())]
+                for number, k in enumerate(places)
+            ],
+        )
+
+
+def _head(head: str, models: Sequence[str], words: Words) -> str:
+    """The head of a column: what is predicted or betrayed, and by which model.
+
+    >>> _head("job betrayed, decision-tree", ["decision-tree"], Words("en"))
+    'job betrayed, Decision tree'
+    """
+    if head in HEADS:
+        return words(HEADS[head])
+    column, _, model = head.rpartition(", ")
+    if model not in models:
+        return head
+    if column.endswith(BETRAYED):
+        return words(
+            "{column} betrayed, {model}", column=column.removesuffix(BETRAYED), model=_model(model, words)
+        )
+    return f"{column}, {_model(model, words)}"
+
+
+def _model(name: str, words: Words) -> str:
+    return concept(ConceptKind.LEARNING_MODEL, name, words).title

@@ -1,0 +1,35 @@
+"""Help at the point of use: a small button beside a word, and what the word means behind it."""
+
+from html import escape
+
+from nicegui import ui
+
+from celosia.concepts import Concept, ConceptKind, concept
+from celosia.web.page_context import PageContext
+
+__all__ = ["concept_html", "explain", "show_concept"]
+
+
+def explain(visit: PageContext, kind: ConceptKind | str, name: str) -> None:
+    """A button that explains a concept in one paragraph, with an example."""
+    found = concept(kind, name, visit.words)
+    label = visit.words("What is this? {title}", title=found.title)
+    with (
+        ui.button(icon="help_outline").props(
+            f'flat round dense size=sm color=secondary aria-label="{label}"'
+        ),
+        ui.menu().props("max-width=420px anchor='bottom left' self='top left'").classes("explained"),
+    ):
+        show_concept(visit, found)
+
+
+def show_concept(visit: PageContext, found: Concept) -> None:
+    """Title, text and example of a concept."""
+    ui.html(concept_html(found), sanitize=False).classes("concept")
+
+
+def concept_html(found: Concept) -> str:
+    """The same as HTML: one element of a page instead of four, of which pages with much help have hundreds."""
+    parts = [("concept-title", found.title), ("", found.text)]
+    parts += [("concept-example", found.example)] if found.example else []
+    return "".join(f'<div class="{kind}">{escape(text)}</div>' for kind, text in parts)

@@ -1,0 +1,180 @@
+"""The ways by which a table comes into a project: a file, a database, a cluster, or the sample."""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from nicegui import ui
+
+from celosia.server.reading import detect_file
+from celosia.server.samples import SAMPLE, add_sample
+from celosia.server.sources import add_place, list_sources
+from celosia.web.components import FileUpload
+from celosia.web.data.database_form import show_database
+from celosia.web.error_boundary import ErrorBoundary
+from celosia.web.page_context import PageContext
+
+__all__ = ["add_table", "show_add_table", "table_name", "upload_texts", "use_sample"]
+
+Added = Callable[[str], None]
+"""What happens when there is a new table; it is given the name."""
+
+
+def table_name(place: str, taken: Mapping[str, Any]) -> str:
+    """What a table from some place is called: as its file, or as in the database; with a number where there is one.
+
+    >>> table_name("data/people 2024.csv", {}), table_name("clinic.visits", {"visits": {}})
+    ('people 2024', 'visits 2')
+    """
+    last = PurePosixPath(place.replace('"', "")).name
+    stem = last.rsplit(".", 1)[0] if "/" in place else last.rsplit(".", 1)[-1]
+    stem = re.sub(r"[^\w\- ]+", "_", stem).strip(" _") or "table"
+    number = 2
+    name = stem
+    while name in taken:
+        name, number = f"{stem} {number}", number + 1
+    return name
+
+
+def add_table(visit: PageContext, source: Any, place: str) -> str:
+    """Put a table into the document; its name."""
+    name = ""
+
+    def change(document: dict[str, Any]) -> None:
+        nonlocal name
+        tables = document.setdefault("tables", {})
+        known = [
+            each for each, table in tables.items() if _path((table or {}).get("source")) == _path(source)
+        ]
+        is_file = isinstance(source, str) or "table" not in source
+        name = known[0] if known and is_file else table_name(place, tables)
+        tables.setdefault(name, {})["source"] = source
+
+    visit.change(change, f"table from {place}")
+    return name
+
+
+async def use_sample(visit: PageContext) -> str:
+    """Add the sample table; its name."""
+    await asyncio.to_thread(add_sample, visit.service, visit.user, visit.project.id)
+    return SAMPLE
+
+
+def show_add_table(visit: PageContext, added: Added, *, is_first: bool) -> None:
+    """All ways that this service has."""
+    words = visit.words
+    with ui.element("div").classes("adding"):
+        _file(visit, added)
+        with ui.expansion(words("Connect a database")).classes("adding-way"):
+            place = ui.element("div").classes("wide")
+            show_database(visit, lambda source, called: _use(visit, source, called, added, place))
+        if visit.service.settings.cluster_places:
+            with ui.expansion(words("A place on a cluster")).classes("adding-way"):
+                _cluster(visit, added)
+    if is_first:
+        with ui.element("div").classes("adding-sample"):
+            ui.label(
+                words(
+                    "No table at hand? Two thousand discharges of people who do not exist show how it works."
+                )
+            )
+            place = ui.element("div")
+
+            async def sample() -> None:
+                with ErrorBoundary(visit, place) as attempt:
+                    attempt.result = await use_sample(visit)
+                if attempt.result:
+                    added(attempt.result)
+
+            ui.button(words("Try it with the sample table"), on_click=sample).props("flat no-caps").classes(
+                "sample-button"
+            )
+
+
+def _use(visit: PageContext, source: Any, called: str, added: Added, place: ui.element) -> None:
+    """Put a table into the document, and go on."""
+    with ErrorBoundary(visit, place) as attempt:
+        attempt.result = add_table(visit, source, called)
+    if attempt.result:
+        added(attempt.result)
+
+
+def _path(source: Any) -> Any:
+    return source.get("path") if isinstance(source, Mapping) else source
+
+
+def upload_texts(visit: PageContext) -> dict[str, str]:
+    """What the upload of a file says."""
+    words = visit.words
+    return {
+        "drop": words("Drop a file here, or"),
+        "choose": words("Choose a file"),
+        "limits": words(
+            "CSV, Excel, Parquet and other tables, up to {size} MB. The file stays on this service.",
+            size=words.number(visit.service.settings.upload_limit >> 20),
+        ),
+        "sending": words("Uploading"),
+        "progress": words("Progress of the upload"),
+        "cancel": words("Cancel"),
+        "exists": words("is there already."),
+        "replace": words("Replace it"),
+        "lost": words("The connection was lost. Try it again."),
+        "stopped": words("Cancelled. Nothing was kept."),
+        "sent": words("Uploaded"),
+    }
+
+
+def _file(visit: PageContext, added: Added) -> None:
+    project = visit.project.id
+    place = ui.element("div")
+
+    def uploaded(facts: dict[str, Any]) -> None:
+        with ErrorBoundary(visit, place) as attempt:
+            name = str(facts.get("name", ""))
+            known = {each["name"]: each for each in list_sources(visit.service, visit.user, project)}
+            if name not in known:
+                return
+            address = known[name]["address"]
+            reading = detect_file(visit.service, visit.user, project, name)
+            source = address if reading is None else reading.source(address)
+            if isinstance(source, dict) and set(source) == {"path"}:
+                source = address
+            attempt.result = add_table(visit, source, address)
+        if attempt.result:
+            added(attempt.result)
+
+    taken = [
+        each["name"] for each in list_sources(visit.service, visit.user, project) if each["kind"] == "file"
+    ]
+    FileUpload(
+        url=f"/api/v1/projects/{project}/files/{{name}}",
+        csrf=visit.csrf,
+        texts=upload_texts(visit),
+        taken=taken,
+        done=uploaded,
+    )
+
+
+def _cluster(visit: PageContext, added: Added) -> None:
+    words = visit.words
+    places = ", ".join(visit.service.settings.cluster_places)
+    path = (
+        ui.input(words("Path"), placeholder="hdfs:///people/people.parquet")
+        .props("outlined dense")
+        .classes("wide")
+    )
+    ui.label(words("It begins with one of: {places}", places=places)).classes("quiet")
+    place = ui.element("div")
+
+    def use() -> None:
+        with ErrorBoundary(visit, place) as attempt:
+            address = str(path.value or "").strip()
+            name = table_name(address if "/" in address else f"x/{address}", {})
+            add_place(visit.service, visit.user, visit.project.id, name, address)
+            attempt.result = add_table(visit, address, address if "/" in address else f"x/{address}")
+        if attempt.result:
+            added(attempt.result)
+
+    ui.button(words("Use this table"), on_click=use).props("outline no-caps")

@@ -1,0 +1,234 @@
+"""The cards of how a release is made: technique, what it makes as good as can be, and further promises."""
+
+from typing import Any
+
+from nicegui import ui
+
+from celosia.api.registries import make_model, privacy_models, techniques, utility_measures
+from celosia.concepts import ConceptKind, concept, concepts
+from celosia.errors import CelosiaError
+from celosia.types import Role
+from celosia.web.concept_help import explain
+from celosia.web.goals.goal_cards import goal_card
+from celosia.web.goals.goal_sentences import model_sentence
+from celosia.web.goals.goal_sheet import GoalSheet
+from celosia.web.goals.goals import DIVERSITY, drop_model, goal, roles_of, set_goal, set_model, technique_of
+from celosia.web.page_context import show_error
+from celosia.web.parameters import parameter_form, parameter_title, parameters_of
+
+__all__ = ["further_card", "technique_card"]
+
+ORDER = ("full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase")
+SET_ELSEWHERE = ("k-anonymity", "t-closeness", *DIVERSITY)
+
+
+def technique_card(sheet: GoalSheet) -> None:
+    """How people are made alike, and what is kept as good as can be."""
+    words = sheet.visit.words
+    current = technique_of(sheet.document, sheet.table)
+    names = [*ORDER, *(name for name in techniques() if name not in (*ORDER, "chain"))]
+    if current["method"] == "chain":
+        names.append("chain")
+    titles = {name: concept(ConceptKind.TECHNIQUE, name, words).title for name in names}
+    with goal_card(sheet, words("How people are made alike"), name="technique", about="technique") as place:
+        chosen = ui.select(titles, label=words("Technique"), value=current["method"])
+        chosen.props("outlined").classes("wide")
+        about = ui.element("div").classes("about")
+        _measure(sheet, place)
+        with ui.expansion(words("Advanced")).classes("advanced"):
+            form = ui.element("div")
+
+        def shown() -> None:
+            _about(sheet, current["method"], about)
+            _technique_form(sheet, current, form, keep)
+
+        def keep() -> None:
+            said = dict(current) if len(current) > 1 else current["method"]
+            sheet.keep(
+                lambda document: set_goal(document, sheet.table, "technique", said),
+                f"technique {current['method']}",
+                place,
+            )
+
+        def choose(event: Any) -> None:
+            current.clear()
+            current["method"] = event.value
+            shown()
+            keep()
+
+        chosen.on_value_change(choose)
+        shown()
+
+
+def _about(sheet: GoalSheet, method: str, place: Any) -> None:
+    found = concept(ConceptKind.TECHNIQUE, method, sheet.visit.words)
+    place.clear()
+    with place:
+        ui.label(found.text).classes("quiet")
+        if found.example:
+            ui.label(found.example).classes("concept-example")
+
+
+def _technique_form(sheet: GoalSheet, current: dict[str, Any], place: Any, keep: Any) -> None:
+    words, method = sheet.visit.words, current["method"]
+
+    def changed(name: str, value: Any) -> None:
+        current.pop(name, None)
+        if value is not None:
+            current[name] = value
+        keep()
+
+    place.clear()
+    with place:
+        if method == "chain":
+            ui.label(words("The steps of a chain are set in the document of the project.")).classes("quiet")
+        elif not parameters_of(techniques()[method]):
+            ui.label(words("This technique has nothing more to set.")).classes("quiet")
+        else:
+            told = [*roles_of(sheet.document, sheet.table, Role.SENSITIVE)]
+            told += roles_of(sheet.document, sheet.table, Role.COMMON)
+            parameter_form(
+                sheet.visit,
+                ConceptKind.TECHNIQUE,
+                techniques()[method],
+                current,
+                changed=changed,
+                columns=told,
+            )
+
+
+def _measure(sheet: GoalSheet, place: Any) -> None:
+    words = sheet.visit.words
+    names = concepts(ConceptKind.MEASURE, words)
+    titles = {name: names[(ConceptKind.MEASURE, name)].title for name in ("loss", *utility_measures())}
+    with ui.element("div").classes("promise-head"):
+        chosen = ui.select(
+            titles,
+            label=words("Kept as small as can be"),
+            value=goal(sheet.document, sheet.table, "measure", "loss"),
+        )
+        chosen.props("outlined").classes("choice")
+        helped = ui.element("span")
+    meaning = ui.label("").classes("quiet")
+
+    def told(name: str) -> None:
+        helped.clear()
+        with helped:
+            explain(sheet.visit, ConceptKind.MEASURE, name)
+        meaning.set_text(names[(ConceptKind.MEASURE, name)].text)
+
+    def choose(event: Any) -> None:
+        told(event.value)
+        kept = None if event.value == "loss" else event.value
+        sheet.keep(
+            lambda document: set_goal(document, sheet.table, "measure", kept),
+            f"measure {event.value}",
+            place,
+        )
+
+    chosen.on_value_change(choose)
+    told(chosen.value)
+
+
+def further_card(sheet: GoalSheet) -> None:
+    """All other privacy models."""
+    words = sheet.visit.words
+    with ui.expansion(words("Further promises")).classes("panel further") as card:
+        place = ui.element("div")
+        listed = ui.element("ul").classes("promises")
+        _add(sheet, place, listed)
+    others = [model for model in sheet.models if model["model"] not in SET_ELSEWHERE]
+    card.set_value(bool(others))
+    _list(sheet, listed, place)
+
+
+def _list(sheet: GoalSheet, listed: Any, place: Any) -> None:
+    words = sheet.visit.words
+    listed.clear()
+    with listed:
+        for model in sheet.models:
+            if model["model"] in SET_ELSEWHERE:
+                continue
+            with ui.element("li"):
+                ui.label(model_sentence(words, model))
+                explain(sheet.visit, ConceptKind.MODEL, model["model"])
+                button = ui.button(
+                    icon="close", on_click=lambda model=model: _drop(sheet, model, listed, place)
+                )
+                button.props("flat round dense size=sm color=secondary")
+                title = concept(ConceptKind.MODEL, model["model"], words).title
+                button.props["aria-label"] = words("Take back: {promise}", promise=title)
+
+
+def _drop(sheet: GoalSheet, model: dict[str, Any], listed: Any, place: Any) -> None:
+    names, column = [model["model"]], model.get("column")
+    if sheet.keep(lambda document: drop_model(document, sheet.table, names, column), f"no {names[0]}", place):
+        _list(sheet, listed, place)
+
+
+def _add(sheet: GoalSheet, place: Any, listed: Any) -> None:
+    words = sheet.visit.words
+    sensitive = tuple(roles_of(sheet.document, sheet.table, Role.SENSITIVE))
+    names = [name for name in privacy_models() if name not in SET_ELSEWHERE]
+    if not sensitive:
+        names = [
+            name for name in names if privacy_models()[name].model_fields["column"].annotation is not str
+        ]
+    titles = {name: concept(ConceptKind.MODEL, name, words).title for name in names}
+    chosen = ui.select(titles, label=words("Add a promise"), clearable=True)
+    chosen.props("outlined").classes("choice")
+    form = ui.element("div")
+
+    def show() -> None:
+        form.clear()
+        if chosen.value:
+            with form:
+                _new_model(sheet, chosen, sensitive, place, listed)
+
+    chosen.on_value_change(show)
+
+
+def _new_model(sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place: Any, listed: Any) -> None:
+    words, name = sheet.visit.words, str(chosen.value)
+    found = concept(ConceptKind.MODEL, name, words)
+    values: dict[str, Any] = {"model": name}
+    with ui.element("div").classes("about"):
+        ui.label(found.text).classes("quiet")
+        if found.example:
+            ui.label(found.example).classes("concept-example")
+    if privacy_models()[name].model_fields["column"].annotation is str:
+        values["column"] = sensitive[0]
+        ui.select(
+            list(sensitive),
+            label=words("Sensitive column"),
+            value=sensitive[0],
+            on_change=lambda event: values.update(column=event.value),
+        ).props("outlined dense").classes("choice")
+
+    def changed(field: str, value: Any) -> None:
+        values.pop(field, None)
+        if value is not None:
+            values[field] = value
+
+    def add() -> None:
+        place.clear()
+        for each in parameters_of(privacy_models()[name]):
+            if each.needed and each.name not in values:
+                with place:
+                    ui.label(
+                        words("{parameter} is missing.", parameter=parameter_title(words, each.name))
+                    ).classes("mistake").props("role=alert")
+                return
+        parameters = {key: value for key, value in values.items() if key != "model"}
+        try:
+            make_model(name, **parameters)
+        except CelosiaError as error:
+            with place:
+                show_error(error, words)
+            return
+        if sheet.keep(lambda document: set_model(document, sheet.table, values), f"promise {name}", place):
+            chosen.set_value(None)
+            _list(sheet, listed, place)
+
+    parameter_form(sheet.visit, ConceptKind.MODEL, privacy_models()[name], {}, changed=changed)
+    ui.button(words("Add"), on_click=add).props("outline no-caps")

@@ -1,0 +1,164 @@
+"""Handing a release out: its files, its report, another format, a table of a database; and taking it back."""
+
+from typing import Any
+from urllib.parse import quote
+
+from nicegui import ui
+
+from celosia.errors import CelosiaError
+from celosia.server.access import MemberRole
+from celosia.server.releases import erase_release
+from celosia.server.sources import list_sources
+from celosia.web.in_thread import in_thread
+from celosia.web.job_progress import show_job
+from celosia.web.page_context import PageContext, show_error
+
+__all__ = ["show_downloads", "show_further"]
+
+FORMATS = {"csv": "CSV", "parquet": "Parquet", "xlsx": "Excel (XLSX)", "json": "JSON", "arff": "ARFF (Weka)"}
+Job = dict[str, Any]
+
+
+def show_downloads(visit: PageContext, job: Job, files: list[str], table: str) -> None:
+    """The one thing to do with a release: take it; and the papers that belong to it."""
+    words = visit.words
+    base = f"/api/v1/releases/{job['id']}"
+    data = [name for name in files if not name.endswith(".record.json")]
+    with ui.element("div").classes("actions"):
+        for number, name in enumerate(data):
+            text = words("Download") if len(data) == 1 else words("Download {file}", file=name)
+            _link(text, f"{base}/download/{quote(name)}", "download", primary=not number)
+        _link(words("Report"), f"{base}/report?table={quote(table, safe='')}", "description", new=True)
+        for name in files:
+            # The record holds the seed of the order, if there is one: who only looks has no use for it.
+            if name.endswith(".record.json") and visit.may(MemberRole.ANALYST):
+                text = words("Record") if len(data) <= 1 else words("Record of {file}", file=name)
+                _link(text, f"{base}/download/{quote(name)}", "receipt_long")
+    ui.label(words("The report opens in a page of its own; print it from there to have it as PDF.")).classes(
+        "quiet"
+    )
+
+
+def _link(text: str, address: str, icon: str, *, primary: bool = False, new: bool = False) -> None:
+    button = ui.button(text, icon=icon).props("no-caps unelevated" if primary else "no-caps flat")
+    button.props["href"] = address
+    if new:
+        button.props["target"] = "_blank"
+
+
+def show_further(visit: PageContext, job: Job) -> None:
+    """What else can be done: another format, a table of a database, and erasing."""
+    words = visit.words
+    if not visit.may(MemberRole.ANALYST):
+        return
+    with ui.element("div").classes("further"):
+        ui.button(words("Another format"), on_click=lambda: _ask_format(visit, job)).props("flat no-caps")
+        if visit.may(MemberRole.OWNER):
+            if _databases(visit):
+                ui.button(words("Write to a database"), on_click=lambda: _ask_database(visit, job)).props(
+                    "flat no-caps"
+                )
+            ui.button(words("Erase this release"), on_click=lambda: _ask_erase(visit, job)).props(
+                "flat no-caps color=negative"
+            )
+
+
+def _databases(visit: PageContext) -> dict[str, str]:
+    found = list_sources(visit.service, visit.user, visit.project.id)
+    return {each["address"]: each["name"] for each in found if each["kind"] == "database"}
+
+
+def _ask_format(visit: PageContext, job: Job) -> None:
+    words = visit.words
+    with ui.dialog() as dialog, ui.card().classes("dialog"):
+        ui.label(words("Another format")).classes("dialog-title")
+        ui.label(
+            words(
+                "The project is run again as it is now, and the release is written and verified in this format."
+            )
+        )
+        chosen = ui.select(FORMATS, label=words("Format"), value="parquet").props("outlined").classes("wide")
+        place = ui.element("div").classes("wide")
+        node = {"node": job["parameters"]["node"]} if job["parameters"].get("node") else {}
+        _buttons(visit, dialog, place, words("Release it"), lambda: {"format": chosen.value, **node})
+    dialog.open()
+
+
+def _ask_database(visit: PageContext, job: Job) -> None:
+    words, known = visit.words, _databases(visit)
+    with ui.dialog() as dialog, ui.card().classes("dialog"):
+        ui.label(words("Write to a database")).classes("dialog-title")
+        ui.label(
+            words(
+                "The project is run again as it is now, and the release becomes a new table of the database. It is "
+                "verified there before it gets its name."
+            )
+        )
+        where = (
+            ui.select(known, label=words("Database"), value=next(iter(known)))
+            .props("outlined")
+            .classes("wide")
+        )
+        name = ui.input(words("New table")).props("outlined maxlength=60").classes("wide")
+        place = ui.element("div").classes("wide")
+        node = {"node": job["parameters"]["node"]} if job["parameters"].get("node") else {}
+        _buttons(
+            visit,
+            dialog,
+            place,
+            words("Write"),
+            lambda: {"connection": where.value, "out_table": (name.value or "").strip(), **node},
+        )
+    dialog.open()
+
+
+def _buttons(visit: PageContext, dialog: ui.dialog, place: ui.element, text: str, parameters: Any) -> None:
+    words = visit.words
+
+    def start() -> None:
+        place.clear()
+        try:
+            job = visit.submit("release", **parameters())
+        except CelosiaError as error:
+            with place:
+                show_error(error, words)
+            return
+        go.set_visibility(False)
+        with place:
+            show_job(
+                visit,
+                job,
+                lambda made: ui.navigate.to(f"{visit.link('result')}?run={made['id']}"),
+                ended=lambda _: go.set_visibility(True),
+            )
+
+    with ui.element("div").classes("dialog-actions"):
+        ui.button(words("Close"), on_click=dialog.close).props("flat no-caps color=secondary")
+        go = ui.button(text, on_click=start).props("unelevated no-caps")
+
+
+def _ask_erase(visit: PageContext, job: Job) -> None:
+    words = visit.words
+    with ui.dialog() as dialog, ui.card().classes("dialog"):
+        ui.label(words("Erase this release")).classes("dialog-title")
+        ui.label(
+            words(
+                "Its files are overwritten and removed from this service, with what was kept of its rows. What was "
+                "downloaded or written to a database stays where it is."
+            )
+        )
+        place = ui.element("div").classes("wide")
+
+        async def erase() -> None:
+            try:
+                await in_thread(erase_release, visit.service, visit.user, job["id"])
+            except CelosiaError as error:
+                with place:
+                    show_error(error, words)
+                return
+            ui.navigate.to(visit.link("result"))
+
+        with ui.element("div").classes("dialog-actions"):
+            ui.button(words("Close"), on_click=dialog.close).props("flat no-caps color=secondary")
+            ui.button(words("Erase"), on_click=erase).props("unelevated no-caps color=negative")
+    dialog.open()

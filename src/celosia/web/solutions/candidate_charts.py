@@ -1,0 +1,196 @@
+"""The charts of solutions: the lattice, and the frontier of risk and loss."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from celosia.web.solutions.candidate_texts import SHARES, node_text
+from celosia.web.solutions.candidates import Candidate, drawn_candidates, edges, layout, loss_band
+from celosia.words import Words
+
+__all__ = ["BANDS", "frontier_chart", "is_logarithmic", "lattice_chart", "ring"]
+
+BANDS = ("#12395c", "#3d74a8", "#86b3d9", "#d6e6f4")
+"""From the least loss to the most; all have the same dark outline, so that the light ones are seen on white, too."""
+INK, QUIET, BLUE, ORANGE, LINE = "#1b2733", "#55626f", "#1f4e79", "#b3541e", "#c3ccd5"
+STAR = "path://M12 1 L15.1 8.3 L23 9 L17 14.2 L18.8 22 L12 17.9 L5.2 22 L7 14.2 L1 9 L8.9 8.3 Z"
+OTHERS = 1500
+"""Candidates beside the frontier that are drawn: those that lose least."""
+Options = dict[str, Any]
+
+
+def lattice_chart(words: Words, found: Mapping[str, Any]) -> Options:
+    """The lattice from the original, at the bottom, to everything left out, at the top."""
+    shown = drawn_candidates(found["candidates"], found["nodes"])
+    numbers = {tuple(each["node"]): number for number, each in enumerate(found["candidates"])}
+    places = layout(tuple(each["node"]) for each in shown)
+    heights = [place[1] for place in places.values()]
+    widest = max((heights.count(height) for height in set(heights)), default=1)
+    size = max(7, min(22, int(560 / widest)))
+    valid = [each["measures"][found["measure"]] for each in shown if each["valid"]]
+    low, high = (min(valid), max(valid)) if valid else (0.0, 1.0)
+    points = [
+        {
+            "value": list(places[tuple(each["node"])]),
+            "name": node_text(words, found, each),
+            "id": numbers[tuple(each["node"])],
+            **_look(found, each, loss_band(each["measures"][found["measure"]], low, high), size),
+        }
+        for each in shown
+    ]
+    lines = [{"coords": [places[one], places[other]]} for one, other in edges(places)]
+    axis = {"type": "value", "show": False}
+    return {
+        "animation": False,
+        "grid": {"left": 12, "right": 12, "top": 16, "bottom": 16},
+        "xAxis": {**axis, "min": 0, "max": 1},
+        "yAxis": {**axis, "min": min(heights, default=0) - 0.4, "max": max(heights, default=0) + 0.4},
+        "tooltip": _tooltip(),
+        "series": [
+            {
+                "type": "lines",
+                "coordinateSystem": "cartesian2d",
+                "silent": True,
+                "data": lines,
+                "lineStyle": {"color": LINE, "width": 1, "opacity": 0.8},
+            },
+            {"type": "scatter", "data": points, "z": 3, "cursor": "pointer", "itemStyle": {"opacity": 1}},
+            _ring([]),
+        ],
+    }
+
+
+def _look(found: Mapping[str, Any], each: Candidate, band: int, size: int) -> Options:
+    """A star for the best, a circle for the valid, a hollow diamond for others; a thick outline for the minimal."""
+    if each["node"] == found["best"]:
+        style = {"color": ORANGE, "borderColor": INK, "borderWidth": 1, "opacity": 1}
+        return {"symbol": STAR, "symbolSize": size + 10, "itemStyle": style}
+    if not each["valid"]:
+        style = {"color": "#fff", "borderColor": "#76838f", "borderWidth": 1}
+        return {"symbol": "diamond", "symbolSize": max(6, int(size * 0.7)), "itemStyle": style}
+    style = {
+        "color": BANDS[band],
+        "borderColor": INK if each["minimal"] else BLUE,
+        "borderWidth": 1 if not each["minimal"] else 3 if size >= 14 else 2,
+        "opacity": 1,
+    }
+    return {"symbol": "circle", "symbolSize": size, "itemStyle": style}
+
+
+def _tooltip() -> Options:
+    # As text, not as HTML: names of columns and labels come from tables.
+    return {
+        "renderMode": "richText",
+        "formatter": "{b}",
+        "confine": True,
+        "backgroundColor": "#fff",
+        "borderColor": "#8593a0",
+        "textStyle": {"color": INK, "fontSize": 13, "lineHeight": 19},
+    }
+
+
+def _ring(place: Sequence[float]) -> Options:
+    return {
+        "id": "chosen",
+        "type": "scatter",
+        "silent": True,
+        "z": 5,
+        "symbol": "circle",
+        "symbolSize": 30,
+        "itemStyle": {"color": "transparent", "borderColor": ORANGE, "borderWidth": 3},
+        "data": [list(place)] if place else [],
+    }
+
+
+def ring(options: Options, number: int) -> Options:
+    """What moves the ring of a chart to the candidate of that number, or takes it away where that is not drawn.
+
+    >>> chart = {"series": [{"data": [{"id": 7, "value": [0.5, 2]}]}]}
+    >>> ring(chart, 7)["series"][0]["data"], ring(chart, 8)["series"][0]["data"]
+    ([[0.5, 2]], [])
+    """
+    points = (point for series in options["series"] for point in series["data"] if isinstance(point, dict))
+    place: list[float] = next((point["value"] for point in points if point.get("id") == number), [])
+    return {"series": [_ring(place)]}
+
+
+def frontier_chart(words: Words, found: Mapping[str, Any], title: str) -> Options:
+    """Risk across, loss upwards: every valid candidate, and the line of those that no other beats."""
+    measure, share = found["measure"], found["measure"] in SHARES
+    front = {tuple(node) for node in found["frontier"]}
+
+    def point(number: int, each: Candidate) -> Options:
+        value = each["measures"][measure]
+        is_best = each["node"] == found["best"]
+        look = {"symbol": STAR, "symbolSize": 22, "itemStyle": {"color": ORANGE, "borderColor": INK}}
+        return {
+            "value": [round(100 * each["risk"], 6), round(100 * value, 6) if share else value],
+            "name": node_text(words, found, each),
+            "id": number,
+            **(look if is_best else {}),
+        }
+
+    numbered = [
+        (number, each)
+        for number, each in enumerate(found["candidates"])
+        if each["valid"] and each["suppressed"] < found["rows"]
+    ]
+    best = [pair for pair in numbered if tuple(pair[1]["node"]) in front]
+    others = [pair for pair in numbered if tuple(pair[1]["node"]) not in front][:OTHERS]
+    best.sort(key=lambda pair: pair[1]["risk"])
+    points = [point(*pair) for pair in best]
+    risks = [point["value"][0] for point in points]
+    numbers = f"value => value.toLocaleString('{words.language}')"
+    return {
+        "animation": False,
+        "grid": {"left": 62, "right": 20, "top": 20, "bottom": 48},
+        "xAxis": {
+            "type": "log" if is_logarithmic(risks) else "value",
+            "name": words("average risk, %"),
+            "nameLocation": "middle",
+            "nameGap": 30,
+            "nameTextStyle": {"color": QUIET},
+            "axisLabel": {"color": QUIET, ":formatter": numbers},
+            "splitLine": {"show": False},
+        },
+        "yAxis": {
+            "type": "value",
+            "scale": True,
+            "name": f"{title}, %" if share else title,
+            "nameLocation": "middle",
+            "nameGap": 46,
+            "nameTextStyle": {"color": QUIET},
+            "axisLabel": {"color": QUIET, ":formatter": numbers},
+            "splitLine": {"lineStyle": {"color": "#e7ecf0"}},
+        },
+        "tooltip": _tooltip(),
+        "series": [
+            {
+                "type": "scatter",
+                "data": [point(*pair) for pair in others],
+                "symbolSize": 7,
+                "itemStyle": {"color": "#fff", "borderColor": "#5d87ae", "borderWidth": 1, "opacity": 1},
+            },
+            {
+                "type": "line",
+                "data": points,
+                "symbol": "diamond",
+                "symbolSize": 13,
+                "step": "end",
+                "lineStyle": {"color": BLUE, "width": 2},
+                "itemStyle": {"color": BLUE, "borderColor": INK},
+                "z": 4,
+                "cursor": "pointer",
+                "triggerLineEvent": False,
+            },
+            _ring([]),
+        ],
+    }
+
+
+def is_logarithmic(values: Sequence[float]) -> bool:
+    """Whether figures reach over so many sizes that a plain axis would press most of them together.
+
+    >>> is_logarithmic([0.01, 0.2, 3.0]), is_logarithmic([1.0, 2.0]), is_logarithmic([0.0, 2.0])
+    (True, False, False)
+    """
+    return bool(values) and min(values) > 0 and max(values) / min(values) > 30

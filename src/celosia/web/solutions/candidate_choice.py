@@ -1,0 +1,123 @@
+"""The candidate that somebody looks at: in words, with its figures, and the buttons that release it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nicegui import ui
+
+from celosia.concepts import ConceptKind, concept
+from celosia.web.goals.goals import technique_of
+from celosia.web.page_context import PageContext
+from celosia.web.solutions.candidate_texts import column_sentence, measure_word, risk_word
+from celosia.web.solutions.release_panel import ReleasePanel
+
+__all__ = ["CandidateChoice", "chosen_panel"]
+
+PROVEN = ("optimal", "incognito")
+"""Searches that find what the whole lattice has as its best."""
+
+
+@dataclass
+class CandidateChoice:
+    """The candidate that is looked at, and whoever wants to know of another."""
+
+    found: dict[str, Any]
+    number: int
+    follow: list[Callable[[int], None]] = field(default_factory=list)
+
+    @property
+    def candidate(self) -> dict[str, Any]:
+        """The candidate itself."""
+        return dict(self.found["candidates"][self.number])
+
+    @property
+    def is_best(self) -> bool:
+        """Whether it is the one that loses least."""
+        return bool(self.candidate["node"] == self.found["best"])
+
+    def pick(self, number: int) -> None:
+        """Look at another."""
+        self.number = number
+        for each in self.follow:
+            each(number)
+
+
+def chosen_panel(visit: PageContext, table: str, choice: CandidateChoice, *, is_stale: bool) -> None:
+    """The candidate in words, and the way to its release."""
+    words, found = visit.words, choice.found
+    with ui.element("section").classes("panel chosen") as panel:
+        panel.props["aria-label"] = words("The solution you look at")
+        told = ui.element("div").props("aria-live=polite")
+        releasing = ReleasePanel(
+            visit, lambda releasing: _buttons(visit, table, choice, releasing, is_stale=is_stale)
+        )
+
+    def show(_: int) -> None:
+        candidate = choice.candidate
+        told.clear()
+        with told:
+            with ui.element("h2"):
+                ui.label(words("The best solution") if choice.is_best else words("The solution you look at"))
+            with ui.element("ul").classes("columns"):
+                for column, level in zip(found["columns"], candidate["node"], strict=True):
+                    with ui.element("li"):
+                        ui.label(column_sentence(words, found, column, level))
+            _facts(visit, choice)
+            if not candidate["valid"]:
+                ui.label(
+                    words(
+                        "It does not keep your promises: more rows would have to be left out than you allow."
+                    )
+                ).classes("mistake")
+        releasing.draw()
+
+    show(choice.number)
+    choice.follow.append(show)
+
+
+def _facts(visit: PageContext, choice: CandidateChoice) -> None:
+    from html import escape
+
+    words, found, candidate = visit.words, choice.found, choice.candidate
+    rows = candidate["suppressed"]
+    facts = (
+        (
+            concept(ConceptKind.MEASURE, found["measure"], words).title,
+            measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
+        ),
+        (words("Average risk"), risk_word(words, candidate["risk"])),
+        (
+            words("Rows left out"),
+            f"{words.number(rows)} ({words.percent(rows / found['rows'] if found['rows'] else 0)})",
+        ),
+        (words("Groups of people"), words.number(candidate["classes"])),
+    )
+    items = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts)
+    ui.html(f'<dl class="facts">{items}</dl>', sanitize=False)
+
+
+def _buttons(
+    visit: PageContext, table: str, choice: CandidateChoice, releasing: ReleasePanel, *, is_stale: bool
+) -> None:
+    words = visit.words
+    several = {"table": table} if len(visit.project.document["tables"]) > 1 else {}
+    search = technique_of(visit.project.document, table).get("search", "optimal")
+    has_node = technique_of(visit.project.document, table).get("node") is not None
+    # A search that proves its answer proves it again for the record; others may miss the best.
+    is_proven = search in PROVEN and not has_node
+    best = {} if is_proven or choice.found["best"] is None else {"node": choice.found["best"], **several}
+    look = "outline" if is_stale else "unelevated"
+    if choice.found["best"] is None:
+        return
+    if choice.is_best:
+        ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props(
+            f"{look} no-caps"
+        )
+        return
+    if choice.candidate["valid"]:
+        node = choice.candidate["node"]
+        ui.button(words("Release this one"), on_click=lambda: releasing.begin(node=node, **several)).props(
+            f"{look} no-caps"
+        )
+    ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props("flat no-caps")

@@ -1,0 +1,71 @@
+"""The guided tour: on the sample table, every page says what it is for and what to do on it."""
+
+from nicegui import ui
+
+from celosia.server.access import MemberRole, User
+from celosia.server.projects import StoredProject, create_project
+from celosia.server.samples import add_sample
+from celosia.server.service import Service
+from celosia.server.workspace import project_folder
+from celosia.web.page_context import PageContext
+from celosia.words import Words, phrase
+
+__all__ = ["begin_tour", "show_tour"]
+
+MARK = "tour"
+STATIONS = {
+    "data": phrase(
+        "This table holds discharges of a hospital: people who do not exist. Look at the first rows, and at the role "
+        "proposed for every column with its reason. Accept the proposals, and go on."
+    ),
+    "hierarchies": phrase(
+        "A hierarchy says what a value becomes when it is told less precisely: a date its month, then its year. The "
+        "sample brings some; the others are proposed. Look at one, move a value, and go on."
+    ),
+    "goals": phrase(
+        "Here you promise something to the people in the table: that each hides among others. Move the first slider "
+        "and read the sentence. Then look for solutions."
+    ),
+    "solutions": phrase(
+        "Every dot is one way to keep the promise: further up it tells less, and protects more. The best one is "
+        "marked. Choose one, or take the best, and release it."
+    ),
+    "result": phrase(
+        "What was released was read back and checked by other code. Compare the rows before and after, measure what "
+        "an attacker would find, and download the table and its report."
+    ),
+    "compare": phrase(
+        "Other techniques change values by chance. Here you see for your own table what each of them costs a model "
+        "that learns from it, and what it protects."
+    ),
+    "manage": phrase(
+        "All versions of the project are here, and whoever it is shared with. When you are done, erase everything: "
+        "it is overwritten, and looked for again."
+    ),
+}
+
+
+def begin_tour(service: Service, user: User, words: Words) -> StoredProject:
+    """A new project with the sample table, on which the tour goes."""
+    held = create_project(service, user, words("Tour: hospital discharges"))
+    held = add_sample(service, user, held.id)
+    (project_folder(service.settings.workspace, held.id) / MARK).touch(mode=0o600)
+    return held
+
+
+def show_tour(visit: PageContext, step: str | None) -> None:
+    """What the tour says on a page, for whoever is on it."""
+    mark = project_folder(visit.service.settings.workspace, visit.project.id) / MARK
+    if step not in STATIONS or not mark.exists() or not visit.may(MemberRole.ANALYST):
+        return
+    words, names = visit.words, list(STATIONS)
+    with ui.element("aside").classes("tour").props("role=note") as panel:
+        station = words("Tour, station {number} of {all}", number=names.index(step) + 1, all=len(names))
+        ui.label(station).classes("tour-title")
+        ui.label(words(STATIONS[step]))
+
+        def end() -> None:
+            mark.unlink(missing_ok=True)
+            panel.delete()
+
+        ui.button(words("End the tour"), on_click=end).props("flat dense no-caps color=secondary")
