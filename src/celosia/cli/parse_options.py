@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from celosia.api.building import build_project
+from celosia.api.comparing import split_outside
 from celosia.api.hierarchies import find_hierarchies
 from celosia.api.opening import ask_passwords, column_names, read_types
 from celosia.api.registries import parse_model, parse_named_model
@@ -43,9 +44,12 @@ __all__ = [
     "TableRequest",
     "ensure_passwords",
     "parse_fraction",
+    "parse_k",
     "parse_node",
+    "parse_numbers",
     "parse_share",
     "parse_size",
+    "split_list",
     "split_names",
     "split_pair",
 ]
@@ -270,6 +274,32 @@ def split_names(texts: Iterable[str], columns: Callable[[], Sequence[str]]) -> l
     return names
 
 
+def split_list(texts: Iterable[str]) -> tuple[str, ...]:
+    """What stands between commas outside of brackets and quotes.
+
+    >>> split_list(["mdav(k=3, seed=1), noise", "pram"])
+    ('mdav(k=3, seed=1)', 'noise', 'pram')
+    """
+    parts = (part.strip() for text in texts for part in split_outside(text, ","))
+    return tuple(part for part in parts if part)
+
+
+def parse_numbers(texts: Iterable[str], *, option: str) -> tuple[int, ...]:
+    """Whole numbers between commas.
+
+    >>> parse_numbers(["1, 6,12"], option="--qi-counts")
+    (1, 6, 12)
+    """
+    try:
+        return tuple(int(part) for part in split_list(texts))
+    except ValueError:
+        raise ProjectError(
+            say("{text!r} are no numbers", text=",".join(texts)),
+            where=option,
+            remedy=say("write them as in 1,6,12"),
+        ) from None
+
+
 def split_pair(text: str, names: Sequence[str], *, option: str, example: str) -> tuple[str, str]:
     """A column and what is said about it; both may hold the sign between them.
 
@@ -292,6 +322,19 @@ def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...] | None:
     if len(names) > 1:
         return tuple(names)
     return names[0] if names else None
+
+
+def parse_k(text: str) -> int:
+    """How many people somebody hides among.
+
+    >>> parse_k("5")
+    5
+    """
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise ProjectError(
+            say("{text!r} is no value of k", text=text), where="-k", remedy=say("give a number, such as 5")
+        )
+    return int(text)
 
 
 def parse_size(text: str, *, option: str) -> int:

@@ -47,7 +47,7 @@ def with_sources(project: "Project", given: SourceOptions) -> "Project":
                 remedy=say("give it one"),
             )
         sources[name] = places[0]
-    tables = _by_table(given.tables, project, "--table", "clinic.visits_2026")
+    tables = _by_table(given.tables, project, "--source-table", "clinic.visits_2026")
     return with_other_sources(project, sources, tables)
 
 

@@ -29,7 +29,9 @@ def parse_rows(text: str | None) -> tuple[int, int]:
     first, last = (0, 0) if found is None else (int(found[1]), int(found[2]))
     if not 1 <= first <= last:
         raise ProjectError(
-            say("{text!r} are no rows", text=text), where="--rows", remedy=say("write them as in 101-120")
+            say("{text!r} are no rows", text=text),
+            where="--show-rows",
+            remedy=say("write them as in 101-120"),
         )
     return first, last
 

@@ -1,7 +1,7 @@
 """``celosia balance``: what every k keeps of a table, and the largest that keeps its distributions."""
 
 import shlex
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -17,8 +17,8 @@ from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
     HierarchyOptions,
-    ModelOptions,
     OutputOptions,
+    PromiseOptions,
     ReadingOptions,
     RoleOptions,
     TableArgument,
@@ -81,16 +81,6 @@ class CutOptions:
         )
 
 
-@dataclass(frozen=True)
-class PromiseOptions(ModelOptions):
-    """The values of k to try, and models that hold at each of them."""
-
-    k: Annotated[
-        str | None,
-        option("-k", "KS", "Values to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
-    ] = None
-
-
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     command(app)(balance)
@@ -100,6 +90,10 @@ def balance(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    ks: Annotated[
+        str | None,
+        option("--ks", "KS", "Values of k to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
+    ] = None,
     models: PromiseOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -135,7 +129,7 @@ def balance(
     output: OutputOptions,
 ) -> None:
     """Try many values of k, show what each keeps of the distributions, and find the largest that keeps them all."""
-    ks, asked_rule = parse_ks(models.k), parse_rule(rule)
+    values, asked_rule = parse_ks(ks), parse_rule(rule)
     share = parse_share(tolerance, option="--tolerance")
     for path in charts or []:
         check_chart_path(path)
@@ -146,14 +140,14 @@ def balance(
         project = asked.project(
             roles=roles,
             hierarchies=hierarchies,
-            models=replace(models, k="2"),  # replaced by every k that is tried
+            models=models.with_k("2"),  # replaced by every k that is tried
             goal=goal,
             technique=cuts.technique(cuts.method or "mondrian"),
         )
-        wanted = BalanceRequest(ks, tolerance=share, is_technique_named=cuts.method is not None)
+        wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.method is not None)
         found = balance_project(project, wanted, progress=progress, ask=asked.ask)
     best = found.best(asked_rule)
-    groups = (roles, replace(models, k=None), hierarchies, goal, cuts, reading, cluster)
+    groups = (roles, models, hierarchies, goal, cuts, reading, cluster)
     words = [
         str(table),
         *(word for group in groups for word in typed(group)),
@@ -194,7 +188,7 @@ def parse_ks(text: str | None) -> list[int]:
         if not some or some[0] < 2 or some[-1] > 10**9 or len(some) > 10_000:
             raise ProjectError(
                 say("{part!r} is no value of k", part=part),
-                where="-k",
+                where="--ks",
                 remedy=say("give values from 2 on, as in 2-20 or 2,5,10"),
             )
         found.update(some)
@@ -292,7 +286,7 @@ def _verdict(found: "Balance", rule: "Rule", meaning: str) -> str:
     elif best is None:
         verdict = tr("no k that was tried passes.")
     elif best == found.ks[-1]:
-        verdict = tr("the largest k is {k}, and larger ones may pass too: try them with -k.", k=best)
+        verdict = tr("the largest k is {k}, and larger ones may pass too: try them with --ks.", k=best)
     else:
         verdict = tr("the largest k is {k}.", k=best)
     return f"{rule} ({meaning}): {verdict}"

@@ -16,7 +16,6 @@ from celosia.api.comparing import (
     read_class,
     read_class_in_project,
     result_tables,
-    split_outside,
     write_compared_tables,
 )
 from celosia.api.projects import load_project, with_comparison
@@ -28,7 +27,7 @@ from celosia.cli.comparison_view import print_comparison
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
 from celosia.cli.options import ClusterOptions, OutputOptions, ReadingOptions, option, typed
-from celosia.cli.parse_options import Passwords, TableRequest
+from celosia.cli.parse_options import Passwords, TableRequest, split_list
 from celosia.cli.progress import progress_bar
 from celosia.cli.projects import ensure_project_passwords
 from celosia.cli.show import heading, print_json, print_line
@@ -74,18 +73,18 @@ def compare(
         ),
     ] = False,
     browsed: Annotated[
-        str | None, option("--rows", "FROM-TO", "The rows that --look shows; 1-10 by default.")
+        str | None, option("--show-rows", "FROM-TO", "The rows that --look shows; 1-10 by default.")
     ] = None,
     name: Annotated[str | None, option("--of", "NAME", "Which table of a project that has several.")] = None,
     target: Annotated[
         str | None, option("--class", "COLUMN", "What models predict; the last column by default.")
     ] = None,
     techniques: Annotated[
-        str | None,
+        list[str] | None,
         option(
             "--techniques",
             "TECHNIQUES",
-            "Between semicolons, as in 'mdav(k=3); both = cpda-generalization + noise'.",
+            "What is compared, as in 'mdav(k=3), both = cpda-generalization + noise'; may be repeated.",
         ),
     ] = None,
     others: Annotated[
@@ -93,18 +92,40 @@ def compare(
         option("--other", "NAME=PATH", "A table anonymized elsewhere; may be given several times."),
     ] = None,
     models: Annotated[
-        str | None,
-        option("--models", "NAMES", "What learns from every table.", autocompletion=complete.learners),
+        list[str] | None,
+        option(
+            "--models",
+            "NAMES",
+            "What learns from every table; may be repeated.",
+            autocompletion=complete.learners,
+        ),
     ] = None,
     quasi_identifiers: Annotated[
-        str | None,
-        option("--quasi-identifiers", "NAMES", "What an attacker knows; all but the class by default."),
+        list[str] | None,
+        option(
+            "--qi",
+            "COLUMNS",
+            "What an attacker knows, as in age,sex,zip; all but the class by default; may be repeated.",
+            autocompletion=complete.columns,
+        ),
     ] = None,
     identifiers: Annotated[
-        str | None, option("--identifiers", "NAMES", "Columns that are left out of every table.")
+        list[str] | None,
+        option(
+            "--identifier",
+            "COLUMNS",
+            "Columns that are left out of every table; may be repeated.",
+            autocompletion=complete.columns,
+        ),
     ] = None,
     measures: Annotated[
-        str | None, option("--measures", "NAMES", "The risks that every table is measured by.")
+        list[str] | None,
+        option(
+            "--measures",
+            "NAMES",
+            "The risks that every table is measured by; may be repeated.",
+            autocompletion=complete.release_measures,
+        ),
     ] = None,
     folds: Annotated[int | None, option("--folds", "NUMBER", "Parts that rows are dealt out into.")] = None,
     repeats: Annotated[int | None, option("--repeats", "NUMBER", "How often they are dealt out.")] = None,
@@ -134,7 +155,7 @@ def compare(
     is_project = Path(table).suffix in (".yaml", ".yml")
     if is_project:
         _refuse(
-            [("--class", target), ("--quasi-identifiers", quasi_identifiers), ("--identifiers", identifiers)]
+            [("--class", target), ("--qi", quasi_identifiers or None), ("--identifier", identifiers or None)]
             + [(name, name) for name in (*typed(reading), *typed(cluster)) if name.startswith("--")],
             say("the project says what its table is"),
             say("write it there"),
@@ -144,14 +165,14 @@ def compare(
     if look:
         show_table(_given(asked, target, is_project, name), parse_rows(browsed), as_json=output.as_json)
         return
-    _refuse([("--rows", browsed)], say("rows are shown by --look"), say("add it"))
+    _refuse([("--show-rows", browsed)], say("rows are shown by --look"), say("add it"))
     if out is None:
         raise ProjectError(say("it is not said where answers go"), where="--out", remedy=say("name a folder"))
     given = {
-        "techniques": _parts(techniques, ";"),
+        "techniques": None if not techniques else split_list(techniques),
         "others": None if others is None else _others(others),
-        "models": _parts(models, ",;"),
-        "measures": _parts(measures, ","),
+        "models": None if not models else split_list(models),
+        "measures": None if not measures else split_list(measures),
         "folds": folds,
         "repeats": repeats,
         "scaled": scaled,
@@ -170,8 +191,8 @@ def compare(
         found = _of_project(Path(table), name, told, seed, run)
     else:
         roles = ColumnRoles(
-            quasi_identifiers=_parts(quasi_identifiers, ",") or (),
-            identifiers=_parts(identifiers, ",") or (),
+            quasi_identifiers=tuple(asked.names(quasi_identifiers or [])),
+            identifiers=tuple(asked.names(identifiers or [])),
         )
         request = ComparisonRequest(asked.source, target, roles, seed=seed or 0, **told)
         found = _of_table(asked, request, run)
@@ -186,17 +207,11 @@ def compare(
         print_line(f"  {path}")
 
 
-def _refuse(given: Sequence[tuple[str, str | None]], what: str, remedy: str) -> None:
+def _refuse(given: Sequence[tuple[str, object]], what: str, remedy: str) -> None:
     """Say that options have no place here."""
     named = [name for name, value in given if value is not None]
     if named:
         raise ProjectError(what, where=", ".join(named), remedy=remedy)
-
-
-def _parts(text: str | None, separators: str) -> tuple[str, ...] | None:
-    if text is None:
-        return None
-    return tuple(part.strip() for part in split_outside(text, separators) if part.strip())
 
 
 def _others(texts: Sequence[str]) -> dict[str, str]:

@@ -51,12 +51,12 @@ def erase(
             autocompletion=complete.files,
         ),
     ],
-    table: Annotated[
-        str | None,
+    tables: Annotated[
+        list[str] | None,
         option(
             "--table",
             "NAME",
-            "The table of the database to erase, as in public.visits_safe.",
+            "The table of the database to erase, as in public.visits_safe; may be repeated.",
             autocompletion=complete.tables,
         ),
     ] = None,
@@ -72,7 +72,7 @@ def erase(
     ] = None,
     look: Annotated[
         list[Path] | None,
-        option("--look", "FOLDER", "With --proof, look for copies here too; may be repeated."),
+        option("--look-in", "FOLDER", "With --proof, look for copies here too; may be repeated."),
     ] = None,
     reason: Annotated[str, option("--reason", "TEXT", "With --proof, why it was erased.")] = "",
     key: KeyOptions,
@@ -84,7 +84,7 @@ def erase(
         ensure_free(proof, overwrite=False)
     secret = None if proof is None else key.keys().current()
     traces = None if secret is None or is_database else file_traces(Path(place), secret)
-    erased = _erase(place, table, is_database=is_database, yes=yes)
+    erased = _erase(place, tables or [], is_database=is_database, yes=yes)
     if proof is not None and secret is not None:
         _write_proof(proof, secret, erased, traces, look or (), reason)
     if output.as_json:
@@ -101,15 +101,18 @@ def erase(
         print_line(tr("proof: {file}", file=proof))
 
 
-def _erase(place: str, table: str | None, *, is_database: bool, yes: bool) -> Erased:
+def _erase(place: str, tables: Sequence[str], *, is_database: bool, yes: bool) -> Erased:
     """Erase what was named, once a person has confirmed it; what killed runs left needs no asking."""
     if is_database:
         check_address(place)
-        if table is None:
-            return erase_database_leftovers(place, ask=Passwords())
-        _confirm(say("the table {table} of {address}", table=table, address=place), yes=yes)
-        return erase_database_table(place, table, ask=Passwords())
-    if table is not None:
+        ask = Passwords()
+        if not tables:
+            return erase_database_leftovers(place, ask=ask)
+        for table in tables:
+            _confirm(say("the table {table} of {address}", table=table, address=place), yes=yes)
+        gone = [erase_database_table(place, table, ask=ask) for table in tables]
+        return Erased([name for each in gone for name in each.names], gone[-1].left)
+    if tables:
         raise ProjectError(
             say("a file or folder has no tables"),
             where=place,

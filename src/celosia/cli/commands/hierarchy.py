@@ -139,9 +139,7 @@ def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A hierarchy: a level table or nested JSON.")],
     column: Annotated[
         str | None,
-        option(
-            "--column", "NAME", "Which one, where the file holds several; by default the file's own name."
-        ),
+        option("--of", "NAME", "Which one, where the file holds several; by default the file's own name."),
     ] = None,
     value: Annotated[list[str] | None, option("--value", "TEXT", "Show what this value becomes.")] = None,
     rows: Annotated[int, option("--rows", "N", "How many values to show; 20 by default.", min=1)] = 20,

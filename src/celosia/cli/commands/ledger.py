@@ -32,7 +32,7 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest
+from celosia.cli.parse_options import TableRequest, parse_k, parse_share
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -108,7 +108,7 @@ def verify(
     record: Annotated[
         list[Path] | None,
         option(
-            "--record",
+            "--anchor-record",
             "FILE",
             "The record of a release, which holds such an entry; may be repeated.",
             autocompletion=complete.files,
@@ -164,12 +164,13 @@ def check(
         bool, option("--tables", None, "Also join the released tables two by two, on the columns they share.")
     ] = False,
     k: Annotated[
-        int, option("-k", "NUMBER", "The exit status is 1 if fewer people than this remain.", min=1)
-    ] = 1,
+        str, option("-k", "K", "The exit status is 1 if fewer people than this remain; 1 by default.")
+    ] = "1",
     key: KeyOptions,
     output: OutputOptions,
 ) -> None:
     """Tell the k that remains if recipients share what they have."""
+    least = parse_k(k)
     book = opened_ledger(ledger, key)
     named = [name for text in recipients or () for name in text.split(",")]
     subsets = recipient_subsets(book, named)
@@ -181,7 +182,7 @@ def check(
         if tables:
             _print_met(met)
     reached = [one.k for one in subsets] + [one.k for one in met]
-    if any(one is not None and one < k for one in reached):
+    if any(one is not None and one < least for one in reached):
         raise typer.Exit(1)
 
 
@@ -269,11 +270,11 @@ def copy(
     out: Annotated[Path, option("--out -o", "FILE", "Where the copy goes.", autocompletion=complete.files)],
     recipient: For = "",
     rate: Annotated[
-        float,
-        option("--rate", "SHARE", "The share of cells left empty as a mark; 0.01 by default, 0 for none."),
-    ] = 0.01,
+        str,
+        option("--rate", "SHARE", "The share of cells left empty as a mark; 1% by default, 0 for none."),
+    ] = "1%",
     column: Annotated[
-        str | None, option("--column", "COLUMN", "The column that is marked; a common one by default.")
+        str | None, option("--mark-column", "COLUMN", "The column that is marked; a common one by default.")
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
     key: KeyOptions,
@@ -286,7 +287,7 @@ def copy(
         number,
         out,
         recipient=recipient,
-        rate=rate,
+        rate=parse_share(rate, option="--rate"),
         column=column,
         overwrite=overwrite,
     )
@@ -315,10 +316,10 @@ def _print_mark(mark: dict[str, Any], rows: int) -> None:
     print_line(f"  {empty}")
     if mark["rate"] ** mark["marks"] >= SURE:
         text = tr_count(
-            "{count:,} mark, too few to tell whose a leak is: rows are too much alike; mark another column (--column),"
-            " or more cells (--rate)",
-            "{count:,} marks, too few to tell whose a leak is: rows are too much alike; mark another column (--column),"
-            " or more cells (--rate)",
+            "{count:,} mark, too few to tell whose a leak is: rows are too much alike; mark another column"
+            " (--mark-column), or more cells (--rate)",
+            "{count:,} marks, too few to tell whose a leak is: rows are too much alike; mark another column"
+            " (--mark-column), or more cells (--rate)",
             mark["marks"],
         )
         print_line(f"  {text}", colour="yellow")

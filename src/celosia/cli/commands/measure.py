@@ -60,7 +60,7 @@ class AttackerOptions:
         str | None,
         option(
             "--control",
-            "FILE",
+            "TABLE",
             "People like those of the table, but not in it: what is learnt about them too is not the release's fault.",
             panel="Measuring",
             autocompletion=complete.files,
@@ -70,7 +70,7 @@ class AttackerOptions:
         str | None,
         option(
             "--population",
-            "FILE",
+            "TABLE",
             "Table of the people of whom the original holds some, with the same names of columns.",
             panel="Measuring",
             autocompletion=complete.files,
@@ -88,7 +88,7 @@ class AttackerOptions:
     weight_column: Annotated[
         str | None,
         option(
-            "--weights",
+            "--weight-column",
             "COLUMN",
             "Column that says how many people of the population each row stands for.",
             panel="Measuring",

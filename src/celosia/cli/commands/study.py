@@ -17,11 +17,9 @@ from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr, tr_count
 from celosia.cli.measure_view import number_text
 from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
-from celosia.cli.parse_options import Passwords, parse_share
+from celosia.cli.parse_options import Passwords, parse_numbers, parse_share, split_list
 from celosia.cli.projects import ensure_project_passwords, with_sources
 from celosia.cli.show import heading, print_columns, print_json, print_line, print_wrapped
-from celosia.errors import ProjectError
-from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.api.results import Study
@@ -39,25 +37,40 @@ def study(
     project: ProjectArgument,
     out: Annotated[Path, option("--out -o", "FOLDER", "Where the figures and the answers go.")],
     name: Annotated[str | None, option("--of", "NAME", "Which table of a project that has several.")] = None,
-    k: Annotated[
-        str | None, option("-k", "KS", "Values of k, as in 2,5,10; those of the project by default.")
-    ] = None,
-    quasi_identifiers: Annotated[
+    ks: Annotated[
         str | None,
-        option("--quasi-identifiers", "NUMBERS", "How many of them, in their order, as in 1,6,12."),
+        option("--ks", "KS", "Values of k, as in 2,5,10-15; those of the project by default."),
+    ] = None,
+    counts: Annotated[
+        list[str] | None,
+        option(
+            "--qi-counts",
+            "NUMBERS",
+            "How many of the quasi-identifiers, in their order, as in 1,6,12; may be repeated.",
+        ),
     ] = None,
     models: Annotated[
-        str | None,
-        option("--models", "NAMES", "What learns from the releases.", autocompletion=complete.learners),
+        list[str] | None,
+        option(
+            "--models",
+            "NAMES",
+            "What learns from the releases; may be repeated.",
+            autocompletion=complete.learners,
+        ),
     ] = None,
     folds: Annotated[int | None, option("--folds", "NUMBER", "Parts that rows are dealt out into.")] = None,
     repeats: Annotated[int | None, option("--repeats", "NUMBER", "How often they are dealt out.")] = None,
     control: Annotated[
-        str | None, option("--control", "SHARE", "People kept out of every release, as in 25%.")
+        str | None, option("--control-share", "SHARE", "People kept out of every release, as in 25%.")
     ] = None,
     measures: Annotated[
-        str | None,
-        option("--measures", "NAMES", "What else every release is measured by; risk by default."),
+        list[str] | None,
+        option(
+            "--measures",
+            "NAMES",
+            "What else every release is measured by; risk by default; may be repeated.",
+            autocompletion=complete.release_measures,
+        ),
     ] = None,
     jobs: Annotated[int | None, option("--jobs", "NUMBER", "Cores to use; all by default.")] = None,
     cached: Annotated[
@@ -74,13 +87,13 @@ def study(
     """Release a table for many k and quasi-identifiers, and see what each release loses, risks and still teaches."""
     asked = with_session_options(with_sources(load_project(project), sources), session)
     given = {
-        "k": None if k is None else tuple(parse_ks(k)),
-        "quasi_identifiers": None if quasi_identifiers is None else _numbers(quasi_identifiers),
-        "models": _names(models),
+        "k": None if ks is None else tuple(parse_ks(ks)),
+        "quasi_identifiers": None if not counts else parse_numbers(counts, option="--qi-counts"),
+        "models": None if not models else split_list(models),
         "folds": folds,
         "repeats": repeats,
-        "control": None if control is None else parse_share(control, option="--control"),
-        "measures": _names(measures),
+        "control": None if control is None else parse_share(control, option="--control-share"),
+        "measures": None if not measures else split_list(measures),
     }
     asked = with_study(asked, {field: value for field, value in given.items() if value is not None})
     prepare_charts(out, chart_format)
@@ -103,26 +116,6 @@ def study(
     heading(tr("Written"))
     for path in (out / "study.json", out / "study.csv", *drawn):
         print_line(f"  {path}")
-
-
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """Numbers of quasi-identifiers.
-
-    >>> _numbers("1, 6,12")
-    (1, 6, 12)
-    """
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise ProjectError(
-            say("{text!r} are no numbers", text=text),
-            where="--quasi-identifiers",
-            remedy=say("write them as in 1,6,12"),
-        ) from None
 
 
 def _print(found: "Study") -> None:
