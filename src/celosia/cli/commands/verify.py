@@ -4,6 +4,9 @@ from dataclasses import asdict
 
 import typer
 
+from celosia.api.projects import assign_roles
+from celosia.api.requests import PopulationSource
+from celosia.api.verifying import VerificationRequest, verify_table
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
 from celosia.cli.options import (
@@ -16,9 +19,10 @@ from celosia.cli.options import (
     TableArgument,
 )
 from celosia.cli.parse_options import TableRequest, parse_fraction, parse_models
+from celosia.cli.release_view import print_verdict
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
-from celosia.say import say
+from celosia.say import keep_texts, say
 
 __all__ = ["add_to"]
 
@@ -38,36 +42,31 @@ def verify(
     cluster: ClusterOptions,
     output: OutputOptions,
 ) -> None:
-    """Recompute the privacy models on a release; the exit status is 1 if one is not satisfied."""
-    from celosia import api
-    from celosia.project import assign_roles
-
+    """Recompute the models on a release, and look at all other columns; the exit status is 1 if one is broken."""
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
         progress(say("verifying"), 0.0)
         named = asked.roles(roles)
-        assign_roles(**named)
-        promised = parse_models(models, named["sensitive"])
+        assign_roles(named)  # says so if a column has two
+        promised = parse_models(models, named.sensitive)
         if not promised:
             raise ProjectError(
                 say("no privacy model is asked for"),
                 where="verify",
                 remedy=say("ask for k-anonymity with -k 5, for example"),
             )
-        found = api.verify(
-            str(table),
-            quasi_identifiers=named["quasi_identifiers"],
-            identifiers=named["identifiers"],
-            models=promised,
-            hierarchies=asked.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
-            population=models.population,
-            population_fraction=parse_fraction(models.population_fraction),
-            ask=asked.ask,
-            **asked.how,
+        request = VerificationRequest(
+            asked.source,
+            named,
+            promised,
+            hierarchies=asked.hierarchies(hierarchies, named.with_hierarchies),
+            population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
         )
+        found = verify_table(request, progress=progress, ask=asked.ask)
     if output.as_json:
-        print_json(asdict(found))
+        told = {**asdict(found), "exposure": found.exposure.to_dict(), "verdict": found.verdict.to_dict()}
+        print_json(keep_texts(told))
     else:
         shown = " ".join([table, *reading.tables])
         size = tr(
@@ -85,5 +84,6 @@ def verify(
                 colour="green" if finding.passed else "red",
                 bold=not finding.passed,
             )
+        print_verdict(found.verdict)
     if not found.passed:
         raise typer.Exit(1)
