@@ -63,8 +63,7 @@ def print_verdict(verdict: "Verdict") -> None:
     print_line("  " + render(verdict.sentence), colour=COLOURS[verdict.kind], bold=True)
     for one in verdict.exposed:
         print_line(f"  {one.column}: {render(one.reason)}", colour="yellow")
-        for remedy in one.remedies:
-            print_line(f"    {render(remedy)}")
+        print_line("    " + "; ".join(render(remedy) for remedy in one.remedies))
     for some in verdict.together:
         text = tr(
             "{columns} together: {alone:,} people alone, {small:,} in small groups",

@@ -58,8 +58,9 @@ class SubsetExposure:
 class Exposure:
     """Whom the columns single out that leave and are no quasi-identifiers.
 
-    ``together`` are the pairs and triples found to single out most, and all columns at once if those do; it is empty
-    only if no set of columns, however many, puts anybody into a group smaller than k. ``not_looked_at`` says of
+    ``together`` are the pairs and triples found to single out most, and all columns at once if those do, as far as they
+    single out more people than one of them by itself or with the quasi-identifiers. Where it is empty and no column is
+    exposed, no set of columns, however many, puts anybody into a group smaller than k. ``not_looked_at`` says of
     columns why they could not be counted.
     """
 
@@ -174,16 +175,23 @@ def _together(
         for columns, sizes in zip(sets, counter.count(sets, k), strict=True)
         if sizes.small > max(alone[name].small for name in columns if name in alone)
     }
-    if len(everything) > 3 or not found:
+    if len(free) > 1 and (len(everything) > 3 or not found):
         found[everything] = SubsetExposure(everything, whole.alone, whole.small)
-    told = [one for one in found.values() if not _says_nothing_new(one, found)]
+    known = {(name,): alone[name].small for name in free} | {
+        (*quasi, name): joined[name].small for name in free
+    }
+    known |= {columns: one.small for columns, one in found.items()}
+    told = [one for one in found.values() if not _says_nothing_new(one, known)]
     told.sort(key=lambda one: (-one.small, len(one.columns)))
     return tuple(told[:LISTED])
 
 
-def _says_nothing_new(one: SubsetExposure, found: Mapping[tuple[str, ...], SubsetExposure]) -> bool:
-    """Whether fewer of its columns single out as many."""
-    return any(set(other) < set(one.columns) and found[other].small >= one.small for other in found)
+def _says_nothing_new(one: SubsetExposure, known: Mapping[tuple[str, ...], int]) -> bool:
+    """Whether fewer of its columns single out as many, or all that one of them does with the quasi-identifiers."""
+    own = set(one.columns)
+    return any(
+        set(other) <= own and other != one.columns and small >= one.small for other, small in known.items()
+    )
 
 
 def _unreadable(table: Table) -> dict[str, str]:
