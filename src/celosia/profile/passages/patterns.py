@@ -47,7 +47,7 @@ DATES = (
 )
 CUED_DAY = r"(?i:el|día|on|fecha|date):? [0-9]{1,2}/[0-9]{1,2}"
 
-GAP = r"[ ./()–-]{0,2}"
+GAP = r"[ ./()–-]{0,3}"
 NUMBER = rf"[A-Za-z]{{0,4}}-?[+(]{{0,2}}[0-9](?:{GAP}[0-9]){{5,}}(?:[ -]?[A-Za-z])?"
 CODES = (
     r"[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?",  # IBAN
@@ -91,7 +91,10 @@ PLACE_CUE = (
     r"domiciliad[oa] en|empadronad[oa] en|trasladad[oa] a|vuelve a|born in|lives in|living in|resident of|resides in|"
     r"comes from|moved to|moved from|returned to|native of)"
 )
-STATES = r"(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])"
+STATES = (
+    r"(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|"
+    r"V[AT]|W[AIVY])"
+)
 POSTCODES = (
     r"(?i:c\.?p\.?|c[oó]digo postal|cod\. postal|postcode|postal code|zip(?: code)?)[ .:]{1,3}[0-9]{4,5}(?:-[0-9]{4})?",
     r"[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][A-Z]{2}",
