@@ -20,6 +20,8 @@ from celosia.profile.passages.patterns import (
 __all__ = ["Found", "judge_numbered"]
 
 Found = tuple[int, int, PassageKind]
+AT_END = re.compile(r"[ -]?[A-Za-z]$")
+"""A letter at the end of a number that goes on as a word is the beginning of that."""
 CALLED = (PassageKind.PHONE, PassageKind.ACCOUNT, PassageKind.IDENTITY, PassageKind.RECORD)
 """What a number can be by the word before it."""
 
@@ -66,7 +68,7 @@ def _judge_numbered(text: str, left: bool, right: bool, countries: tuple[str, ..
     if stands_alone and (day := _day_in(text)):
         return [day]
     if not left and (found := known["number"].fullmatch(text)):
-        return _judge_cued(found, countries)
+        return _judge_cued(found, right, countries)
     if not left and known["street"].fullmatch(text):
         return [(*whole, PassageKind.PLACE)]
     if not left and known["postcode"].fullmatch(text):
@@ -96,21 +98,22 @@ def _judge_postcode(text: str, right: bool) -> list[Found]:
     return [(0, 5, PassageKind.POSTCODE), *moved]
 
 
-def _judge_cued(found: re.Match[str], countries: tuple[str, ...]) -> list[Found]:
+def _judge_cued(found: re.Match[str], right: bool, countries: tuple[str, ...]) -> list[Found]:
     """A number behind a word that says what it is; without its check digit it still is what it is called."""
     text, begin = found["number"], found.start("number")
+    if right:
+        text = AT_END.sub("", text)
     end = begin + len(text.rstrip(" .,/-"))
+    called = next(kind for kind in CALLED if found[kind.value])
     kind = kind_of_number(text, countries)
-    if kind is None or kind is PassageKind.RECORD:
-        kind = next(kind for kind in CALLED if found[kind.value])
-    return [(begin, end, kind)]
+    is_plainer = called is PassageKind.RECORD or kind is PassageKind.ACCOUNT
+    return [(begin, end, kind if kind and is_plainer else called)]
 
 
 def _judge_number(text: str, right: bool, countries: tuple[str, ...]) -> list[Found]:
     """Numbers in a stretch of digits: the longest that are something, then what is long by itself."""
     if right:
-        # A letter at its end begins the next word.
-        text = re.sub(r"[ -]?[A-Za-z]$", "", text)
+        text = AT_END.sub("", text)
     found: list[Found] = []
     for wanted_records in (False, True):
         for low, high in split_numbers(text):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from celosia.profile.passages.kinds import PassageKind
-from celosia.profile.passages.patterns import NAME_CUE, PARTICLE, PLACE_CUE, WEAK_CUE, WORD
+from celosia.profile.passages.patterns import KIN, NAME_CUE, PARTICLE, PLACE_CUE, TITLES, WEAK_CUE, WORD
 from celosia.profile.passages.word_lists import AMBIGUOUS, FIRST_NAMES, LAST_NAMES, NO_NAMES, PLACES
 
 __all__ = ["find_names"]
@@ -16,11 +16,11 @@ FACILITY = frozenset(
     | {"school", "universidad", "university"}
 )
 CUE = re.compile(
-    rf"(?:(?P<place>{PLACE_CUE}) |(?P<name>(?:{WEAK_CUE} )?(?:{NAME_CUE}(?:[.:,] ?| )\(?)+)|(?P<weak>{WEAK_CUE}) )"
+    rf"(?:(?P<place>{PLACE_CUE}) |(?P<name>{NAME_CUE}+)|(?P<weak>{WEAK_CUE}) )"
     rf"(?:{PARTICLE} ){{0,2}}(?=[A-ZÀ-Þ])"
 )
 WORDS = re.compile(WORD)
-TITLE = re.compile(NAME_CUE)
+TITLE = re.compile(rf"{KIN}|{TITLES[:-2]}", re.IGNORECASE)
 LONGEST_PLACE = 4
 
 Found = tuple[int, int, PassageKind]
@@ -115,7 +115,7 @@ def _people_and_places(words: list[NameWord], cue: str | None, *, is_loud: bool)
             place, cue = place + 1, "name"
             continue
         length, kind = _next_name(words, place, cue, is_loud)
-        cue = None
+        cue = cue if cue == "weak" and kind is None else None
         if kind is not None:
             found.append((words[place].start, words[place + length - 1].end, kind))
         place += length
@@ -172,7 +172,8 @@ def _length_of_person(words: list[NameWord], place: int, cue: str | None, is_lou
     known = sum(word.is_known for word in run)
     if cue == "name" and length:
         return length
-    if length >= 2 and known and (run[0].is_known or run[0].is_initial):
+    tells = run[0].is_known or run[0].is_initial if run else False
+    if length >= 2 and known and (tells or any(word.is_last and word.plain not in AMBIGUOUS for word in run)):
         return length
     is_telling = bool(run) and run[0].is_first and run[0].plain not in AMBIGUOUS
     return 1 if is_telling and cue == "weak" and not is_loud else 0

@@ -30,6 +30,9 @@ COUNTRIES = (
 )
 """Countries whose telephones are recognized without their prefix, and whose identity numbers are looked for."""
 
+FURTHER = (("AR", "0?[1-9][0-9]{1,3}15[0-9]{6,8}"),)
+"""Forms that differ from the number with its prefix: in Argentina a mobile is dialled with a 15 in its middle."""
+
 LONG = 7
 """So many digits in a row, whatever they are, are looked at as a number that somebody gave to somebody."""
 
@@ -58,6 +61,7 @@ DIGITS_ONLY = (
 NINO = re.compile(r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][0-9]{6}[A-D]")
 SSN = re.compile(r"(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}")
 IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
+"""With so many digits it is one even if a digit was mistyped."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -71,7 +75,7 @@ def kind_of_number(text: str, countries: tuple[str, ...]) -> PassageKind | None:
     """
     plain = re.sub(r"[^0-9A-Za-z]", "", text).upper()
     digits = sum(character.isdigit() for character in plain)
-    if IBAN.fullmatch(plain) and checker("iban")(plain):
+    if IBAN.fullmatch(plain) and (digits >= 16 or checker("iban")(plain)):
         return PassageKind.ACCOUNT
     if _is_identity(plain, WITH_LETTERS, countries) or NINO.fullmatch(plain) or SSN.fullmatch(text):
         return PassageKind.IDENTITY
@@ -85,7 +89,7 @@ def kind_of_number(text: str, countries: tuple[str, ...]) -> PassageKind | None:
 def _kind_of_digits(text: str, plain: str, countries: tuple[str, ...]) -> PassageKind | None:
     dialled = text.lstrip("(").startswith(("+", "00")) and 8 <= len(plain) <= 17
     is_phone = dialled or (
-        8 <= len(plain) <= 12 and _is_grouped(text) and bool(_phone_pattern(countries).fullmatch(plain))
+        8 <= len(plain) <= 13 and _is_grouped(text) and bool(_phone_pattern(countries).fullmatch(plain))
     )
     is_identity = _is_identity(plain, DIGITS_ONLY, countries)
     if is_identity and (not is_phone or ("." in text and "-" in text)):
@@ -139,6 +143,7 @@ def _phone_pattern(countries: tuple[str, ...]) -> re.Pattern[str]:
         prefix = f"(?:{known.national_prefix})?" if known.national_prefix else ""
         parts.append(f"{prefix}(?:{numbers})")
         parts.append(f"{known.country_code}(?:{numbers})")
+        parts += [pattern for code, pattern in FURTHER if code == country]
     return re.compile("|".join(parts) or r"(?!)")
 
 

@@ -10,6 +10,7 @@ __all__ = [
     "DATES",
     "DEVICE",
     "EMAIL",
+    "KIN",
     "NAMED",
     "NAME_CUE",
     "NUMBERED",
@@ -45,7 +46,7 @@ DATES = (
     r"[12][0-9]{3}[-/.][0-9]{1,2}[-/.][0-9]{1,2}(?:[T ][0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)?",
     r"[0-9]{1,2}[-/.][0-9]{1,2}[-/.](?:[12][0-9]{3}|[0-9]{2})",
 )
-CUED_DAY = r"(?i:el|día|on|fecha|date):? [0-9]{1,2}/[0-9]{1,2}"
+CUED_DAY = r"(?i:el|día|on|fecha|date):? [0-9]{1,2}/[0-9]{1,2}(?:/(?:[12][0-9]{3}|[0-9]{2}))?"
 
 GAP = r"[ ./()–-]{0,3}"
 NUMBER = rf"[A-Za-z]{{0,4}}-?[+(]{{0,2}}[0-9](?:{GAP}[0-9]){{5,}}(?:[ -]?[A-Za-z])?"
@@ -68,7 +69,8 @@ ACCOUNT_CUE = r"iban|cuenta|tarjeta|card|bank account"
 CUED_NUMBER = (
     rf"(?i:(?P<phone>{PHONE_CUE})|(?P<account>{ACCOUNT_CUE})|(?P<identity>{IDENTITY_CUE})|(?P<record>{RECORD_CUE}))"
     r"(?: (?i:number|n[uú]mero|no))?[ .:,#nNºª°-]{0,5}"
-    rf"(?P<number>{CODES[0]}|(?:[A-Za-z]{{1,4}}[-/]?)?[+(]{{0,2}}[0-9](?:{GAP}[0-9]){{3,}}(?:-?[A-Z0-9]{{1,8}})?)"
+    rf"(?P<number>{CODES[0]}|"
+    rf"(?:[A-Za-z]{{1,4}}[-/]?)?[+(]{{0,2}}[0-9](?:{GAP}[0-9]){{3,}}(?:-?[A-Z0-9]{{1,8}}| [A-Z])?)"
 )
 
 TITLES = r"(?:Srta|Sra|Sr|Dra|Dr|Dña|Dn|Mrs|Mr|Ms|Prof|Lic|Ing|St)\."
@@ -78,13 +80,16 @@ JOINED = rf"(?:,? (?:{PARTICLE} ){{0,2}})"
 RUN = rf"{WORD}(?:{JOINED}{WORD})*"
 LOWER_RUN = rf"{WORD}(?: (?:{PARTICLE} ){{0,2}}{WORD})*"
 
-NAME_CUE = (
-    r"(?i:sr|sra|srta|d|dª|dña|don|doña|dr|dra|drs|mr|mrs|ms|miss|prof|lic|señor|señora|doctora?|paciente|patient|"
-    r"nombre|name|named|llamad[oa]|se llama|hij[oa]|madre|padre|espos[oa]|marido|mujer|herman[oa]|abuel[oa]|t[ií][oa]|"
-    r"prim[oa]|cuñad[oa]|nuer[oa]|yerno|niet[oa]|vecin[oa]|cuidadora?|pareja|compañer[oa]|husband|wife|mother|father|"
-    r"daughter|son|brother|sister|aunt|uncle|cousin|partner|neighbou?r|carer|friend|amig[oa]|nurse|enfermer[oa]|"
-    r"m[eé]dic[oa]|physician|firmado|firma|signed|contacto?|tutora?|atendid[oa] por|seen by)"
+TITLE_CUE = r"(?i:srta|sra|sr|dña|dª|don|doña|d|drs|dra|dr|mrs|mr|ms|miss|prof|lic|ing)\.? "
+KIN = (
+    r"(?i:señor|señora|doctora?|paciente|patient|nombre|name|named|llamad[oa]|se llama|called|hij[oa]|madre|padre|"
+    r"espos[oa]|marido|mujer|herman[oa]|abuel[oa]|t[ií][oa]|prim[oa]|cuñad[oa]|nuera|yerno|niet[oa]|vecin[oa]|cuidadora?|pareja|"
+    r"compañer[oa]|husband|wife|mother|father|daughter|son|brother|sister|aunt|uncle|cousin|partner|neighbou?r|carer|"
+    r"friend|amig[oa]|nurse|enfermer[oa]|m[eé]dic[oa]|physician|firmado|firma|signed|contacto?|tutora?|call|llama(?:r|do)? a|"
+    r"avisar? a|habla(?:r|do)? con|spoke (?:to|with)|(?:atendid|valorad|firmad|vist|acompañad)[oa] por|"
+    r"(?:seen|signed|written|reviewed|examined|accompanied|referred|brought) by)"
 )
+NAME_CUE = rf"(?:{TITLE_CUE}|{KIN}(?:[:,] ?| )\(?)"
 WEAK_CUE = r"(?:con|a|de|por|para|y|que|su|with|by|to|for|from|and|that|of|,)"
 PLACE_CUE = (
     r"(?i:viven? en|reside en|residentes? en|natural de|procedente de|procede de|vecin[oa] de|nacid[oa] en|"
@@ -112,12 +117,11 @@ STREETS = (
 NUMBERED = "|".join([URL, EMAIL, DEVICE, *DATES, CUED_DAY, CUED_NUMBER, *CODES, *STREETS, *POSTCODES, NUMBER])
 """Candidates with digits or signs. The first that fits wins, and what begins further left wins over it."""
 
-CUED_NAME = rf"(?:{NAME_CUE}(?:[.:,] ?| )\(?){{1,3}}(?:{PARTICLE} ){{0,2}}{RUN}"
+CUED_NAME = rf"{NAME_CUE}{{1,3}}(?:{PARTICLE} ){{0,2}}{RUN}"
 NAMED = "|".join(
     [
         rf"{PLACE_CUE} (?:{PARTICLE} ){{0,2}}{LOWER_RUN}",
         CUED_NAME,
-        rf"{WEAK_CUE} {CUED_NAME}",
         rf"{WEAK_CUE} {RUN}",
         RUN,
     ]

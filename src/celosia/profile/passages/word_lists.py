@@ -159,7 +159,7 @@ PLACES = _phrases("""
     cleveland | colombia | colorado | concepcion | connecticut | cordoba | costa rica | cuba | cucuta | cuenca |
     cusco | dallas | denver | detroit | donostia | dublin | ecuador | edinburgh | el salvador | elche | england |
     espana | estados unidos | euskadi | extremadura | florida | france | francia | galicia | germany | gerona |
-    getafe | gijon | girona | glasgow | granada | guadalajara | guatemala | guayaquil | honduras | houston |
+    getafe | gijon | girona | granada | guadalajara | guatemala | guayaquil | honduras | houston |
     huelva | huesca | ibague | ibiza | illinois | iquitos | ireland | italia | italy | jaen | jerez | kentucky |
     la coruna | la habana | la paz | la plata | la rioja | las palmas | las vegas | leeds | leganes | leon |
     lerida | lima | lisboa | liverpool | lleida | logrono | london | londres | los angeles | louisiana | lugo |
