@@ -7,15 +7,15 @@ written without accents and in lower case.
 __all__ = ["AMBIGUOUS", "FIRST_NAMES", "LAST_NAMES", "NO_NAMES", "PLACES"]
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _phrases(text: str) -> frozenset[str]:
+def phrase_set(text: str) -> frozenset[str]:
     return frozenset(" ".join(phrase.split()) for phrase in text.split("|"))
 
 
-FIRST_NAMES = _words("""
+FIRST_NAMES = word_set("""
     aaron abel abraham abril ada adam adela adolfo adrian adriana agueda agustin agustina aida ainhoa aitana aitor
     alan alba albert alberto alejandra alejandro alex alexander alexandra alexis alfonso alfred alfredo alice
     alicia alison alma alonso alvaro amalia amanda amaya amber amelia amparo amy ana anabel anais andre andrea
@@ -63,7 +63,7 @@ FIRST_NAMES = _words("""
     walter wanda wendy wilfredo william xavier ximena yago yaiza yesica yolanda zachary zaida zoe zulema
 """)
 
-LAST_NAMES = _words("""
+LAST_NAMES = word_set("""
     abad acevedo acosta adams aguado aguilar aguilera aguirre alarcon alba alcaraz alexander allen alonso alvarado
     alvarez amador amaya anderson andrade andreu andrews angulo antunez aparicio aragon aranda arce arenas arevalo
     arias armstrong arnaiz arnold arroyo asensio avila aviles ayala ayuso bailey baker ballesteros banos barba
@@ -108,7 +108,7 @@ LAST_NAMES = _words("""
     wilson wong wood woods wright young yuste zabala zamora zapata zarate zuniga
 """)
 
-AMBIGUOUS = _words("""
+AMBIGUOUS = word_set("""
     alba amparo angel angeles april aurora austin avila azucena black blanca bravo brown bueno burgos caceres
     campos caro casas castillo concepcion consuelo cook coral cordoba cruz cuenca cuesta cuevas delgado dolores
     domingo dulce encarnacion esperanza fuentes gloria grace gracia grande gray green guerra hall hart hunt iris
@@ -120,7 +120,7 @@ AMBIGUOUS = _words("""
 """)
 """Names that are also words or places: alone they say nothing, beside another name they do."""
 
-NO_NAMES = _words("""
+NO_NAMES = word_set("""
     a abril acude admitted advised afebril afebrile after agosto agrees al alergia alergias allergic allergies
     allergy alta alzheimer ambulance analgesia analitica anamnesis and antecedentes antes antibiotic antibiotico
     apendicitis apnea appendicitis appointment april artritis asiste asks asma asthma asymptomatic at atencion
@@ -149,7 +149,7 @@ NO_NAMES = _words("""
 """)
 """Words that begin sentences or name diseases, days and departments: never a name of a person without one beside it."""
 
-PLACES = _phrases("""
+PLACES = phrase_set("""
     a coruna | alabama | albacete | alemania | alicante | almeria | andalucia | antioquia | antofagasta | aragon |
     arequipa | argentina | arizona | asturias | asuncion | atlanta | auckland | avila | badajoz | baltimore |
     barcelona | barranquilla | belfast | berlin | bilbao | birmingham | bogota | bolivia | boston | brasil |
