@@ -22,7 +22,7 @@ NAMES = frozenset({PassageKind.PERSON, PassageKind.PLACE})
 INSIDE_WORD = r"[\p{L}\p{N}]"
 FILLER = "\N{FULL BLOCK}"
 GROUP_NAME = re.compile(r"\?P<[a-z]+>")
-FOUND = pl.List(pl.Struct({"low": pl.Int64, "high": pl.Int64, "kind": pl.String}))
+JUDGED = {"number": pl.UInt32, "low": pl.Int64, "high": pl.Int64, "kind": pl.String}
 SCHEMA = {"row": pl.UInt32, "start": pl.Int64, "end": pl.Int64, "kind": pl.String, "text": pl.String}
 
 
@@ -120,21 +120,20 @@ def find_by(texts: pl.Series, expression: str, judge: Judge) -> pl.DataFrame:
     pieces = cut_texts(texts, GROUP_NAME.sub("?:", expression))
     sides = ["candidate", "left", "right"]
     distinct = pieces.select(sides).filter(pl.col("candidate") != "").unique()
-    judged = pl.Series(
-        [
-            [{"low": low, "high": high, "kind": str(kind)} for low, high, kind in judge(*candidate)]
-            for candidate in distinct.iter_rows()
-        ],
-        dtype=FOUND,
-    )
-    known = distinct.with_columns(found=judged).filter(pl.col("found").list.len() > 0)
+    # Flat lists: a column of lists of structs takes Polars longer to build than all judging.
+    judged = [
+        (number, low, high, str(kind))
+        for number, candidate in enumerate(distinct.iter_rows())
+        for low, high, kind in judge(*candidate)
+    ]
+    flat = pl.DataFrame(judged, schema=JUDGED, orient="row")
     length = pl.col("candidate").str.len_chars().cast(pl.Int64)
     begin = (pl.col("piece").str.len_chars().cast(pl.Int64) + length).cum_sum().over("row") - length
-    placed = pieces.with_columns(begin=begin).join(known, on=sides, how="inner", maintain_order="left")
     low, high = pl.col("low"), pl.col("high")
     return (
-        placed.explode("found")
-        .unnest("found")
+        pieces.with_columns(begin=begin)
+        .join(distinct.with_row_index("number"), on=sides, how="inner", maintain_order="left")
+        .join(flat, on="number", how="inner", maintain_order="left_right")
         .select(
             "row",
             start=pl.col("begin") + low,

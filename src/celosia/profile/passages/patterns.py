@@ -86,7 +86,8 @@ KIN = (
     r"espos[oa]|marido|mujer|herman[oa]|abuel[oa]|t[ií][oa]|prim[oa]|cuñad[oa]|nuera|yerno|niet[oa]|vecin[oa]|cuidadora?|pareja|"
     r"compañer[oa]|husband|wife|mother|father|daughter|son|brother|sister|aunt|uncle|cousin|partner|neighbou?r|carer|"
     r"friend|amig[oa]|nurse|enfermer[oa]|m[eé]dic[oa]|physician|firmado|firma|signed|contacto?|tutora?|call|"
-    r"llama(?:r|do)? a|avisar? a|habla(?:r|do)? con|spoke (?:to|with)|(?:atendid|valorad|firmad|vist|acompañad)[oa] por|"
+    r"llama(?:r|do)? a|avisar? a|habla(?:r|do)? con|spoke (?:to|with)|"
+    r"(?:atendid|valorad|firmad|vist|acompañad)[oa] por|"
     r"(?:seen|signed|written|reviewed|examined|accompanied|referred|brought) by)"
 )
 NAME_CUE = rf"(?:{TITLE_CUE}|{KIN}(?:[:,] ?| )\(?)"
