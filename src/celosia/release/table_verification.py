@@ -8,6 +8,7 @@ from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.privacy import PrivacyModel
 from celosia.project import Acceptance
 from celosia.release.expose import smallest_group
+from celosia.release.free_texts import find_free_texts
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
 from celosia.tables.table import Progress, Table, no_progress
@@ -56,7 +57,11 @@ def verify_whole(
         progress=progress,
     )
     verdict = judge(
-        passed=found.passed, exposure=exposure, sensitive=tuple(looked_at), accepted=accepted or {}
+        passed=found.passed,
+        exposure=exposure,
+        sensitive=tuple(looked_at),
+        accepted=accepted or {},
+        free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
     )
     told = {each.name: getattr(found, each.name) for each in fields(found)}
     return TableVerification(**told, exposure=exposure, verdict=verdict)

@@ -92,6 +92,16 @@ def test_free_text_that_leaves_is_never_protected():
     assert [one.reason for one in found.exposed] == ["sentences"]
 
 
+def test_notes_that_leave_are_looked_into_whatever_their_role():
+    notes = [f"She came with her brother today, call 6123456{n}" for n in range(10, 50)]
+    asked = project(note="sensitive", cost="identifier")
+    found = celosia.run_project(asked, sources={"people": PEOPLE.with_columns(note=pl.Series(notes))})[
+        "people"
+    ]
+    assert found.verdict.kind is VerdictKind.AS_DECLARED
+    assert "telephone" in found.verdict.exposed[0].reason
+
+
 def test_a_broken_promise_is_called_broken_whatever_the_columns_say():
     people = open_table(pl.DataFrame({"age": [30] * 4}))
     exposure = measure_exposure(people, quasi_identifiers=["age"], k=4)
