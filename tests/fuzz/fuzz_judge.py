@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz_cases import Case
-from fuzz_models import COUNTS_VALUES, Classes, complaint, partition
+from fuzz_models import COMPARES_VALUES, COUNTS_VALUES, Classes, complaint, partition
 from fuzz_readers import View, read_release
 from fuzz_sources import as_source, held
 from fuzz_values import fold, join_readings, number_of
@@ -210,7 +210,17 @@ def _check_models(
     }
     given = Classes(classes, values, paths, labels, people)
     found = [(model, complaint(model, given)) for model in case.models]
+    for model in case.models:
+        if model["model"] in COMPARES_VALUES and model.get("distance", "equal") == "equal":
+            told = {model["column"]: [_exact_text(cell) for cell in cells[model["column"]]]}
+            found.append((model, complaint(model, Classes(classes, told))))
     return [(_named(model), text) for model, text in found if text]
+
+
+def _exact_text(cell: Any) -> Any:
+    """A value to a reader who tells all texts apart; numbers are what they are worth."""
+    number = number_of(cell)
+    return ("text", str(cell)) if number is None else ("number", number)
 
 
 def _as_bluntest(cells: Sequence[Any]) -> list[Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from fuzz_values import MISSING, fold
 
-__all__ = ["COUNTS_VALUES", "Classes", "complaint", "partition"]
+__all__ = ["COMPARES_VALUES", "COUNTS_VALUES", "Classes", "complaint", "partition"]
 
 SLACK = 1e-7
 """Sums of logarithms and shares are rounded."""
@@ -317,3 +317,6 @@ MODELS: dict[str, Callable[[Parameters, Classes], str]] = {
 
 COUNTS_VALUES = ("distinct-l-diversity", "entropy-l-diversity", "recursive-l-diversity", "alpha-k-anonymity")
 """Models that a reader breaks who sees fewer values than there are."""
+
+COMPARES_VALUES = ("t-closeness", "beta-likeness", "delta-disclosure")
+"""Models that a reader may break who tells more values apart: classes then differ to her."""

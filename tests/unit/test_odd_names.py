@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 import celosia
+from celosia.errors import CelosiaError
 
 NAMES = ["^a$", "*", "^.*$"]
 METHODS = ["full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase"]
@@ -61,3 +62,10 @@ def test_patterns_are_names_where_memory_is_short(tmp_path):
         k=2,
     )
     assert release.verification.smallest >= 2
+
+
+def test_duckdb_says_which_column_it_has_twice(tmp_path):
+    frame = pl.DataFrame({"Q": ["x"] * 5, "q": ["y"] * 5, "s": list("abcde")})
+    place = f"duckdb:///{tmp_path / 'released.duckdb'}"
+    with pytest.raises(CelosiaError, match='"q" already exists'):
+        celosia.anonymize(frame, out=place, out_table="t", quasi_identifiers=["Q", "q"], sensitive=["s"], k=5)

@@ -7,9 +7,9 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.hierarchies import Hierarchy
-from celosia.privacy import Classes, Histogram, rank_values
+from celosia.privacy import Classes, SensitiveColumn
 from celosia.tables.table import Counts
-from celosia.values.same import fold
+from celosia.values.same import sensitive_values
 
 __all__ = ["classes_of", "number_groups", "roll_up", "rows_missing"]
 
@@ -38,21 +38,11 @@ def classes_of(
     for place, name in enumerate(counts.columns):
         if place in places and name not in told:
             continue
-        folded = fold(counts.values[place])
-        codes = folded.codes[counts.codes[place]]
-        entries = (
-            pl.DataFrame({"class": number, "code": codes, "n": counts.counts})
-            .group_by("class", "code")
-            .agg(pl.col("n").sum())
-        )
-        histograms[name] = Histogram(
-            classes=entries.get_column("class").to_numpy(),
-            codes=entries.get_column("code").to_numpy(),
-            counts=entries.get_column("n").to_numpy(),
-            values=folded.values,
-            rank=rank_values(folded.values),
-            hierarchy=(hierarchies or {}).get(name),
-        )
+        column = SensitiveColumn.of(sensitive_values(counts.values[place]), (hierarchies or {}).get(name))
+        frame = pl.DataFrame({"class": number, "code": counts.codes[place], "n": counts.counts})
+        entries = frame.group_by("class", "code").agg(pl.col("n").sum())
+        classes, codes, rows = entries.cast(pl.Int64).to_numpy().T
+        histograms[name] = column.histogram((classes, codes, rows))
     sizes = np.bincount(number, counts.counts, size).astype(np.int64)
     return Classes(sizes, histograms)
 

@@ -18,6 +18,7 @@ from celosia.privacy.profitability import NoAttack, Profitability
 from celosia.privacy.recursive_l_diversity import RecursiveCLDiversity
 from celosia.privacy.registry import MODELS, parse_model, parse_named_model, ways_to_ask
 from celosia.privacy.rows_at_risk import RowsAtRisk
+from celosia.privacy.sensitive_column import SensitiveColumn
 from celosia.privacy.t_closeness import TCloseness
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Profitability",
     "RecursiveCLDiversity",
     "RowsAtRisk",
+    "SensitiveColumn",
     "TCloseness",
     "parse_model",
     "parse_named_model",

@@ -57,10 +57,14 @@ class AlphaKAnonymity(PrivacyModel):
         """``violations[class]``: whether the class has fewer than k rows, or too many with one value."""
         histogram = histogram_of(classes, self.column)
         rows = np.bincount(histogram.classes, weights=histogram.counts, minlength=len(classes.counts))
-        too_many = histogram.counts / rows[histogram.classes] > self.alpha + TOLERANCE
-        if self.value is not None:
-            too_many &= find_like(histogram.values, self.value)[histogram.codes]
         bad = classes.counts < self.k
+        if self.value is not None:
+            # Of values that are one to some reader the histogram names one only, which need not be like that given.
+            told = histogram.spelled or histogram
+            guarded = find_like(told.values, self.value)[told.codes]
+            found = np.bincount(told.classes[guarded], told.counts[guarded], len(classes.counts))
+            return bad | (found > (self.alpha + TOLERANCE) * rows)
+        too_many = histogram.counts / rows[histogram.classes] > self.alpha + TOLERANCE
         bad[histogram.classes[too_many]] = True
         return bad
 

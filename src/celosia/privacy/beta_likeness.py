@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from celosia.privacy.classes import Classes
+from celosia.privacy.classes import Classes, Histogram
 from celosia.privacy.model import TOLERANCE, PrivacyModel, histogram_of
 from celosia.say import say
 
@@ -52,14 +52,21 @@ class BetaLikeness(PrivacyModel):
     )
 
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
-        """``violations[class]``: whether a value gains too much in the class."""
-        histogram = histogram_of(classes, self.column)
+        """``violations[class]``: whether a value gains too much in the class, to any reader."""
+        size = len(classes.counts)
+        bad = np.zeros(size, np.bool_)
+        for view in histogram_of(classes, self.column).views:
+            bad |= self._gains(view, size)
+        return bad
+
+    def _gains(self, histogram: Histogram, size: int) -> npt.NDArray[np.bool_]:
+        """Classes in which a value gains too much, as one reader tells the values apart."""
         overall = histogram.shares()
-        rows = np.bincount(histogram.classes, weights=histogram.counts, minlength=len(classes.counts))
+        rows = np.bincount(histogram.classes, weights=histogram.counts, minlength=size)
         p = overall[histogram.codes]
         gain = histogram.counts / rows[histogram.classes] / p - 1.0
         limit = np.full(len(p), self.beta) if self.kind == "basic" else np.minimum(self.beta, -np.log(p))
-        bad = np.zeros(len(classes.counts), np.bool_)
+        bad = np.zeros(size, np.bool_)
         bad[histogram.classes[gain > limit + TOLERANCE]] = True
         return bad
 

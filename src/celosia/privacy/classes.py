@@ -20,6 +20,8 @@ class Histogram:
     stands twice. ``values[code]`` is a value with its type (None for missing), ``rank[code]`` its place in the order of
     the values (None where they have none, being texts), ``hierarchy`` the column's own hierarchy where one was given.
     ``whole[code]`` are the rows of all that is released, where the classes here are not all of it or overlap.
+    ``keyed`` and ``spelled`` are the same to readers who tell more values apart, where there are any: values that only
+    an ambiguous text such as 01/02/2020 joins are several in ``keyed``, and all that were counted in ``spelled``.
     """
 
     classes: npt.NDArray[np.int64]
@@ -29,6 +31,18 @@ class Histogram:
     rank: npt.NDArray[np.int64] | None
     hierarchy: Hierarchy | None = None
     whole: npt.NDArray[np.int64] | None = None
+    keyed: "Histogram | None" = None
+    spelled: "Histogram | None" = None
+
+    @property
+    def meanings(self) -> tuple["Histogram", ...]:
+        """It, and what readers see to whom an ambiguous text joins nothing."""
+        return tuple(view for view in (self, self.keyed) if view is not None)
+
+    @property
+    def views(self) -> tuple["Histogram", ...]:
+        """It, and what sharper readers see: a class may be like the whole to one of them and not to another."""
+        return (*self.meanings, *(view for view in (self.spelled,) if view is not None))
 
     def shares(self) -> npt.NDArray[np.float64]:
         """``shares[code]`` of all that is released.

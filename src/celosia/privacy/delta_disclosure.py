@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from celosia.privacy.classes import Classes
+from celosia.privacy.classes import Classes, Histogram
 from celosia.privacy.model import TOLERANCE, PrivacyModel, histogram_of
 from celosia.say import say
 
@@ -44,10 +44,16 @@ class DeltaDisclosure(PrivacyModel):
     delta: float = Field(gt=0, description="what the logarithm of a share over that in the whole stays below")
 
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
-        """``violations[class]``: whether a value lacks, or is too far from its share in the whole."""
-        histogram = histogram_of(classes, self.column)
-        overall = histogram.shares()
+        """``violations[class]``: whether a value lacks, or is too far from its share in the whole, to any reader."""
         size = len(classes.counts)
+        bad = np.zeros(size, np.bool_)
+        for view in histogram_of(classes, self.column).views:
+            bad |= self._changes(view, size)
+        return bad
+
+    def _changes(self, histogram: Histogram, size: int) -> npt.NDArray[np.bool_]:
+        """Classes in which a value lacks or is too far off, as one reader tells the values apart."""
+        overall = histogram.shares()
         rows = np.bincount(histogram.classes, weights=histogram.counts, minlength=size)
         change = np.abs(np.log(histogram.counts / rows[histogram.classes] / overall[histogram.codes]))
         # Every value of the whole must be there: as many entries as the whole has values.

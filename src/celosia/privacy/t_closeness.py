@@ -11,7 +11,7 @@ import polars as pl
 from pydantic import Field, field_validator, model_validator
 
 from celosia.errors import ProjectError
-from celosia.privacy.classes import Classes
+from celosia.privacy.classes import Classes, Histogram
 from celosia.privacy.distance import equal_distance, hierarchical_distance, ordered_distance
 from celosia.privacy.model import TOLERANCE, ModelSyntax, PrivacyModel, histogram_of
 from celosia.privacy.order import rank_values
@@ -30,7 +30,8 @@ class TCloseness(PrivacyModel):
     are 1 apart (``equal``), as far as their places in the order, |i - j| / (m - 1) for m values (``ordered``:
     numbers, dates, or texts whose ``order`` is given, for the alphabet is none), or as far as the lowest level of
     the column's hierarchy at which they agree, over its height (``hierarchical``). A missing value counts as a
-    value: the last in the order, and a branch of its own in the hierarchy.
+    value: the last in the order, and a branch of its own in the hierarchy. Where readers tell values apart
+    differently, the largest distance that one of them finds counts.
 
     N. Li, T. Li, S. Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007.
 
@@ -102,11 +103,19 @@ class TCloseness(PrivacyModel):
             self._rank(rank_values(values), values)
 
     def distances(self, classes: Classes) -> npt.NDArray[np.float64]:
-        """``distances[class]`` between the class and all classes given."""
+        """``distances[class]`` between the class and all classes given, as far as any reader finds them."""
         histogram = histogram_of(classes, self.column)
+        # Places in an order or a hierarchy belong to values, not to spellings.
+        views = histogram.views if self.distance == "equal" else histogram.meanings
+        found = np.zeros(len(classes.counts))
+        for view in views:
+            found = np.maximum(found, self._distances(view, len(classes.counts)))
+        return found
+
+    def _distances(self, histogram: Histogram, classes: int) -> npt.NDArray[np.float64]:
         if self.asks_for_values:
             histogram = replace(histogram, rank=self._rank(histogram.rank, histogram.values))
-        return DISTANCES[self.distance](histogram, len(classes.counts))
+        return DISTANCES[self.distance](histogram, classes)
 
     def _rank(
         self, natural: npt.NDArray[np.int64] | None, values: Sequence[Any] | pl.Series

@@ -22,7 +22,7 @@ from celosia.recode.task import RecodingTask
 from celosia.recode.two_phase import PartNode
 from celosia.say import say
 from celosia.tables.table import Progress
-from celosia.values.same import fold
+from celosia.values.same import SensitiveValues, sensitive_values
 
 __all__ = ["EncodedTable", "LargeSubject", "encode", "large_evaluator"]
 
@@ -87,12 +87,11 @@ def encode(
         column, codes = encode_column(alone, 0, hierarchies[name], task.missing, task.unknown)
         columns.append(column)
         translations.append((alone.values[0], codes))
-    told: dict[str, tuple[Codes, tuple[Any, ...]]] = {}
+    told: dict[str, tuple[Codes, SensitiveValues]] = {}
     for name in others:
         values = table.count_by((name,)).values[0]
-        folded = fold(values)
-        translations.append((values, folded.codes))
-        told[name] = np.empty(0, np.int64), folded.values
+        translations.append((values, np.arange(len(values))))
+        told[name] = np.empty(0, np.int64), sensitive_values(values)
     nothing = tuple(np.empty(0, np.int64) for _ in columns)
     bare = Domain(tuple(columns), nothing, np.empty(0, np.int64), told, 0, 0)
     sets = FrequencySets(bare)

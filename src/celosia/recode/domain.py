@@ -17,7 +17,8 @@ from celosia.errors import HierarchyError
 from celosia.hierarchies import Hierarchy
 from celosia.say import say
 from celosia.tables.table import Counts
-from celosia.values.same import fold, fold_people
+from celosia.values.same import SensitiveValues, fold_people
+from celosia.values.same import sensitive_values as as_sensitive
 
 __all__ = [
     "Domain",
@@ -100,14 +101,14 @@ class Domain:
     """All quasi-identifiers, the distinct combinations of their values and how many rows have each.
 
     ``codes[column][combination]`` are level-0 codes, ``counts[combination]`` rows. ``sensitive[name]`` holds the code
-    of a sensitive column per combination and its values as the bluntest reader tells them apart; with sensitive
-    columns, the same quasi-identifier values may stand in several combinations.
+    of a sensitive column per combination and its values, with what readers take for one; with sensitive columns, the
+    same quasi-identifier values may stand in several combinations.
     """
 
     columns: tuple[QuasiIdentifier, ...]
     codes: tuple[Codes, ...]
     counts: Codes
-    sensitive: Mapping[str, tuple[Codes, tuple[Any, ...]]]
+    sensitive: Mapping[str, tuple[Codes, SensitiveValues]]
     rows: int
     excluded: int
 
@@ -164,16 +165,19 @@ def build_domain(
 
 def sensitive_values(
     counts: Counts, place: int, keep: npt.NDArray[np.bool_], *, is_person: bool = False
-) -> tuple[Codes, tuple[Any, ...]]:
-    """The code of a sensitive column for the combinations kept, and its values, folded for every model alike.
+) -> tuple[Codes, SensitiveValues]:
+    """The code of a sensitive column for the combinations kept, and its values; people are folded already.
 
     >>> found = Counts(("x",), (pl.Series(["HIV", "hiv"]),), (np.array([0, 1], np.int32),), np.array([3, 4]))
     >>> codes, values = sensitive_values(found, 0, np.array([True, True]))
-    >>> codes.tolist(), values
-    ([0, 0], ('HIV',))
+    >>> codes.tolist(), values, values.folded.values
+    ([0, 1], ('HIV', 'hiv'), ('HIV',))
     """
-    folded = (fold_people if is_person else fold)(counts.values[place])
-    return folded.codes[counts.codes[place][keep]], folded.values
+    codes = counts.codes[place][keep].astype(np.int64)
+    if not is_person:
+        return codes, as_sensitive(counts.values[place])
+    people = fold_people(counts.values[place])
+    return people.codes[codes], SensitiveValues.distinct(people.values)
 
 
 def encode_column(

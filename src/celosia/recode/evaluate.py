@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from celosia.hierarchies import Hierarchy
 from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, NodeTally
-from celosia.privacy import Classes, Histogram, PrivacyModel, rank_values
+from celosia.privacy import Classes, Histogram, PrivacyModel, SensitiveColumn
 from celosia.recode.domain import Domain
 from celosia.recode.frequency import FrequencySet, FrequencySets
 from celosia.recode.lattice import Lattice, Node
@@ -69,9 +69,10 @@ class Evaluator:
         self._population = population if any(model.needs_population for model in models) else None
         self._label_losses = label_losses(domain) if any(model.needs_losses for model in models) else None
         self._hierarchies = sensitive_hierarchies or {}
-        self._histogram_frames = [
-            (name, values, rank_values(values)) for name, (_, values) in domain.sensitive.items()
-        ]
+        self._told = {
+            name: SensitiveColumn.of(values, self._hierarchies.get(name))
+            for name, (_, values) in domain.sensitive.items()
+        }
         self._cells = [measure for measure in measures if isinstance(measure, CellMeasure)]
         self._weights = dict(weights or {})
         self._prices(self._weights)
@@ -320,7 +321,7 @@ class Evaluator:
         if places is not None:
             number = np.full(len(found), -1)
             number[places] = np.arange(len(places))
-        for place, (name, values, rank) in enumerate(self._histogram_frames):
+        for place, (name, column) in enumerate(self._told.items()):
             classes, codes, rows = found.histograms[place]
             entries = (classes, codes, rows)
             if places is not None:
@@ -329,8 +330,8 @@ class Evaluator:
             everything = None
             if whole is not None:
                 _, every_code, every_row = whole.histograms[place]
-                everything = np.bincount(every_code, every_row, len(values)).astype(np.int64)
-            result[name] = Histogram(*entries, values, rank, self._hierarchies.get(name), everything)
+                everything = np.bincount(every_code, every_row, len(column.values)).astype(np.int64)
+            result[name] = column.histogram(entries, everything)
         return result
 
     def _prices(self, weights: Mapping[str, float]) -> None:

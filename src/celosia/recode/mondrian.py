@@ -16,7 +16,7 @@ import polars as pl
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
 from celosia.machine import usable_cores
-from celosia.privacy import Classes, Histogram, KAnonymity, PrivacyModel, rank_values
+from celosia.privacy import Classes, KAnonymity, PrivacyModel, SensitiveColumn
 from celosia.recode.space import Axis, Space
 from celosia.recode.tree import BANNED, CHILD, END, ROWS, START, Tree
 from celosia.say import say
@@ -333,13 +333,9 @@ def _is_good(space: Space, tree: Tree, rules: CutRules) -> npt.NDArray[np.bool_]
         whole = (rules.wholes or {}).get(name)
         if whole is None:
             whole = np.bincount(codes, weights=space.weights, minlength=len(values)).astype(np.int64)
-        histograms[name] = Histogram(
-            *_count_values(nodes, codes[tree.order], space.weights[tree.order], len(values)),
-            values=values,
-            rank=rank_values(values),
-            hierarchy=(rules.hierarchies or {}).get(name),
-            whole=whole,
-        )
+        entries = _count_values(nodes, codes[tree.order], space.weights[tree.order], len(values))
+        column = SensitiveColumn.of(values, (rules.hierarchies or {}).get(name))
+        histograms[name] = column.histogram(entries, whole)
     return rules.judge(Classes(nodes[:, ROWS], histograms))
 
 

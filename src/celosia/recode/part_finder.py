@@ -9,14 +9,14 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import NoSolutionError
-from celosia.privacy import Classes, Histogram, rank_values
+from celosia.privacy import Classes, Histogram, SensitiveColumn
 from celosia.recode.cuts import Bound, CutAxis, CutPlace, CutTree
 from celosia.recode.domain import MissingPolicy
 from celosia.recode.mondrian import CutRules
 from celosia.say import say
 from celosia.tables.splitter import Range, Splitter
 from celosia.tables.table import Progress
-from celosia.values.same import fold, fold_keys
+from celosia.values.same import SensitiveValues, fold_keys, sensitive_values
 from celosia.values.text import text_of
 
 __all__ = ["PartFinder"]
@@ -46,7 +46,8 @@ Pile = tuple[Any, Any, int]
 class PartFinder:
     """The cuts found so far, ``rows[part]`` of every part, and what is known of the whole table.
 
-    ``values[name]`` are the values of a sensitive column and ``wholes[name]`` how many rows have each.
+    ``values[name]`` are the values of a sensitive column as texts, ``numbers[name]`` the place of each by its text
+    or its key and ``wholes[name]`` how many rows have each.
     """
 
     def __init__(
@@ -61,19 +62,22 @@ class PartFinder:
                 filled[i] = splitter.mode(i)
         self.splitter = splitter.fill(filled)
         self.cuts = CutTree(tuple(replace(line, filled=filled.get(i)) for i, line in enumerate(lines)))
-        self.values: dict[str, tuple[Any, ...]] = {}
-        self.keys: dict[str, dict[str | None, int]] = {}
+        self.values: dict[str, SensitiveValues] = {}
+        self.numbers: dict[str, dict[str | None, int]] = {}
         self._codes: dict[str, pl.DataFrame] = {}
         self.wholes: dict[str, Integers] = {}
         for i, name in enumerate(sensitive):
             counted = self._count_values(self.cuts, i).sort("text", nulls_last=True)
-            folded = fold(counted.get_column("text"))
-            rows = counted.get_column("rows").to_numpy()
-            self.values[name] = folded.values
-            self.wholes[name] = np.bincount(folded.codes, rows, len(folded.values)).astype(np.int64)
-            self._codes[name] = pl.DataFrame({"text": counted.get_column("text"), "code": folded.codes})
-            keys = fold_keys(counted.get_column("text"))
-            self.keys[name] = dict(zip(keys.to_list(), folded.codes.tolist(), strict=True))
+            texts = counted.get_column("text")
+            self.values[name] = sensitive_values(texts)
+            self.wholes[name] = counted.get_column("rows").to_numpy().astype(np.int64)
+            self._codes[name] = pl.DataFrame({"text": texts}).with_row_index("code")
+            keys = fold_keys(texts)
+            # A part may come by another way than the whole, and write a value otherwise: its key is then the same.
+            self.numbers[name] = {
+                **{key: number for number, key in enumerate(keys)},
+                **{text: number for number, text in enumerate(texts)},
+            }
 
     def begin_at(self, nodes: tuple[CutPlace, ...]) -> None:
         """Start from cuts that were found among some of the rows, if all parts satisfy the models."""
@@ -210,19 +214,10 @@ class PartFinder:
         return self.rules.judge(Classes(np.array(rows, np.int64), histograms))
 
     def _histogram(self, cuts: CutTree, sensitive: int, name: str) -> Histogram:
-        values = self.values[name]
         found = self._count_values(cuts, sensitive).join(self._codes[name], on="text", nulls_equal=True)
-        found = found.group_by("part", "code", maintain_order=True).agg(pl.col("rows").sum())
         parts, codes, rows = found.select("part", "code", "rows").to_numpy().astype(np.int64).T
-        return Histogram(
-            classes=parts,
-            codes=codes,
-            counts=rows,
-            values=values,
-            rank=rank_values(values),
-            hierarchy=(self.rules.hierarchies or {}).get(name),
-            whole=self.wholes[name],
-        )
+        column = SensitiveColumn.of(self.values[name], (self.rules.hierarchies or {}).get(name))
+        return column.histogram((parts, codes, rows), self.wholes[name])
 
     def _count_values(self, cuts: CutTree, sensitive: int) -> pl.DataFrame:
         """``part``, ``text`` and ``rows`` of every value of a sensitive column."""

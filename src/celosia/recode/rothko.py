@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +30,8 @@ from celosia.tables.private import private_folder
 from celosia.tables.splitter import Splitter
 from celosia.tables.table import Progress, Recoding, no_progress
 from celosia.types import ColumnType
-from celosia.values.same import fold_keys
+from celosia.values.same import SensitiveValues, fold_keys
+from celosia.values.text import texts_of
 
 __all__ = ["MemoryNeed", "TableParts", "plan_parts", "published_levels", "published_memory"]
 
@@ -110,10 +110,10 @@ class TableParts:
 
     ``rows[part]`` are released rows and ``needed[part]`` the bytes that recoding it takes at most; ``excluded`` rows
     leave the release and are dealt out over the parts. ``columns`` are those that a recoding looks at. ``values[name]``
-    are all values of a sensitive column, which ``rules.wholes`` counts, and ``keys[name]`` the number of each by its
-    key. ``sizes`` are those of the classes of the original, and how many there are of each. ``ranges`` are the finite
-    ends of columns of numbers and dates. ``spare`` bytes are left to rows on their way. ``shown`` are the types of what
-    classes show, and ``costs`` grow as parts are recoded.
+    are all values of a sensitive column, which ``rules.wholes`` counts, and ``numbers[name]`` the number of each by
+    its text or its key. ``sizes`` are those of the classes of the original, and how many there are of each. ``ranges``
+    are the finite ends of columns of numbers and dates. ``spare`` bytes are left to rows on their way. ``shown`` are
+    the types of what classes show, and ``costs`` grow as parts are recoded.
     """
 
     cuts: CutTree
@@ -122,8 +122,8 @@ class TableParts:
     excluded: int
     columns: tuple[str, ...]
     rules: CutRules
-    values: Mapping[str, tuple[Any, ...]]
-    keys: Mapping[str, Mapping[str | None, int]]
+    values: Mapping[str, SensitiveValues]
+    numbers: Mapping[str, Mapping[str | None, int]]
     sizes: tuple[Integers, Integers]
     ranges: Mapping[str, tuple[float, float]]
     spare: int = 1 << 26
@@ -170,7 +170,9 @@ class TableParts:
         for name, values in self.values.items():
             if name in sensitive:
                 codes, own = sensitive[name]
-                numbers = [self.keys[name][key] for key in fold_keys(pl.Series(own))]
+                known, typed = self.numbers[name], pl.Series(own)
+                pairs = zip(texts_of(typed), fold_keys(typed), strict=True)
+                numbers = [known[text] if text in known else known[key] for text, key in pairs]
                 sensitive[name] = np.array(numbers, np.int64)[codes], values
         return replace(space, axes=tuple(map(self._stretch, space.axes)), sensitive=sensitive)
 
@@ -291,7 +293,7 @@ def plan_parts(
         columns=columns,
         rules=replace(rules, wholes=parting.wholes),
         values=parting.values,
-        keys=parting.keys,
+        numbers=parting.numbers,
         sizes=(sizes["n"].to_numpy().astype(np.int64), sizes["times"].to_numpy().astype(np.int64)),
         ranges=parting.ranges,
     )

@@ -20,6 +20,7 @@ from celosia.say import say
 from celosia.tables.table import Counts
 from celosia.types import DATES, NUMBERS, ColumnType
 from celosia.values.parse import parse_texts
+from celosia.values.same import SensitiveValues
 
 __all__ = ["Axis", "Space", "axis_values", "build_space", "read_values"]
 
@@ -102,7 +103,7 @@ class Space:
 
     ``owners[point]`` is the combination of the counts that a point is; combinations with a value that is left out
     have none, and their people are ``excluded``. ``sensitive[name]`` are the codes of a sensitive column by point and
-    its values as the bluntest reader tells them apart; ``targets`` are the same for columns that guide cuts, where they
+    its values, with what readers take for one; ``targets`` are the same for columns that guide cuts, where they
     differ.
     """
 
@@ -111,7 +112,7 @@ class Space:
     weights: Integers
     owners: Integers
     excluded: int
-    sensitive: Mapping[str, tuple[Integers, tuple[Any, ...]]] = field(default_factory=dict)
+    sensitive: Mapping[str, tuple[Integers, SensitiveValues]] = field(default_factory=dict)
     targets: Mapping[str, tuple[Integers, tuple[Any, ...]]] = field(default_factory=dict)
 
     @cached_property

@@ -300,14 +300,15 @@ class Star:
 
     def _pairs(self, number: int, column: str, kept: npt.NDArray[np.bool_]) -> pl.DataFrame:
         """People and their values: one who has a value in several rows counts once for it."""
-        codes, _ = self.branches[number].domain.sensitive[column]
+        codes, values = self.branches[number].domain.sensitive[column]
         people = self._people_of(number)
         stays = kept[people]
-        return pl.DataFrame({"person": people[stays], "code": codes[stays]}).unique()
+        # Who has one value in two spellings has one.
+        return pl.DataFrame({"person": people[stays], "code": values.folded.codes[codes[stays]]}).unique()
 
     def _histogram(self, branch: Branch, column: str, pairs: pl.DataFrame, owners: Integers) -> Histogram:
         """People by class and value."""
-        values = branch.domain.sensitive[column][1]
+        values = branch.domain.sensitive[column][1].folded.values
         found = (
             pl.DataFrame({"class": owners, "code": pairs.get_column("code")})
             .group_by("class", "code")

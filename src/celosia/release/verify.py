@@ -20,16 +20,17 @@ import polars as pl
 from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
-from celosia.release.checks import CHECKS, ReleasedValues
+from celosia.release.checks import CHECKS, Measured, ModelCheck
 from celosia.release.counting import ClassesInMemory, Counting, InDatabase, OnCluster, out_of_core
 from celosia.release.population_fit import Labels
+from celosia.release.views import ReadingViews, read_views
 from celosia.say import say, say_count
 from celosia.tables.format import Reader
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.table import Table
 from celosia.types import nearest
-from celosia.values.same import FoldedValues, fold
+from celosia.values.same import FoldedValues
 
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
@@ -129,13 +130,13 @@ def check_models(
         findings.append(Finding("rows", None, None, 0, 0, allow_empty, say("the release is empty")))
     # What is one value to some reader must not count as two.
     told = dict.fromkeys(model.column for model in models if model.column is not None)
-    folded = {column: fold(pl.Series(counting.values(column), dtype=pl.String)) for column in told}
+    views = {column: read_views(counting.values(column)) for column in told}
     for model in models:
         hierarchy = hierarchies.get(model.column or "")
         findings.append(
-            _check_model(model, sizes, times, counting, folded.get(model.column or ""), hierarchy, labels)
+            _check_model(model, sizes, times, counting, views.get(model.column or ""), hierarchy, labels)
         )
-    findings += [_tell_folded(column, one) for column, one in folded.items() if one.merged]
+    findings += [_tell_folded(column, one.folded) for column, one in views.items() if one.folded.merged]
     return findings, sizes, times
 
 
@@ -266,12 +267,10 @@ def _tell_folded(column: str, folded: FoldedValues) -> Finding:
     return Finding("spellings", column, None, float(merged), 0, True, text)
 
 
-def _folded(entries: pl.DataFrame, folded: FoldedValues) -> pl.DataFrame:
-    """Entries of classes with values that some reader takes for one put together."""
-    if not folded.merged:
-        return entries
-    codes = pl.Series("value", folded.codes[entries.get_column("value").to_numpy()])
-    return entries.with_columns(codes).group_by("class", "value").agg(pl.col("n").sum())
+def _worst_view(check: ModelCheck, measured: Sequence[Measured]) -> Measured:
+    """What the reader finds to whom the promise is kept least; classes are those that most violate to one of them."""
+    reached = check.worst([found[1] for found in measured])
+    return measured[0][0], reached, max(found[2] for found in measured)
 
 
 def _find_identifiers(present: Sequence[str]) -> Finding:
@@ -289,7 +288,7 @@ def _check_model(
     sizes: Integers,
     times: Integers,
     counting: Counting,
-    folded: FoldedValues | None,
+    views: ReadingViews | None,
     hierarchy: Hierarchy | None,
     labels: Labels | None,
 ) -> Finding:
@@ -310,13 +309,16 @@ def _check_model(
             text = say("{title}: it is about rows, and people are counted here", title=title)
             return Finding(model.name, model.column, None, None, 0, False, text)
         found = [check.measure(model, (labels, counting))]
-    elif folded is None:
+    elif views is None:
         found = [check.measure(model, (sizes, times))]
     else:
         found = [
-            check.measure(
-                model,
-                ReleasedValues(_folded(entries, folded), _folded(others, folded), folded.values, hierarchy),
+            _worst_view(
+                check,
+                [
+                    check.measure(model, subject)
+                    for subject in views.subjects(entries, others, hierarchy, every=check.any_view)
+                ],
             )
             for entries, others in counting.entries(str(model.column))
         ]

@@ -29,6 +29,7 @@ _NUMBERS: tuple[tuple[str, Change, float], ...] = (
     (_SIGN + r"(\.\d{3})+(,\d+)?$", lambda text: _point(_without(text, ".")), 1.0),
     (_SIGN + r"([ '’]\d{3})+([.,]\d+)?$", lambda text: _point(_without(text, " '’")), 1.0),
     (rf"^{_PLAIN} ?%$", lambda text: _point(_without(text, " %")), 0.01),
+    (r"^\(\d+([.,]\d+)?\)$", lambda text: _point(_without(text, "()")), -1.0),
     (rf"^[$€£] ?{_PLAIN}$|^{_PLAIN} ?[$€£]$", lambda text: _point(_without(text, "$€£ ")), 1.0),
 )
 """How a number may be written: the pattern, what makes a number of it, and what that is multiplied by."""
@@ -43,6 +44,9 @@ _DATES = (
     (r"^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$", (1, 2, 3)),
     (r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$", (3, 2, 1)),
     (r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$", (3, 1, 2)),
+    (r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})$", (3, 2, 1)),
+    (r"^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2})$", (3, 1, 2)),
+    (r"^(\d{2})[/.-](\d{1,2})[/.-](\d{1,2})$", (1, 2, 3)),
 )
 """How a day may be written: the pattern, and which of its parts are the year, the month and the day."""
 
@@ -88,14 +92,20 @@ def further_texts(texts: pl.Series) -> list[pl.Series]:
     """
     frame, text = texts.alias("text").to_frame(), pl.col("text")
     found = [_days(frame, pattern, parts) for pattern, parts in _DATES]
-    is_minute = text.str.contains(r"^\d{1,2}:\d\d$")
-    found.append(frame.select(pl.when(is_minute).then(text + ":00")).to_series())
+    is_time = text.str.contains(r"^\d{1,2}:\d\d(:\d\d)?(\.0+)?$")
+    whole = text.str.replace(r"\.0+$", "").str.replace(r"^(\d):", "0${1}:")
+    found.append(
+        frame.select(pl.when(is_time).then(whole.str.replace(r"^(\d\d:\d\d)$", "${1}:00"))).to_series()
+    )
     truth = text.replace_strict(_TRUTH, default=None, return_dtype=pl.String)
     return [*found, frame.select(truth).to_series()]
 
 
 def _days(frame: pl.DataFrame, pattern: str, parts: tuple[int, int, int]) -> pl.Series:
     year, month, day = (pl.col("text").str.extract(pattern, part) for part in parts)
+    # Of two digits spreadsheets make the years from 1930 to 2029.
+    century = pl.when(year.str.len_bytes() > 2).then(pl.lit("")).when(year >= "30").then(pl.lit("19"))
+    year = century.otherwise(pl.lit("20")) + year
     written = pl.concat_str([year, month.str.zfill(2), day.str.zfill(2)], separator="-")
     is_day = written.str.to_date("%Y-%m-%d", strict=False).is_not_null()
     return frame.select(pl.when(is_day).then(written)).to_series()

@@ -24,6 +24,7 @@ from celosia.values.text import missing_to_null, text_of, texts_of
 __all__ = [
     "MISSING_MARKS",
     "FoldedValues",
+    "SensitiveValues",
     "as_values",
     "canonical",
     "find_like",
@@ -31,6 +32,7 @@ __all__ = [
     "fold_keys",
     "fold_people",
     "people_keys",
+    "sensitive_values",
 ]
 
 MISSING_MARKS = (
@@ -42,6 +44,8 @@ MISSING_MARKS = (
 
 SIGNIFICANT = 15
 """Digits of a number by which every reader can tell it from another: spreadsheets keep no more."""
+SMALLEST = 2.2250738585072014e-308
+"""The smallest positive number that every reader tells from zero."""
 _BLANK = r"[\s\p{Z}\x{2800}]+"
 _INVISIBLE = (
     r"[\p{Cf}\p{Cc}\x{FE00}-\x{FE0F}\x{034F}\x{115F}\x{1160}\x{17B4}\x{17B5}\x{180B}-\x{180F}"
@@ -138,7 +142,11 @@ def fold(values: pl.Series) -> FoldedValues:
     """
     values = values.alias("")
     keys = fold_keys(values)
-    numbers = _joined(keys, _shared_readings(values, keys))
+    return _folded_by(_joined(keys, _shared_readings(values, keys)), values, keys)
+
+
+def _folded_by(numbers: npt.NDArray[np.int64], values: pl.Series, keys: pl.Series) -> FoldedValues:
+    """Values with the same number as one, in the order in which they come."""
     frame = pl.DataFrame({"number": numbers}).with_row_index("place")
     groups = frame.group_by("number").agg(pl.col("place").min()).sort("place").with_row_index("code")
     codes = frame.join(groups.select("number", "code"), on="number", how="left").sort("place")
@@ -148,6 +156,48 @@ def fold(values: pl.Series) -> FoldedValues:
         codes.get_column("code").to_numpy().astype(np.int64),
         tuple(value if is_known else None for value, is_known in shown),
     )
+
+
+class SensitiveValues(tuple[Any, ...]):
+    """Distinct values of a sensitive column, and how readers tell them apart.
+
+    ``folded`` are they to the bluntest reader. ``keyed`` are they by :func:`fold_keys`: a reading that only some have
+    joins nothing there, so that 2020-02-01 and 2020-01-02 differ though 01/02/2020 may be either.
+    """
+
+    folded: FoldedValues
+    keyed: FoldedValues
+
+    @classmethod
+    def distinct(cls, values: Sequence[Any]) -> "SensitiveValues":
+        """Values that no reader takes for one."""
+        return _with_foldings(tuple(values), *[FoldedValues(np.arange(len(values)), tuple(values))] * 2)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Between processes it keeps what readers take for one."""
+        return _with_foldings, (tuple(self), self.folded, self.keyed)
+
+
+def _with_foldings(values: tuple[Any, ...], folded: FoldedValues, keyed: FoldedValues) -> SensitiveValues:
+    found = SensitiveValues(values)
+    found.folded, found.keyed = folded, keyed
+    return found
+
+
+def sensitive_values(values: pl.Series) -> SensitiveValues:
+    """Distinct values with what readers take for one.
+
+    >>> days = sensitive_values(pl.Series(["2020-02-01", "2020-01-02", "01/02/2020", "N/A"]))
+    >>> days.folded.codes.tolist(), days.keyed.codes.tolist()
+    ([0, 0, 0, 1], [0, 1, 2, 3])
+    """
+    values = values.alias("")
+    keys = fold_keys(values)
+    shared = _shared_readings(values, keys)
+    folded = keyed = _folded_by(_joined(keys, shared.clear()), values, keys)
+    if not shared.is_empty():
+        folded = _folded_by(_joined(keys, shared), values, keys)
+    return _with_foldings(tuple(values.to_list()), folded, keyed)
 
 
 def find_like(values: Sequence[Any], value: str) -> npt.NDArray[np.bool_]:
@@ -220,6 +270,8 @@ def fold_keys(values: pl.Series) -> pl.Series:
 
 
 def _number_keys(numbers: pl.Series) -> pl.Series:
+    # Spreadsheets take what is nearer to zero than this for zero.
+    numbers = numbers.set((numbers.abs() < SMALLEST).fill_null(value=False), 0.0)
     rounded = numbers.to_frame().select(canonical_real(pl.nth(0)).round_sig_figs(SIGNIFICANT)).to_series()
     return "number " + rounded.cast(pl.String)
 
@@ -251,7 +303,7 @@ def _even_numbers(texts: pl.Series) -> pl.Series:
 
 
 def _time_keys(texts: pl.Series) -> pl.Series:
-    """Dates and times to the millisecond; a day is its midnight."""
+    """Dates and times to the millisecond; a day is its midnight, and a time without a zone universal, as in DuckDB."""
     padded = texts.str.replace(r"^(\d{4})-(\d)-", "${1}-0${2}-")
     texts = padded.str.replace(r"^(\d{4}-\d\d)-(\d)($|[t ])", "${1}-0${2}${3}")
     is_time = texts.str.contains(r"^\d{4}-\d\d-\d\d([t ]\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)?)?$")
@@ -261,8 +313,7 @@ def _time_keys(texts: pl.Series) -> pl.Series:
     upper = upper.str.replace(r"^(\d{4}-\d\d-\d\d)$", "${1}T00:00")
     local, zoned = (parse_texts(upper, pl.Datetime("us", zone)) for zone in (None, "UTC"))
     keys = [
-        ("time " + found.dt.truncate("1ms").dt.to_string("%Y-%m-%dT%H:%M:%S%.3f") + mark)
-        for found, mark in ((local, ""), (zoned, "Z"))
+        ("time " + found.dt.truncate("1ms").dt.to_string("%Y-%m-%dT%H:%M:%S%.3f")) for found in (local, zoned)
     ]
     return (
         pl.DataFrame({"local": keys[0], "zoned": keys[1]}).select(pl.coalesce("local", "zoned")).to_series()
@@ -277,6 +328,8 @@ def _plain_texts(texts: pl.Series) -> pl.Series:
         .str.normalize("NFKC")
         .str.to_lowercase()
         .str.replace_all("ß", "ss", literal=True)
+        .str.replace_all("ς", "σ", literal=True)
+        .str.replace_all("ı|i\u0307", "i")  # capitals of one i are those of the other where Turkish is read
         .str.replace_all("−", "-", literal=True)
         .str.normalize("NFKC")
         .str.replace_all(" +", " ")

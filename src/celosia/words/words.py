@@ -5,7 +5,8 @@ arrives as a :class:`~celosia.say.Text` that remembers its template and its valu
 """
 
 import gettext
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 from numbers import Real
@@ -142,8 +143,16 @@ class _Filler(Formatter):
         value = super().get_value(key, args, kwargs)
         return self._words.render(value) if isinstance(value, Text) else value
 
+    def parse(self, format_string: str) -> Iterator[tuple[str, str | None, str | None, str | None]]:
+        """The parts of a template; a place in what is typed or pasted, as ``-t pay={t:g}``, is marked as such."""
+        for before, name, spec, conversion in super().parse(format_string):
+            is_typed = name is not None and _TYPED.search(before) is not None
+            yield before, name, f"{spec or ''}{_AS_TYPED}" if is_typed else spec, conversion
+
     def format_field(self, value: Any, format_spec: str) -> str:
-        """A value in its place."""
+        """A value in its place; a number that is typed is written as programs read it, whatever the language."""
+        if format_spec.endswith(_AS_TYPED):
+            return str(super().format_field(value, format_spec.removesuffix(_AS_TYPED)))
         shown = str(super().format_field(value, format_spec))
         if self._words.language == "en" or isinstance(value, bool) or not isinstance(value, Real):
             return shown
@@ -152,6 +161,9 @@ class _Filler(Formatter):
         return shown.translate(_MARKS).replace("%", "\N{NO-BREAK SPACE}%")
 
 
+_TYPED = re.compile(r"[=:]$|(^|[\s`])--?[a-z][a-z-]*[ =]$")
+"""What comes before a place in a command, an option or an assignment."""
+_AS_TYPED = "\N{NULL}"
 _MARKS = str.maketrans(",.", ".,")
 
 

@@ -471,6 +471,23 @@ def test_what_some_program_reads_as_one_value_is_one(texts):
     assert len(fold(pl.Series(texts)).values) == 1
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("2020-01-01 00:00", "2020-01-01T00:00:00Z", "2020-01-01T01:00:00+01:00"),  # DuckDB
+        ("1:00", "01:00", "01:00:00", "1:00:00.0"),  # DuckDB, spreadsheets
+        ("01/02/20", "01/02/2020"),  # spreadsheets
+        ("31.12.99", "1999-12-31"),
+        ("(5)", "-5"),
+        ("1e-320", "0"),
+        ("İzmir", "izmir", "ızmır"),  # spreadsheets in Turkey
+        ("ΟΔΟΣ", "οδοσ", "οδος"),
+    ],
+)
+def test_what_a_program_of_some_country_reads_as_one_value_is_one(texts):
+    assert len(fold(pl.Series(texts)).values) == 1
+
+
 def test_readings_join_only_values_that_share_one():
     assert fold(pl.Series(["1.234", "1.235", "flu", "F", "2024-01-02", "12"])).merged == 0
     assert fold(pl.Series([1.234, 1234.0, 2.0])).codes.tolist() == [0, 0, 1]

@@ -15,7 +15,7 @@ from celosia.hierarchies import check, propose, taxonomy
 from celosia.mask import make_operation
 from celosia.mask.registry import operations
 from celosia.perturb.registry import make_perturbation, perturbations
-from celosia.privacy import parse_model
+from celosia.privacy import TCloseness, parse_model
 from celosia.project import make_project
 from celosia.sample import discharges
 from celosia.say import Text, join_texts, keep_texts, restore_texts, say, say_count
@@ -200,3 +200,28 @@ def test_a_text_remembers_itself_through_pickle_and_json():
             assert other == text
             assert SPANISH.render(other) == SPANISH.render(text)
         assert type(kept["own"]) is str
+
+
+@pytest.mark.parametrize(
+    ("template", "values", "shown"),
+    [
+        (
+            "as in -t {column}=ordered:{t:g}:low,high",
+            {"column": "pay", "t": 0.2},
+            "as in -t pay=ordered:0.2:low,high",
+        ),
+        ("try -t {t}, {rows:,} rows", {"t": 0.25, "rows": 12345}, "try -t 0.25, 12.345 rows"),
+        ("use --memory {size}", {"size": 1.5}, "use --memory 1.5"),
+        ("step={step}", {"step": 0.5}, "step=0.5"),
+        ("distance: {far:g}", {"far": 0.2}, "distance: 0,2"),
+    ],
+)
+def test_a_number_to_paste_is_written_as_programs_read_it(template, values, shown):
+    assert SPANISH.render(say(template, **values)) == shown
+
+
+def test_what_spanish_readers_are_told_to_write_can_be_pasted():
+    model = TCloseness(column="pay", t=0.2, distance="ordered")
+    with pytest.raises(CelosiaError) as error:
+        model.check_values(["much", "little"])
+    assert "-t pay=ordered:0.2:low,middle,high" in str(SPANISH.error(error.value))

@@ -26,8 +26,11 @@ REFERENCE = (
 
 
 def _measured(subject: MeasureSubject, column: str, distance: Distance) -> MeasuredValue:
+    """What the reader finds to whom classes are farthest from the whole, as the verification does."""
     classes = subject.classes
-    distances = distance(classes.histograms[column], len(classes.counts))
+    histogram, size = classes.histograms[column], len(classes.counts)
+    views = histogram.views if distance is equal_distance else histogram.meanings
+    distances = np.max([distance(view, size) for view in views], axis=0)
     mean = float(distances @ classes.counts / classes.counts.sum())
     return MeasuredValue(float(distances.max()), details={"mean": mean})
 

@@ -163,7 +163,8 @@ class DuckDB(Dialect):
             return DatabaseErrorMeaning(
                 say("the file cannot be opened as a DuckDB database"), say("check the path")
             )
-        if isinstance(error, duckdb.CatalogException) and "already exists" in first:
+        is_taken = "already exists" in first and "Column with name" not in first
+        if isinstance(error, duckdb.CatalogException) and is_taken:
             return DatabaseErrorMeaning(
                 say("a table of that name exists already"), say("choose another name")
             )
