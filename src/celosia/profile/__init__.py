@@ -3,13 +3,18 @@
 from celosia.profile.columns import ColumnProfile, Profile, profile_table
 from celosia.profile.quasi_identifiers import QuasiIdentifierProposal, propose_quasi_identifiers
 from celosia.profile.reasons import Reason
-from celosia.profile.undeclared import likely_identifiers
+from celosia.profile.treatments import Treatment, find_treatments
+from celosia.profile.undeclared import UndeclaredColumn, find_undeclared, likely_identifiers
 
 __all__ = [
     "ColumnProfile",
     "Profile",
     "QuasiIdentifierProposal",
     "Reason",
+    "Treatment",
+    "UndeclaredColumn",
+    "find_treatments",
+    "find_undeclared",
     "likely_identifiers",
     "profile_table",
     "propose_quasi_identifiers",

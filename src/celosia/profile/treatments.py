@@ -14,12 +14,19 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.hierarchies.dates import days
+from celosia.profile.columns import ENOUGH, Profile
 from celosia.profile.group_sizes import sizes_of_counts
 from celosia.say import Text, say
-from celosia.tables.table import Counts
+from celosia.tables.location import is_on_cluster
+from celosia.tables.table import Counts, Table
+from celosia.types import DATES, ColumnType, Role
 
-__all__ = ["Treatment", "find_treatment", "treatments_of"]
+__all__ = ["TOLERATED", "Treatment", "count_values", "find_treatment", "find_treatments", "treatments_of"]
 
+DROP = "drop"
+TOLERATED = 0.01
+"""The share of rows that a column may leave in groups under k before somebody has to answer for it."""
+MEASURED = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL, *DATES)
 MOST_CODED = 0.05
 """The share of rows whose extreme values may become one."""
 LARGEST = 1e15
@@ -38,7 +45,7 @@ class Treatment:
     small: int
 
 
-def find_treatment(counts: Counts, *, k: int, share: float = 0.01) -> Treatment:
+def find_treatment(counts: Counts, *, k: int, share: float = TOLERATED) -> Treatment:
     """The mildest treatment of a column that leaves nobody in a group under k; else one that leaves few.
 
     Few is at most ``share`` of the rows. Where nothing else helps, the column is left out.
@@ -59,7 +66,7 @@ def find_treatment(counts: Counts, *, k: int, share: float = 0.01) -> Treatment:
     for one in tried:
         if one.small <= most:
             return one
-    return Treatment("drop", say("left out"), 0, 0)
+    return Treatment(DROP, say("left out"), 0, 0)
 
 
 def treatments_of(counts: Counts, *, k: int) -> Iterator[Treatment]:
@@ -84,9 +91,7 @@ def _roundings(values: pl.Series, rows: Integers, k: int) -> Iterator[Treatment]
     if len(numbers) < 2 or not np.isfinite(numbers).all() or np.abs(numbers).max() > LARGEST:
         return
     for step in _steps(numbers):
-        size = float(step)
-        # As the operation does: halves go away from zero.
-        places = np.sign(numbers) * np.floor(np.abs(numbers) / size + 0.5)
+        places = _rounded(numbers, step)
         multiples, inverse = np.unique(places, return_inverse=True)
         groups = np.bincount(inverse, weights=counts).astype(np.int64)
         sizes = sizes_of_counts(np.concatenate([groups, missing]), k)
@@ -95,6 +100,15 @@ def _roundings(values: pl.Series, rows: Integers, k: int) -> Iterator[Treatment]
         coded = _coded(multiples, groups, k)
         if coded is not None:
             yield _round_and_code(step, coded, missing, k)
+
+
+def _rounded(numbers: npt.NDArray[np.float64], step: Decimal) -> npt.NDArray[np.float64]:
+    """The multiples of the step that numbers become: halves go away from zero, and are halves as they are written."""
+    over, under = (float(part) for part in step.as_integer_ratio())
+    sizes = np.abs(numbers)
+    places = np.floor(sizes * (under / over))
+    places += sizes >= (2 * places + 1) * over / (2 * under)
+    return np.sign(numbers) * places
 
 
 def _round_and_code(
@@ -194,3 +208,31 @@ def _lengths(longest: int) -> Iterator[int]:
     while length > 0:
         yield length
         length = min(length - 1, length * 4 // 5)
+
+
+def find_treatments(table: Table, profile: Profile, *, k: int = 5) -> dict[str, Treatment]:
+    """What would treat the numbers and dates that leave as they are and single people out, by column.
+
+    >>> from celosia.profile.columns import profile_table
+    >>> from celosia.tables import open_table
+    >>> paid = open_table(pl.DataFrame({"salary": [1000 + number * 77 % 1000 for number in range(200)]}))
+    >>> find_treatments(paid, profile_table(paid))["salary"].operation
+    'round:to=100'
+    """
+    names = [
+        column.name
+        for column in profile
+        if column.role in (Role.SENSITIVE, Role.COMMON) and column.type in MEASURED and column.rows >= ENOUGH
+    ]
+    counted = {name: count_values(table, name) for name in names}
+    found = {
+        name: find_treatment(counts, k=k)
+        for name, counts in counted.items()
+        if counts is not None and sizes_of_counts(counts.counts, k).small > TOLERATED * counts.rows
+    }
+    return {name: one for name, one in found.items() if one.operation != DROP}
+
+
+def count_values(table: Table, name: str) -> Counts | None:
+    """The values of a column with their rows; None where a cluster has too many to bring them here."""
+    return table.count_few([name]) if is_on_cluster(table) else table.count_by([name])

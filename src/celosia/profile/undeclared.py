@@ -11,13 +11,13 @@ from celosia.profile.group_sizes import GroupSizes, group_sizes
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
 from celosia.profile.row_order import follows_rows
-from celosia.profile.treatments import Treatment, find_treatment
+from celosia.profile.treatments import TOLERATED, Treatment, count_values, find_treatment
 from celosia.say import say
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.infer import gather_evidence, schema_of
-from celosia.tables.location import has_order, is_on_cluster
-from celosia.tables.table import Counts, Table
+from celosia.tables.location import has_order
+from celosia.tables.table import Table
 from celosia.types import Column, ColumnType, Role
 from celosia.values.same import as_values
 from celosia.values.text import column_type, texts_of
@@ -25,8 +25,6 @@ from celosia.values.text import column_type, texts_of
 __all__ = ["UndeclaredColumn", "find_undeclared", "likely_identifiers"]
 
 LOOKED_AT = 1_000  # rows: a column of e-mail addresses shows in the first ones
-TOLERATED = 0.01
-"""The share of rows that a column may leave in groups under k before somebody has to answer for it."""
 TREATED = 20
 """Columns for which a treatment is looked for: with more, somebody has to think about the table as a whole."""
 
@@ -150,14 +148,9 @@ def _singles_out(sizes: GroupSizes, k: int) -> Reason:
 
 def _with_treatment(found: UndeclaredColumn, table: Table, k: int) -> UndeclaredColumn:
     """The same with what would treat it, by the counts of its values."""
-    counts = _counts(table, found.name)
+    counts = count_values(table, found.name)
     treatment = None if counts is None else find_treatment(counts, k=k)
     return replace(found, treatment=treatment)
-
-
-def _counts(table: Table, name: str) -> Counts | None:
-    """The values of a column with their rows; None where a cluster has too many to bring them here."""
-    return table.count_few([name]) if is_on_cluster(table) else table.count_by([name])
 
 
 def _first_rows(table: Table, columns: Sequence[str]) -> dict[str, FirstRows]:

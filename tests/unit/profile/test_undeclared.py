@@ -55,7 +55,7 @@ def test_one_row_in_a_hundred_is_tolerated():
     assert codes(stays(x=["rare"] * 4 + ["odd"] * 4 + ["common"] * 592)) == ["singles-out"]
 
 
-@pytest.mark.parametrize("name", ["Ciudad", "religión_2 zip", "Antigüedad", "depto"])
+@pytest.mark.parametrize("name", ["Ciudad", "zip 2", "Antigüedad", "depto"])
 def test_a_name_of_something_others_know_stops(name):
     assert name in found(stays(**{name: ["a", "b"] * (ROWS // 2)}))
 
@@ -106,7 +106,7 @@ def test_a_column_that_is_all_missing_may_leave():
 
 
 def test_odd_names_are_columns_like_others():
-    assert set(found(stays(**{"^a$": [i * 37 % 601 for i in range(ROWS)], "": ["a"] * ROWS}))) == {"^a$"}
+    assert set(found(stays(**{"^a$": [i * 37 % 601 for i in range(ROWS)], "a b": ["a"] * ROWS}))) == {"^a$"}
 
 
 def test_one_error_names_every_column_and_the_choices():
@@ -114,7 +114,9 @@ def test_one_error_names_every_column_and_the_choices():
     with pytest.raises(ProjectError) as raised:
         celosia.anonymize(frame, quasi_identifiers=["age"], k=5)
     error = raised.value
-    assert error.what.startswith("2 columns are not declared and would tell people apart: 'Coste (€)': 600 of 600")
+    assert error.what.startswith(
+        "2 columns are not declared and would tell people apart: 'Coste (€)': 600 of 600"
+    )
     assert "'row': its values rise from row to row" in error.what
     assert "--mask 'Coste (€)=round:to=" in error.remedy
     for choice in ("--qi", "--sensitive", "--identifier", "--accept", "--common"):

@@ -18,6 +18,7 @@ from celosia.cli.options import (
     DestinationOptions,
     GoalOptions,
     HierarchyOptions,
+    MaskOptions,
     ModelOptions,
     OutputOptions,
     ReadingOptions,
@@ -44,6 +45,7 @@ def anonymize(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    masks: MaskOptions,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -84,6 +86,7 @@ def anonymize(
     with asked.at_work(out) as progress, report_if_released(out, made, record):
         project = asked.project(
             roles=roles,
+            masks=masks,
             hierarchies=hierarchies,
             models=models,
             goal=goal,

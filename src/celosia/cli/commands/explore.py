@@ -11,6 +11,7 @@ from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
     HierarchyOptions,
+    MaskOptions,
     ModelOptions,
     OutputOptions,
     ReadingOptions,
@@ -36,6 +37,7 @@ def explore(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    masks: MaskOptions,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -50,7 +52,7 @@ def explore(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
-        project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
+        project = asked.project(roles=roles, masks=masks, hierarchies=hierarchies, models=models, goal=goal)
         found = explore_project(project, progress=progress, ask=asked.ask)
     explored = found.nodes
     nodes = _ranked(explored, project.measure, best)
