@@ -171,13 +171,13 @@ def balance(
     else:
         _print(found, asked_rule)
         heading(tr("To release it") if best is not None else tr("To release it, with a k of your choice"))
-        print_line(f"  {release}")
         if rest.left_out:
             names = ", ".join(rest.left_out)
             text = tr(
                 "Left out there, for others may know them and no k holds for them: {columns}.", columns=names
             )
             print_wrapped(text, indent="  ")
+        print_line(f"  {release}")
     for path in charts or []:
         draw_chart(found.chart(asked_rule), path)
 
