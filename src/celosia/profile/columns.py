@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from celosia.profile.content import are_dates, identifier_in_content, looks_like_free_text
+from celosia.profile.content import are_dates, identifier_in_content
 from celosia.profile.dependencies import find_parents
+from celosia.profile.free_text import holds_free_text
 from celosia.profile.known_values import known_to_others
 from celosia.profile.names import NameMatch, match_name
 from celosia.profile.reasons import Reason
@@ -41,7 +42,6 @@ LONG = 6
 
 EXAMPLES = 5
 
-OVERRULING = ("free-text",)
 NUMBERS = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL)
 SINGLING = (ColumnType.TEXT, ColumnType.OTHER, *NUMBERS)
 
@@ -222,12 +222,14 @@ def propose_role(
     count = len(values) if distinct is None else distinct
     by_name = match_name(column.name)
     content = identifier_in_content(values, kind)
-    shape = singled_out(kind, values, present, count)
+    sentences = free_text(kind, values, present)
+    shape = sentences or singled_out(kind, values, present, count)
     shared = few_values(by_name, present, count)
     named = [by_name.reason] if by_name else []
-    known = known_to_others(values, kind)
+    known = None if sentences else known_to_others(values, kind)
     reasons = [reason for reason in (content, shared, *named, shape, known) if reason]
-    if content or (shape and (shape.code in OVERRULING or is_identifier(shape, by_name, present))):
+    if content or (shape and is_identifier(shape, by_name, present)):
+        # Whatever a column of sentences is about, it may name people: it is left out unless somebody decides.
         decisive = content or shape
         return Role.IDENTIFIER, tuple(sorted(reasons, key=lambda reason: reason is not decisive))
     if by_name:
@@ -247,7 +249,7 @@ def is_identifier(shape: Reason, by_name: NameMatch | None, present: int) -> boo
     In a small table towns and diagnoses hardly repeat either, and what is sensitive is not left out for that.
     """
     if shape.code != "near-unique":
-        return False
+        return shape.code == "free-text"
     return by_name is None or (by_name.role is Role.QUASI_IDENTIFIER and present >= VERY_MANY)
 
 
@@ -260,13 +262,19 @@ def few_values(by_name: NameMatch | None, present: int, distinct: int) -> Reason
     return Reason("few-values", text, {"distinct": distinct, "rows": present})
 
 
+def free_text(kind: ColumnType, values: pl.Series, present: int) -> Reason | None:
+    """Why the values are sentences, and what they tell of people."""
+    findings = holds_free_text(values, rows=present) if kind is ColumnType.TEXT else None
+    if findings is None or not findings.is_free_text:
+        return None
+    return Reason("free-text", findings.describe(), findings.to_dict())
+
+
 def singled_out(kind: ColumnType, values: pl.Series, present: int, distinct: int) -> Reason | None:
     """Why the values alone single people out, as a text or code of their own or as a number that hardly repeats."""
     if kind not in SINGLING or present < ENOUGH:
         return None
     share = distinct / present
-    if kind is ColumnType.TEXT and share > 0.5 and looks_like_free_text(values):
-        return Reason("free-text", say("free text, in which people may be named"), {"share": round(share, 4)})
     if share <= NEAR_UNIQUE:
         return None
     code = "near-unique" if kind not in NUMBERS or are_codes(kind, values, share) else "near-unique-number"

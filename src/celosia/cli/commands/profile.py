@@ -148,7 +148,9 @@ def _print_proposal(profiled: ProfiledTable, advice: str, source: list[str]) -> 
         k = ["-k", str(best), "--method", balance.technique.name, *represent]
     if profiled.declared.left_out:
         names = ", ".join(profiled.declared.left_out)
-        text = tr("Left out there, for others may know them and no k holds for them: {columns}.", columns=names)
+        text = tr(
+            "Left out there, for others may know them and no k holds for them: {columns}.", columns=names
+        )
         print_wrapped(text, indent="  ")
     words = ["celosia", "anonymize", source[0], *option_words(profiled.declared), *source[1:], *k]
     print_line("  " + shlex.join([*words, "--out", "safe.csv"]))
