@@ -106,6 +106,9 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
     columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
     for name, kind in request.source.type_names.items():
         columns.setdefault(name, {})["type"] = kind
+    for name, accepted in given.accepted.items():
+        columns.setdefault(name, {})["accepted"] = accepted
+        columns[name].setdefault("role", Role.COMMON)
     for name, operations in request.masks.items():
         columns.setdefault(name, {})["operation"] = (
             parse_operations(operations) if isinstance(operations, str) else operations

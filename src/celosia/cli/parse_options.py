@@ -208,7 +208,14 @@ class TableRequest:
             sensitive=tuple(self.names(roles.sensitive)),
             identifiers=tuple(self.names(roles.identifier)),
             common=tuple(self.names(roles.common)),
+            accepted=dict(self._accepted(text) for text in roles.accept),
         )
+
+    def _accepted(self, text: str) -> tuple[str, str]:
+        """A column and the reason, in which there may be the sign between them."""
+        names = self.columns if text.count("=") > 1 else ()
+        example = "cost='nobody outside knows it'"
+        return split_pair(text, names, option="--accept", example=example)
 
     def masks(self, masks: MaskOptions) -> dict[str, str]:
         """What is done to columns, as it was typed: the name of a column may hold what stands between the two."""

@@ -199,7 +199,7 @@ def test_a_light_release_promises_nothing():
     rounded = {"name": "round", "to": 10}
     light = celosia.mask_columns(PEOPLE, {"nombre": "suppress", "edad": rounded}, common="sexo")
     texts = read(report_page(light.record)).texts
-    assert "A light release: nothing is promised about people" in texts
+    assert any("nothing is promised about people" in text for text in texts)
     assert "People are not protected." in texts
 
 
