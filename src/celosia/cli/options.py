@@ -237,8 +237,7 @@ class MaskOptions:
         option(
             "--mask",
             "COLUMN=OPERATION",
-            "What is done to a column, as in cost=round:to=500, name=drop or age=code:top=90+round:to=5; see "
-            "`operations`; may be repeated.",
+            "What is done to a column, as in note=drop or age=code:top=90; see `operations`; may be repeated.",
             panel="Roles",
             autocompletion=complete.columns,
         ),

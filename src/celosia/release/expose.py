@@ -1,16 +1,14 @@
 """The exposure of what was written: every column that leaves, with what the project says of it."""
 
-from collections.abc import Sequence
-
-from celosia.measure.exposure import DEFAULT_K, Exposure, measure_exposure
-from celosia.privacy import PrivacyModel
+from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.job import PreparedTable
 from celosia.release.people import see_with_person
+from celosia.release.undeclared import smallest_group
 from celosia.tables.table import Recoding, Table
 from celosia.types import Role
 
-__all__ = ["expose", "smallest_group"]
+__all__ = ["expose"]
 
 
 def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Exposure:
@@ -27,17 +25,6 @@ def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Ex
         folder=job.folder,
         progress=job.progress,
     )
-
-
-def smallest_group(models: Sequence[PrivacyModel]) -> int:
-    """The size under which a group is small: the largest that a promise asks for, 5 where none does.
-
-    >>> from celosia.privacy import KAnonymity
-    >>> smallest_group([KAnonymity(k=3)]), smallest_group([])
-    (3, 5)
-    """
-    largest = max((model.least_rows for model in models), default=1)
-    return largest if largest > 1 else DEFAULT_K
 
 
 def _with_people(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> tuple[Table, str | None]:

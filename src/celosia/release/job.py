@@ -14,7 +14,7 @@ from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
 from celosia.release.identifiers import check_identifiers
-from celosia.release.undeclared import largest_k, undeclared_error
+from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
 from celosia.tables.location import has_order, is_in_database
 from celosia.tables.table import Progress, Table, no_progress
@@ -214,7 +214,7 @@ class PreparedTable:
             if column.role or column.operation or column.accepted
         }
         names = [name for name in self.table.columns() if name not in known]
-        found = find_undeclared(self.table, names, k=largest_k(self.plan.models))
+        found = find_undeclared(self.table, names, k=smallest_group(self.plan.models))
         if found:
             yield undeclared_error(found, where=self.table.name)
 

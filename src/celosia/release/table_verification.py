@@ -7,8 +7,8 @@ from typing import Any
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.privacy import PrivacyModel
 from celosia.project import Acceptance
-from celosia.release.expose import smallest_group
 from celosia.release.free_texts import find_free_texts
+from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
 from celosia.tables.table import Progress, Table, no_progress
