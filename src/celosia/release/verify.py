@@ -35,7 +35,7 @@ from celosia.values.same import FoldedValues
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
 
-__all__ = ["CHECKS", "Finding", "Verification", "check_models", "conclude", "verify"]
+__all__ = ["CHECKS", "Finding", "Verification", "check_models", "conclude", "opened_counting", "verify"]
 
 Integers = npt.NDArray[np.int64]
 
@@ -104,7 +104,7 @@ def verify(
     modelled = tuple(dict.fromkeys(model.column for model in models if model.column is not None))
     exact = table.unparsed()
     findings += _find_spellings(exact, columns)
-    with _counting(exact, columns, modelled, memory, folder) as counting:
+    with opened_counting(exact, columns, modelled, memory, folder) as counting:
         labels = labels or Labels(columns, hierarchies)
         # First whoever looks at values: sizes are then known without counting again.
         more = further(counting) if further is not None else ()
@@ -155,9 +155,10 @@ def conclude(
 
 
 @contextmanager
-def _counting(
+def opened_counting(
     table: Table, columns: tuple[str, ...], modelled: tuple[str, ...], memory: int | None, folder: Path | None
 ) -> Iterator[Counting]:
+    """The classes of a table, counted where it lies or within ``memory`` bytes, if given."""
     if is_on_cluster(table):
         yield OnCluster(table, columns)
         return

@@ -65,6 +65,11 @@ class Technique(BaseModel, ABC):
     suppresses: ClassVar[bool] = True
     """Whether it may leave out rows."""
 
+    @property
+    def compares_people(self) -> bool:
+        """Whether people with several rows are compared by all of them together; else they are counted in classes."""
+        return False
+
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do; no row is counted for that."""
 
