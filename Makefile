@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo serve test check matrix words docs pictures bench public-tables clean
+.PHONY: demo serve test test-all check matrix words docs pictures bench public-tables clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -30,8 +30,13 @@ $(VENV)/.web: $(STAMP)
 serve: $(VENV)/.web
 	$(BIN)/celosia serve --open
 
+# What must pass, in less than ten minutes on two cores.
 test: $(VENV)/.tests $(VENV)/.services check
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not exhaustive" --durations=20
+
+# Everything: each rare case, and four times as many random examples.
+test-all: $(VENV)/.tests $(VENV)/.services check
+	$(BIN)/python -m pytest -n auto --hypothesis-profile=exhaustive --durations=20
 
 check: $(VENV)/.tests
 	$(BIN)/ruff check .

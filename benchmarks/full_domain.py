@@ -52,16 +52,18 @@ def adult_job(suppression: float, out: Path):
 
 
 def adult_evaluator(columns, suppression, measures):
-    from celosia.api import build_project
+    from celosia.api import ReleaseRequest, build_project
     from celosia.run import prepare
 
     folder = adult_folder()
     project = build_project(
-        folder / "adult.csv",
-        quasi_identifiers=columns,
-        hierarchies={name: folder / f"adult_hierarchy_{name}.csv" for name in columns},
-        k=5,
-        suppression=suppression,
+        ReleaseRequest.of(
+            folder / "adult.csv",
+            quasi_identifiers=columns,
+            hierarchies={name: folder / f"adult_hierarchy_{name}.csv" for name in columns},
+            k=5,
+            suppression=suppression,
+        )
     )
     return prepare(project).evaluator.with_measures(measures)
 
@@ -280,7 +282,7 @@ def wide() -> None:
 
 def huge() -> None:
     """A lattice too large to finish: how good the anytime search is after 1, 5 and 20 seconds."""
-    from celosia.api import build_project
+    from celosia.api import ReleaseRequest, build_project
     from celosia.run import prepare, search
     from celosia.sample import discharges
 
@@ -295,7 +297,9 @@ def huge() -> None:
     rows = []
     for seconds in (1, 5, 20):
         project = build_project(
-            frame, quasi_identifiers=columns, k=5, suppression=0.05, seconds=seconds, seed=1
+            ReleaseRequest.of(
+                frame, quasi_identifiers=columns, k=5, suppression=0.05, seconds=seconds, seed=1
+            )
         )
         result = search(prepare(project, source=frame))
         rows.append(

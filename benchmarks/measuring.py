@@ -91,9 +91,9 @@ def peak_memory(process: int | str = "self") -> float:
     return int(found[1]) / 1024**2 if found else 0.0
 
 
-def python(code: str, *arguments: str) -> Run:
+def python(code: str, *arguments: str, source: Path = ROOT) -> Run:
     """Run a piece of Python in a fresh process."""
-    return run(sys.executable, "-c", code, *arguments)
+    return run(sys.executable, "-c", code, *arguments, source=source)
 
 
 CALL = """
@@ -104,10 +104,10 @@ answer(*sys.argv[2:])
 """
 
 
-def call(function: Any, *arguments: Any) -> Any:
+def call(function: Any, *arguments: Any, source: Path = ROOT) -> Any:
     """What a function of a benchmark returns in a fresh process: one that has used no memory before."""
     file = Path(inspect.getfile(function))
-    done = python(CALL, str(file.parent), file.stem, function.__name__, json.dumps(arguments))
+    done = python(CALL, str(file.parent), file.stem, function.__name__, json.dumps(arguments), source=source)
     return json.loads(done.output.splitlines()[-1])
 
 

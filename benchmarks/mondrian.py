@@ -3,7 +3,7 @@
     make bench                                           everything but the table larger than memory
     .venv/bin/python benchmarks/mondrian.py --adult --gcp    some parts; see PARTS below
     ... --large                                          50 million rows in 2 GB; takes minutes
-    ... --jobs --against ../before                       and another version of the package beside this one, in turns
+    ... --jobs --counting --against ../before            and another version of the package beside this one, in turns
     ... --all --write                                    everything, and put what was printed into docs/*/benchmarks.md
 
 Seconds of cutting are those of ``mondrian(space, rules)`` with kernels that an earlier run compiled and cached.
@@ -300,6 +300,63 @@ def speed() -> None:
     show("Growth: 8 mixed columns, k = 5", head, rows, note)
 
 
+def counting(against: Path | None = None) -> None:
+    """Counting and laying out 1 and 10 million rows, beside sorting one number for each of them."""
+    rows = []
+    for size in (10**6, 10**7):
+        if not memory_allows(size):
+            continue
+        versions = {"now": ROOT} | ({} if against is None else {"before": against})
+        runs: dict[str, list[dict]] = {name: [] for name in versions}
+        for _ in range(3):
+            for name, source in versions.items():
+                runs[name].append(call(count_rows, size, source=source))
+        # The smallest of each: whatever else the machine does only adds to it.
+        best_of = {
+            name: {key: min(one[key] for one in those) for key in those[0]} for name, those in runs.items()
+        }
+        now = best_of["now"]
+        row = [f"{size:,} rows", now["floor"], now["touching"], now["seconds"], now["processor"], now["peak"]]
+        if against is not None:
+            before = best_of["before"]
+            row += [before["seconds"], before["processor"], before["peak"]]
+            row += [before["seconds"] / now["seconds"], before["processor"] / now["processor"]]
+        rows.append(row)
+    head = ["8 mixed columns", "sorting s", "touching s", "counting s", "processor s", "peak GB"]
+    if against is not None:
+        head += ["before s", "before processor s", "before GB", "before / now", "before / now, processor"]
+    note = (
+        "Nearly all combinations are different. Sorting: Polars puts one number of 64 bits per row into order, which "
+        "is the least that counting does; touching: as many bytes as the codes, counts and keys of all rows take are "
+        "written once. Every number is the smallest of three runs in fresh processes, all of them taken in turns."
+    )
+    show("Counting and laying out, 8 mixed columns", head, rows, note)
+
+
+def count_rows(rows: int) -> dict:
+    """Seconds and peak memory of counting so many rows and laying them out; for a fresh process."""
+    import numpy as np
+    import polars as pl
+
+    space_of(draw_mixed(1_000), draw_mixed(1).columns)
+    frame = draw_mixed(rows)
+    done = timed(partial(space_of, frame, frame.columns))
+    peak = peak_memory()
+    assert done.result.rows == rows
+    seconds, processor = done.seconds, done.processor
+    del done, frame
+    keys = pl.Series(np.random.default_rng(1).integers(0, 1 << 62, rows))
+    floor = timed(keys.arg_sort)
+    touching = timed(lambda: np.full((2 * 4 * 8 + 8 + 8 + 8) * rows, 1, np.uint8).nbytes)
+    return {
+        "seconds": seconds,
+        "processor": processor,
+        "peak": peak,
+        "floor": floor.seconds,
+        "touching": touching.seconds,
+    }
+
+
 def memory_allows(rows: int) -> bool:
     """Whether the system has some 1 kB for every row."""
     text = Path("/proc/meminfo").read_text(encoding="ascii")
@@ -523,7 +580,7 @@ def draw_numbers(rows: int, path: str) -> None:
         writer.close()
 
 
-PARTS = {part.__name__: part for part in (adult, speed, local, jobs, gcp, numbers, large)}
+PARTS = {part.__name__: part for part in (adult, speed, counting, local, jobs, gcp, numbers, large)}
 
 if __name__ == "__main__":
     WORK.mkdir(parents=True, exist_ok=True)
@@ -533,11 +590,13 @@ if __name__ == "__main__":
     for name, part in PARTS.items():
         parser.add_argument(f"--{name}", action="store_true", help=part.__doc__)
     parser.add_argument("--all", action="store_true", help="All parts.")
-    parser.add_argument("--against", type=Path, help="The folder of another version, for --jobs.")
+    parser.add_argument(
+        "--against", type=Path, help="The folder of another version, for --jobs and --counting."
+    )
     parser.add_argument("--write", action="store_true", help="Put what is printed into the pages.")
     asked = vars(parser.parse_args())
     chosen = [name for name in PARTS if asked[name] or asked["all"]]
     for name in chosen or [name for name in PARTS if name != "large"]:
-        jobs(asked["against"]) if name == "jobs" else PARTS[name]()
+        PARTS[name](asked["against"]) if name in ("jobs", "counting") else PARTS[name]()
     if asked["write"]:
         fill("mondrian")

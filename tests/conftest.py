@@ -4,9 +4,13 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from hypothesis_profiles import register_profiles
 
 HERE = Path(__file__).resolve().parent
 # A shell that starts us in the background has us ignore Ctrl-C, nohup has us ignore hanging up: tests that interrupt
@@ -20,17 +24,23 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Tests read English, whatever the shell speaks; those about languages say which.
 os.environ["CELOSIA_LANGUAGE"] = "en"
 sys.path[:0] = [str(HERE / name) for name in ("property", "fuzz", "oracles", "services")]
-# How long an example takes says how busy the machine is. Where a change is judged, its examples are the same each time;
-# everywhere else they are new ones.
-# Fifty examples where a test asks for no other number: the usual hundred is more than the budget of the suite allows.
-settings.register_profile(
-    "celosia",
-    max_examples=50,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=bool(os.environ.get("CI")),
-)
-settings.load_profile("celosia")
+register_profiles()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Have tests handed out to several processes by files."""
+    from scheduling import FileScheduling
+
+    return FileScheduling(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In one process of several, tests come in the order in which they are handed out."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        from scheduling import find_turn
+
+        items.sort(key=lambda item: find_turn(item.nodeid))
 
 
 @pytest.fixture(scope="session")

@@ -19,13 +19,6 @@ HERE = Path(__file__).resolve().parent
 SCREENSHOTS = HERE.parents[1] / "build" / "screenshots"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep these tests together in one process: each that needs a browser and sites starts its own."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The application as one person starts it for herself; tests have projects of their own in it."""

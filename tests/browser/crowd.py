@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import aiohttp
 from sites import Client, Site
 
-PATIENCE = 30
+PATIENCE = 60
 """Seconds after which an answer does not come any more."""
 
 

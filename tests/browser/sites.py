@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 from programs import HOST, find_program, free_port
 
-START_SECONDS = 60  # three are enough, on a machine that does nothing else
+START_SECONDS = 120  # three are enough, on a machine that does nothing else
 OPEN = ("queued", "running")
 
 

@@ -17,6 +17,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from sites import DOCUMENT, PEOPLE, Site, serving
 
+from hypothesis_profiles import examples
+
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -62,6 +64,7 @@ class Known:
 def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     with serving(tmp_path_factory.mktemp("fuzzed")) as site:
         yield Known(site)
+        site.kill()  # it would wait for the jobs that were begun
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +95,7 @@ def try_out(operation: Any, known: Known) -> None:
     for mode in modes:
         cases = operation.as_strategy(generation_mode=mode)
 
-        @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), database=None)
+        @settings(max_examples=examples(EXAMPLES), suppress_health_check=list(HealthCheck), database=None)
         @given(cases)
         def check(case: Any) -> None:
             known.answered(case)

@@ -8,7 +8,7 @@ from sites import Site
 
 from celosia.words import Words
 
-PATIENCE = 30_000
+PATIENCE = 90_000
 """Milliseconds for anything to appear: little on a machine that does nothing else."""
 OWN = ("127.0.0.1", "localhost")
 LOCALES = {"en": "en-GB", "es": "es-CO"}

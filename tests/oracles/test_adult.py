@@ -2,7 +2,7 @@
 
 import pytest
 
-from celosia.api import build_project
+from celosia.api import ReleaseRequest, build_project
 from celosia.measure.utility import get_measure
 from celosia.recode.explore import explore
 from celosia.recode.incognito import incognito
@@ -25,11 +25,13 @@ COLUMNS = [
 def evaluator_of(shared, columns, suppression=0.0):
     folder = shared / "data" / "adult_arx"
     project = build_project(
-        folder / "adult.csv",
-        quasi_identifiers=columns,
-        hierarchies={name: folder / f"adult_hierarchy_{name}.csv" for name in columns},
-        k=5,
-        suppression=suppression,
+        ReleaseRequest.of(
+            folder / "adult.csv",
+            quasi_identifiers=columns,
+            hierarchies={name: folder / f"adult_hierarchy_{name}.csv" for name in columns},
+            k=5,
+            suppression=suppression,
+        )
     )
     return prepare(project).evaluator
 

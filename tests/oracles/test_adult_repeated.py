@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from celosia.api import build_project
+from celosia.api import ReleaseRequest, build_project
 from celosia.measure.utility import get_measure
 from celosia.privacy import DistinctLDiversity, TCloseness
 from celosia.recode import plain
@@ -29,11 +29,13 @@ LOSS = get_measure("loss")
 def evaluator_of(shared, columns, **fields):
     folder = shared / "data" / "adult_arx"
     project = build_project(
-        folder / "adult.csv",
-        quasi_identifiers=columns,
-        hierarchies={name: folder / f"adult_hierarchy_{name}.csv" for name in columns},
-        k=5,
-        **fields,
+        ReleaseRequest.of(
+            folder / "adult.csv",
+            quasi_identifiers=columns,
+            hierarchies={name: folder / f"adult_hierarchy_{name}.csv" for name in columns},
+            k=5,
+            **fields,
+        )
     )
     return prepare(project).evaluator
 

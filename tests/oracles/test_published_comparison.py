@@ -91,8 +91,13 @@ def weka_answers(shared: Path) -> dict[tuple[str, str], int]:
 WEKA = ("ZeroR", "OneR", "NaiveBayes", "SMO", "J48", "IBk")
 
 
-@pytest.mark.xdist_group("weka")
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name == "heart_297_numeric" else pytest.param(name, marks=pytest.mark.exhaustive)
+        for name in TABLES
+    ],
+)
 def test_weka_itself_answers_as_published_tables_say(shared: Path, name: str) -> None:
     pytest.importorskip("weka", reason="needs celosia[weka]")
     found = compare_techniques(
@@ -113,7 +118,6 @@ def test_weka_itself_answers_as_published_tables_say(shared: Path, name: str) ->
                 assert int(right[0]) == int(rest.split()[1]), line
 
 
-@pytest.mark.xdist_group("weka")
 def test_weka_deals_as_often_as_asked_and_its_accuracy_is_tested_against_the_original(shared: Path) -> None:
     pytest.importorskip("weka", reason="needs celosia[weka]")
     once, twice = (
@@ -139,7 +143,6 @@ def test_weka_deals_as_often_as_asked_and_its_accuracy_is_tested_against_the_ori
     assert told["why not"].to_list() == ["it is asked about rows of the same table only"]
 
 
-@pytest.mark.xdist_group("weka")
 def test_weka_is_asked_for_classes_and_numbers_where_other_models_are(shared: Path) -> None:
     pytest.importorskip("weka", reason="needs celosia[weka]")
     given = read_input(medical(shared, "diabetes_392"))
@@ -164,7 +167,6 @@ def test_weka_is_asked_for_classes_and_numbers_where_other_models_are(shared: Pa
     assert weka.scores["root_mean_squared_error"][0] == pytest.approx(10.2, abs=0.05)
 
 
-@pytest.mark.xdist_group("weka")
 def test_weka_says_of_packages_that_nobody_installed_that_they_are_missing(shared: Path) -> None:
     pytest.importorskip("weka", reason="needs celosia[weka]")
     if (Path.home() / "wekafiles" / "packages" / "LibSVM").is_dir():

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import celosia
-from celosia.api import build_project
+from celosia.api import ReleaseRequest, build_project
 from celosia.recode.frequency import FrequencySets
 from celosia.recode.incognito import incognito
 from celosia.run import prepare
@@ -28,7 +28,7 @@ def every_search(frame, columns, hierarchies, k):
     """The valid nodes by exploring, which Incognito must confirm, and the optima by height."""
     chosen = {name: hierarchies[name] for name in columns}
     found = celosia.explore(frame, quasi_identifiers=columns, hierarchies=chosen, k=k)
-    project = build_project(frame, quasi_identifiers=columns, k=k)
+    project = build_project(ReleaseRequest.of(frame, quasi_identifiers=columns, k=k))
     objects = {name: celosia.Hierarchy.from_rows(name, rows) for name, rows in chosen.items()}
     prepared = prepare(project, source=frame, hierarchies=objects)
     assert list(incognito(prepared.evaluator).nodes) == found.valid_nodes()
@@ -144,7 +144,7 @@ def test_the_frequency_set_of_table_3_5_rolls_up_as_in_table_3_8():
         {"sexo": ["M", "M", "F", "M", "F"], "cp": ["53715", "53710", "90210", "02174", "02237"]}
     )
     codes = celosia.Hierarchy.from_rows("cp", [(code, code[:4] + "*", "*") for code in frame["cp"]])
-    project = build_project(frame, quasi_identifiers=["sexo", "cp"], k=2)
+    project = build_project(ReleaseRequest.of(frame, quasi_identifiers=["sexo", "cp"], k=2))
     sets: FrequencySets = prepare(project, source=frame, hierarchies={"cp": codes}).evaluator.sets
     assert sorted(sets.base.counts) == [1, 1, 1, 1, 1]
     assert sorted(sets.at((0, 1)).counts) == [1, 1, 1, 2]

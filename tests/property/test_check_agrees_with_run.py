@@ -21,6 +21,7 @@ from celosia.project.document import parse_document
 from celosia.project.load import load_project
 from celosia.project.writing import to_yaml
 from celosia.run import run_project
+from hypothesis_profiles import examples
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -57,7 +58,7 @@ def assert_agreed(mistakes: list[Remark], error: CelosiaError | None) -> None:
         assert error.what in told
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(seed=st.integers(0, 2**32))
 def test_a_check_passes_what_runs_and_says_what_stops_it(seed):
     random = randomness.Random(seed)
@@ -88,7 +89,7 @@ def assert_runs(project: Project, folder: Path) -> None:
     assert error is None or isinstance(error, NoSolutionError), error
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(seed=st.integers(0, 2**32))
 def test_what_is_converted_from_anonylitics_passes_and_runs(seed):
     with tempfile.TemporaryDirectory() as name:
@@ -96,7 +97,7 @@ def test_what_is_converted_from_anonylitics_passes_and_runs(seed):
         assert_runs(converted(document, Path(name)), Path(name))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 2**32))
 def test_what_is_converted_from_sparktptds_passes_and_runs(seed):
     with tempfile.TemporaryDirectory() as name:

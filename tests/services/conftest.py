@@ -6,33 +6,28 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer.main
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from programs import ProgramsMissingError, leave_out
 from runs import Nursery, nursery_running
 from servers import Server, running
 from spark_parts import Cluster, cluster_running, session_running
-from typer.main import get_command as make_command_line
+
+from kept_commands import command_line
 
 
 @pytest.fixture(autouse=True)
 def quick_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What each command and each connection would make or read anew, though it is the same every time."""
-    monkeypatch.setattr(typer.main, "get_command", command_line)
+    monkeypatch.setattr("celosia.cli.start._command_line", command_line)
     # Authorities that no server here is certified by: to read them all takes longer than to connect.
     monkeypatch.setenv("SSL_CERT_FILE", os.devnull)
-
-
-@cache
-def command_line(app: Any) -> Any:
-    return make_command_line(app)
 
 
 def serve(scheme: str) -> Iterator[Server]:
@@ -171,14 +166,6 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     place.mkdir()
     temporary.mkdir()
     return place, temporary
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep tests of Spark together in one process: each that needs it starts a JVM, and most of them need not."""
-    for item in items:
-        for name in ("spark", "cluster"):
-            if name in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.xdist_group(name))
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ POINTS = {
     "asked": "celosia.tables.sql.address:parse_address",
     "opened": "celosia.tables.sql.open:open_database",
     "counted": "celosia.tables.sql.sql_table:SqlTable.count_by",
-    "planned": "celosia.run:plan_jobs",
+    "planned": "celosia.run:plan_tables",
     "written": "celosia.tables.sql.sql_table:SqlTable.write",
     "verified": "celosia.release.finish:verify",
     "masked": "celosia.release.finish:verify_masked",
@@ -100,7 +100,7 @@ class Run:
     def wait_until_it_stands(self) -> None:
         """Until a run that was told to stop somewhere is there."""
         mark = Path(f"{self.output}.reached")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while not mark.exists():
             if time.monotonic() > deadline or self.nursery.ask(poll=self.process) is not None:
                 raise AssertionError(f"the run did not get there: {self.shown}")

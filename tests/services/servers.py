@@ -235,7 +235,7 @@ class MariaDB(Server):
 KINDS = {"postgresql": (PostgreSQL, "postgres"), "mariadb": (MariaDB, "root")}
 # Whom the servers run as when we are the administrator of the machine: they refuse to run as that.
 OWNERS = {"postgresql": "postgres", "mariadb": "mysql"}
-START_SECONDS = 60  # one is enough, on a machine that does nothing else
+START_SECONDS = 120  # one is enough, on a machine that does nothing else
 
 
 @contextmanager

@@ -157,7 +157,7 @@ def test_a_run_whose_server_falls_leaves_nothing_once_it_stands_again(
 def start_again(server):
     command = type(server).commands(server.folder, port=server.port, password=server.password)[-1]
     hand_over(server.folder, OWNERS[server.scheme])
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     while True:
         process = start(command, server.folder)
         while process.poll() is None and time.monotonic() < deadline:

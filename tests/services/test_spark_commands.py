@@ -127,7 +127,7 @@ def test_the_commands_that_only_look_work_on_a_cluster(celosia: Call, folder: Pa
     assert f"celosia balance {folder}/people.parquet --qi age,sex,zip --engine spark" in printed
     status, printed, _ = celosia("explore", "HERE/people.parquet", *spark, *ROLES, "-k", "5", "--json")
     assert (status, json.loads(printed)["valid"] > 0) == (0, True)
-    status, printed, _ = celosia("balance", "HERE/people.parquet", *spark, *ROLES, "-k", "2,5")
+    status, printed, _ = celosia("balance", "HERE/people.parquet", *spark, *ROLES, "--ks", "2,5")
     assert (status, "--engine spark" in printed) == (0, True)
     status, printed, _ = celosia(
         "hierarchy", "propose", "HERE/people.parquet", *spark, "--column", "age,zip", "--out", "."

@@ -258,6 +258,7 @@ with opened_session(master, settings) as spark:
 """
 
 
+@pytest.mark.exhaustive
 def test_frames_outlive_an_executor_and_are_never_computed_again_when_all_are_lost(
     cluster: Cluster, tmp_path: Path
 ) -> None:

@@ -120,6 +120,7 @@ def test_a_release_is_made_by_both_workers_and_is_whole_when_one_is_killed_in_th
     check_release(folder, "two-phase")
 
 
+@pytest.mark.exhaustive
 def test_when_all_executors_are_lost_for_good_it_is_told_and_nothing_is_left(
     cluster: Cluster, folder: Path
 ) -> None:

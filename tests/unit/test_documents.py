@@ -427,10 +427,12 @@ def test_hooks_before_a_commit_come_from_the_project_alone() -> None:
 
 def test_every_make_target_that_the_documents_name_exists() -> None:
     named = {
-        target for page in [*ROOT.glob("*.md"), *PAGES] for target in re.findall(r"`make (\w+)`", read(page))
+        target
+        for page in [*ROOT.glob("*.md"), *PAGES]
+        for target in re.findall(r"`make ([\w-]+)`", read(page))
     }
     assert named
-    targets = set(re.findall(r"^(\w+):", read(ROOT / "Makefile"), re.MULTILINE))
+    targets = set(re.findall(r"^([\w-]+):", read(ROOT / "Makefile"), re.MULTILINE))
     assert named <= targets
 
 

@@ -1,14 +1,18 @@
-"""What a program calls: the same jobs as the command line, on files or on the caller's own frames."""
+"""What programs, the command line, the service and the pages call: one module for every verb, with typed requests."""
 
 from celosia.api.building import build_project
-from celosia.api.inspection import profile_table, verify
 from celosia.api.measuring import measure_release
-from celosia.api.releasing import anonymize, balance, explore, mask_columns, run_project
+from celosia.api.planning import balance, explore
+from celosia.api.profiling import profile_table
+from celosia.api.releasing import anonymize, mask_columns, run_project
 from celosia.api.reporting import report_release
+from celosia.api.requests import ReleaseRequest
 from celosia.api.transfer import ImportedTable, export_table, import_table
+from celosia.api.verifying import verify
 
 __all__ = [
     "ImportedTable",
+    "ReleaseRequest",
     "anonymize",
     "balance",
     "build_project",

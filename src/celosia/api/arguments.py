@@ -1,30 +1,45 @@
-"""What callers hand over, as the other rooms take it."""
+"""Frames, hierarchies and progress as callers hand them over, and as the other rooms take them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from celosia.api.requests import HierarchyLike, ReleaseRequest
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
     from celosia.tables.table import Progress
 
 
-HierarchyLike = Any
-"""A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
-
-__all__ = ["HierarchyLike", "all_hierarchy_objects", "hierarchy_objects", "names_of", "with_progress"]
+__all__ = ["all_hierarchies", "handed_over", "handed_over_hierarchies", "with_progress"]
 
 
-def names_of(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Names of columns and the like; a text alone is one name.
+class ProgressOption(TypedDict, total=False):
+    """The option for whoever reports progress."""
 
-    >>> names_of("id"), names_of(["id", "name"])
-    (('id',), ('id', 'name'))
-    """
-    return (given,) if isinstance(given, str) else tuple(given)
+    progress: "Progress"
 
 
-def hierarchy_objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:
+class HandedOver(TypedDict, total=False):
+    """What a caller holds in memory, as a run takes it."""
+
+    source: Any
+    hierarchies: "dict[str, Hierarchy]"
+    population: Any
+
+
+def handed_over(request: ReleaseRequest | None) -> HandedOver:
+    """Frames and hierarchies of a request that no project can name."""
+    if request is None:
+        return {}
+    return {
+        "source": request.source.frame,
+        "hierarchies": handed_over_hierarchies(request.hierarchies),
+        "population": request.population.frame,
+    }
+
+
+def handed_over_hierarchies(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:
     """Hierarchies handed over as such or as rows; those named by their file are in the project."""
     from celosia.hierarchies import Hierarchy
 
@@ -35,7 +50,7 @@ def hierarchy_objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[s
     }
 
 
-def all_hierarchy_objects(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:
+def all_hierarchies(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str, "Hierarchy"]:
     """All hierarchies, whether handed over or named by their file."""
     from celosia.hierarchies import read_hierarchy
 
@@ -44,9 +59,9 @@ def all_hierarchy_objects(hierarchies: Mapping[str, HierarchyLike] | None) -> di
         for name, given in (hierarchies or {}).items()
         if isinstance(given, str | Path)
     }
-    return {**hierarchy_objects(hierarchies), **files}
+    return {**handed_over_hierarchies(hierarchies), **files}
 
 
-def with_progress(progress: "Progress | None") -> dict[str, Any]:
+def with_progress(progress: "Progress | None") -> ProgressOption:
     """The option for whoever reports progress, if somebody does."""
     return {} if progress is None else {"progress": progress}

@@ -1,20 +1,88 @@
 """What a release still risks and what it is still good for."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.arguments import HierarchyLike, all_hierarchy_objects, names_of, with_progress
+from celosia.api.arguments import all_hierarchies, with_progress
 from celosia.api.building import build_project
+from celosia.api.requests import HierarchyLike, ReleaseRequest, names_of
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from celosia.measure.results import MeasureResults
-    from celosia.project import Project
-    from celosia.release.job import Ask
-    from celosia.tables.table import Progress
+    from celosia.api.results import Ask, MeasureResults, Progress, Project
 
-__all__ = ["declare", "measure_release"]
+__all__ = ["MeasureRequest", "declare", "measure", "measure_release"]
+
+
+@dataclass(frozen=True)
+class MeasureRequest:
+    """A release beside the table it was made of, and what is measured.
+
+    ``table`` is that of the project which says what its columns are, and where both tables are unless given here.
+    ``measures`` are names, or families: risk, attack, utility; all by default. ``rules`` are sets of rules that the
+    answers are held against. ``control`` holds people who are not in the table; ``population`` and ``attacker`` are as
+    in a project; with ``same_order`` the rows of both tables are the same people's one by one.
+    """
+
+    table: str | None = None
+    original: Any = None
+    release: Any = None
+    measures: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
+    population: Mapping[str, Any] | str | None = None
+    attacker: Mapping[str, Any] | None = None
+    control: Any = None
+    key: str | None = None
+    same_order: bool = False
+    threshold: int = 5
+    seed: int | None = None
+
+
+def measure(
+    project: "Project",
+    request: MeasureRequest,
+    *,
+    row_risks: "Callable[[Iterator[pl.DataFrame]], None] | None" = None,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+) -> "MeasureResults":
+    """Measure a release of a project; ``row_risks`` is called with its rows in batches, each with its risk."""
+    from celosia.measure.registry import choose_measures
+    from celosia.measure.results import measure_subject
+    from celosia.measure.risk.rows import row_risks as find_row_risks
+    from celosia.measuring import opened_subject
+    from celosia.project import AttackerPlan, PopulationPlan, TablePlan
+
+    chosen = choose_measures(request.measures)
+    population, attacker, seed = request.population, request.attacker, request.seed
+    project = declare(
+        project,
+        request.table,
+        targets=request.targets or None,
+        population=None if population is None else part(PopulationPlan, "population", population),
+        attacker=None if attacker is None else part(AttackerPlan, "attacker", attacker),
+        key=request.key,
+        seed=None if seed is None else part(TablePlan, "", {"seed": seed}).seed,
+    )
+    with opened_subject(
+        project,
+        request.table,
+        original=request.original,
+        release=request.release,
+        control=request.control,
+        hierarchies=all_hierarchies(request.hierarchies),
+        same_order=request.same_order,
+        threshold=request.threshold,
+        ask=ask,
+        **with_progress(progress),
+    ) as subject:
+        if row_risks is not None:
+            row_risks(find_row_risks(subject))
+        return measure_subject(subject, chosen, rules=request.rules)
 
 
 def measure_release(
@@ -45,11 +113,9 @@ def measure_release(
 
     A ``project`` says what the columns of its table (that of this ``name``) are, and where both tables are unless they
     are given; without one the arguments do. What they say of targets, population, attacker, key and seed counts more.
-    ``measures`` are names, or families: risk, attack, utility; all by default. ``rules`` are sets of rules that the
-    answers are held against, as in hipaa or gdpr. ``control`` holds people who are not in
-    the table; ``population``, ``attacker`` and ``key`` are as in a project; with ``same_order`` the rows of both
-    tables are the same people's one by one. ``row_risks`` is called with the rows of the release in batches, each with
-    its risk. ``reading`` are options of ``celosia.tables.open_table``.
+    The other arguments are the fields of :class:`MeasureRequest`; ``row_risks`` is called with the rows of the release
+    in batches, each with its risk. ``reading`` are options of :meth:`celosia.api.requests.ReleaseRequest.of` about how
+    the original is read.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"age": [31, 38, 47, 49], "job": ["nurse", "cook", "cook", "cook"]})
@@ -58,45 +124,32 @@ def measure_release(
     >>> found.value("uniques")
     0
     """
-    from celosia.measure.registry import choose_measures
-    from celosia.measure.results import measure_subject
-    from celosia.measure.risk.rows import row_risks as find_row_risks
-    from celosia.measuring import opened_subject
-    from celosia.project import AttackerPlan, PopulationPlan, TablePlan
-
-    chosen = choose_measures(names_of(measures))
     if project is None:
-        project = build_project(
+        described = ReleaseRequest.of(
             original,
             quasi_identifiers=names_of(quasi_identifiers),
             sensitive=names_of(sensitive),
             hierarchies=hierarchies,
             **reading,
         )
-    project = declare(
-        project,
-        name,
-        targets=names_of(targets) or None,
-        population=None if population is None else part(PopulationPlan, "population", population),
-        attacker=None if attacker is None else part(AttackerPlan, "attacker", attacker),
-        key=key,
-        seed=None if seed is None else part(TablePlan, "", {"seed": seed}).seed,
-    )
-    with opened_subject(
-        project,
+        project = build_project(described)
+    request = MeasureRequest(
         name,
         original=original,
         release=release,
+        measures=names_of(measures),
+        rules=names_of(rules),
+        hierarchies=hierarchies or {},
+        targets=names_of(targets),
+        population=population,
+        attacker=attacker,
         control=control,
-        hierarchies=all_hierarchy_objects(hierarchies),
+        key=key,
         same_order=same_order,
         threshold=threshold,
-        ask=ask,
-        **with_progress(progress),
-    ) as subject:
-        if row_risks is not None:
-            row_risks(find_row_risks(subject))
-        return measure_subject(subject, chosen, rules=names_of(rules))
+        seed=seed,
+    )
+    return measure(project, request, row_risks=row_risks, progress=progress, ask=ask)
 
 
 def part(kind: type[Any], name: str, given: Any) -> Any:

@@ -1,24 +1,30 @@
-"""Releases of one table: complete, light, or only looked for."""
+"""Releases: of one table, of all tables of a project, or light ones, without a privacy model."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.arguments import HierarchyLike, hierarchy_objects, names_of, with_progress
+from celosia.api.arguments import handed_over, with_progress
 from celosia.api.building import build_project, table_name
-from celosia.errors import ProjectError
+from celosia.api.requests import HierarchyLike, ReleaseRequest, TableDestination, TableSource, names_of
+from celosia.errors import CelosiaError, ProjectError
 from celosia.say import say
 from celosia.types import Role
 
 if TYPE_CHECKING:
-    from celosia.balancing import Balance
-    from celosia.project import Project
-    from celosia.recode.explore import Exploration
-    from celosia.run import Ask, Release
-    from celosia.tables.table import Progress
+    from celosia.api.results import Ask, Progress, Project, Release
 
-
-__all__ = ["anonymize", "balance", "explore", "mask_columns", "run_project"]
+__all__ = [
+    "anonymize",
+    "load_engines",
+    "mask_columns",
+    "record_place",
+    "release_project",
+    "run_project",
+    "with_default_records",
+    "with_destinations",
+    "with_node",
+]
 
 
 def anonymize(
@@ -37,7 +43,8 @@ def anonymize(
     ``source`` is a file, a Polars, pandas, Arrow or DuckDB table, or the address of a database, whose tables are named
     with ``table``. With ``out`` the release is written there; without it, ``release.table`` is a frame of the caller's
     kind. With ``out_table`` it becomes a table of the database at ``out``, or of the source's. ``ask`` asks a person
-    for a password that is nowhere to be found. ``options`` are those of ``build_project``.
+    for a password that is nowhere to be found. ``options`` are those of
+    :meth:`celosia.api.requests.ReleaseRequest.of`.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"age": [31, 32, 38, 39], "sex": ["f", "m", "f", "m"], "ill": ["a", "b", "a", "b"]})
@@ -45,19 +52,27 @@ def anonymize(
     >>> release.risk_before.uniques, release.risk_after.k
     (4, 2)
     """
-    from celosia import run
-
-    project = build_project(
+    request = ReleaseRequest.of(
         source, quasi_identifiers=quasi_identifiers, out=out, hierarchies=hierarchies, **options
     )
+    return release_project(
+        build_project(request), request=request, overwrite=overwrite, progress=progress, ask=ask
+    )
+
+
+def release_project(
+    project: "Project",
+    *,
+    request: ReleaseRequest | None = None,
+    overwrite: bool = False,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+) -> "Release":
+    """Release the only table of a project; ``request`` holds frames and hierarchies that the caller hands over."""
+    from celosia import run
+
     return run.anonymize(
-        project,
-        source=_handed_over(source),
-        hierarchies=hierarchy_objects(hierarchies),
-        population=_handed_over(options.get("population")),
-        overwrite=overwrite,
-        ask=ask,
-        **with_progress(progress),
+        project, overwrite=overwrite, ask=ask, **handed_over(request), **with_progress(progress)
     )
 
 
@@ -88,7 +103,6 @@ def mask_columns(
     >>> sorted(release.table["paid"].to_list())
     [1000, 1200]
     """
-    from celosia import run
     from celosia.project import make_project
 
     columns: dict[str, dict[str, Any]] = {name: {"operation": one} for name, one in operations.items()}
@@ -104,15 +118,9 @@ def mask_columns(
         "order": order,
         "unlisted": "common",
     }
-    project = make_project(
-        kind="light", seed=seed, keys=dict(keys or {}), tables={table_name(source, ()): table}
-    )
-    return run.anonymize(
-        project,
-        source=_handed_over(source),
-        overwrite=overwrite,
-        **with_progress(progress),
-    )
+    project = make_project(kind="light", seed=seed, keys=dict(keys or {}), tables={table_name(source): table})
+    request = ReleaseRequest(TableSource(source))
+    return release_project(project, request=request, overwrite=overwrite, progress=progress)
 
 
 def run_project(
@@ -122,10 +130,13 @@ def run_project(
     overwrite: bool = False,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
+    rows_shown: "Callable[[str, dict[str, Any]], None] | None" = None,
+    most_shown: int = 20,
 ) -> "dict[str, Release]":
     """Release all tables of a project, of the mapping of its fields, or of the document at a path, or none of them.
 
-    ``sources`` are files, addresses or frames by table, that take the place of those in the project.
+    ``sources`` are files, addresses or frames by table, that take the place of those in the project. ``rows_shown`` is
+    called for every table with some of its rows, at most ``most_shown``, beside what becomes of them.
 
     >>> import polars as pl
     >>> from celosia.project import make_project
@@ -149,92 +160,86 @@ def run_project(
             where="run_project",
             remedy=say("give a Project, a mapping of its fields, or the path of its document"),
         )
-    return run.run_project(found, sources=sources, overwrite=overwrite, ask=ask, **with_progress(progress))
-
-
-def explore(
-    source: Any,
-    *,
-    quasi_identifiers: Sequence[str],
-    hierarchies: Mapping[str, HierarchyLike] | None = None,
-    progress: "Progress | None" = None,
-    ask: "Ask | None" = None,
-    **options: Any,
-) -> "Exploration":
-    """Every node of the lattice: whether it is valid, the rows it suppresses, and every utility measure.
-
-    >>> import polars as pl
-    >>> people = pl.DataFrame({"sex": ["f", "m", "f"], "town": ["x", "x", "y"]})
-    >>> explore(people, quasi_identifiers=["sex", "town"], k=3).valid_nodes()
-    [(1, 1)]
-    """
-    from celosia import run
-
-    project = build_project(source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **options)
-    with run.prepared(
-        project,
-        source=_handed_over(source),
-        hierarchies=hierarchy_objects(hierarchies),
-        population=_handed_over(options.get("population")),
-        ask=ask,
-        **with_progress(progress),
-    ) as task:
-        return run.explore_task(task)
-
-
-def balance(
-    source: Any,
-    *,
-    quasi_identifiers: Sequence[str],
-    ks: Iterable[int] = range(2, 21),
-    method: str | None = None,
-    hierarchies: Mapping[str, HierarchyLike] | None = None,
-    tolerance: float = 0.05,
-    threshold: float = 0.95,
-    progress: "Progress | None" = None,
-    ask: "Ask | None" = None,
-    **options: Any,
-) -> "Balance":
-    """What a release keeps and risks at every k, and the largest k that keeps the distributions.
-
-    ``method`` is distribution-mondrian where all quasi-identifiers are numbers and no parameter of a method is given,
-    otherwise mondrian; numbers stay numbers unless ``represent`` says otherwise. ``options`` are those of
-    ``build_project`` without k; other privacy models hold at every k.
-
-    >>> import polars as pl
-    >>> people = pl.DataFrame({"age": [20, 20, 20, 21, 40, 40, 40, 41], "paid": [1, 1, 1, 1, 3, 3, 3, 3]})
-    >>> found = balance(people, quasi_identifiers=["age", "paid"], ks=range(2, 6))
-    >>> {k: point.column("age").distance for k, point in found.points.items()}
-    {2: 0.125, 3: 0.125, 4: 0.125, 5: 0.5}
-    >>> found.best("published"), found.points[4].before.uniques, found.points[4].after.uniques
-    (4, 2, 0)
-    """
-    from celosia import run
-    from celosia.balancing import choose_technique, sweep
-    from celosia.recode.techniques.mondrian import Mondrian
-
-    if "k" in options:
-        raise ProjectError(say("k is what is looked for"), where="k", remedy=say("say which to try with ks"))
-    project = build_project(
-        source,
-        quasi_identifiers=quasi_identifiers,
-        hierarchies=hierarchies,
-        method=method or Mondrian.name,
-        k=2,
-        **options,
+    look = None if rows_shown is None else _look_at_rows(rows_shown, most_shown)
+    return run.run_project(
+        found, sources=sources, overwrite=overwrite, ask=ask, look=look, **with_progress(progress)
     )
-    with run.prepared(
-        project,
-        source=_handed_over(source),
-        hierarchies=hierarchy_objects(hierarchies),
-        population=_handed_over(options.get("population")),
-        ask=ask,
-        **with_progress(progress),
-    ) as task:
-        technique = choose_technique(task, project.technique, is_named=method is not None)
-        return sweep(task, technique, ks, tolerance=tolerance, threshold=threshold)
 
 
-def _handed_over(table: Any) -> Any:
-    """A table that the caller holds; None for one that a project can name."""
-    return None if isinstance(table, str | Path) else table
+def _look_at_rows(rows_shown: Callable[[str, dict[str, Any]], None], most: int) -> Callable[[Any, Any], None]:
+    def look(job: Any, recoding: Any) -> None:
+        from celosia.release.before_after import rows_before_after
+
+        try:
+            rows_shown(job.name, rows_before_after(job, recoding, most=most))
+        except CelosiaError:  # what cannot be shown does not keep a release from being made
+            return
+
+    return look
+
+
+def load_engines() -> None:
+    """Load everything that most releases need, before there is one."""
+    import celosia.check
+    import celosia.run  # noqa: F401
+
+
+def record_place(release: "Release") -> str | Path | None:
+    """Where the record of a release lies; None where it has none but in memory.
+
+    >>> import polars as pl
+    >>> record_place(mask_columns(pl.DataFrame({"town": ["Lugo"]}), {})) is None
+    True
+    """
+    from celosia.release.publish import record_path
+    from celosia.tables.spark.address import record_beside
+
+    record: str | None = release.record["destination"].get("record")
+    if isinstance(release.table, Path):
+        return record_path(release.table)
+    if record is None and isinstance(release.table, str):
+        return record_beside(release.table)
+    return record
+
+
+def with_default_records(project: "Project", records: Mapping[str, Path]) -> "Project":
+    """The project with a record for every table that is made in a database or in Hive, where it names none.
+
+    ``records`` are by table.
+    """
+    from celosia.api.opening import PlaceKind, place_kind
+
+    tables = dict(project.tables)
+    for name, table in project.tables.items():
+        place = table.destination
+        is_table = place.table is not None or place_kind(place.path) is PlaceKind.HIVE
+        if is_table and place.record is None:
+            update = {"record": str(records[name])}
+            tables[name] = table.model_copy(update={"destination": place.model_copy(update=update)})
+    return project.model_copy(update={"tables": tables})
+
+
+def with_destinations(project: "Project", destinations: Mapping[str, TableDestination]) -> "Project":
+    """The project with other destinations of its tables."""
+    from celosia.project import Destination
+
+    tables = {}
+    for name, table in project.tables.items():
+        given = destinations[name]
+        said = {"path": given.path, "table": given.table, "format": given.format, "record": given.record}
+        told = {field: str(value) for field, value in said.items() if value is not None}
+        tables[name] = table.model_copy(update={"destination": Destination.model_validate(told)})
+    return project.model_copy(update={"tables": tables})
+
+
+def with_node(project: "Project", node: tuple[int, ...], table: str | None = None) -> "Project":
+    """The project with one generalization to apply, to all its tables or to the one that is named."""
+    from celosia.api.projects import with_goals
+    from celosia.recode.techniques import make_technique
+
+    technique = make_technique("full-domain", node=node)
+    if table is None:
+        return with_goals(project, technique=technique)
+    project.plan(table)  # says so if there is none of that name
+    changed = project.tables[table].model_copy(update={"technique": technique})
+    return project.model_copy(update={"tables": {**project.tables, table: changed}})

@@ -1,4 +1,4 @@
-"""The report of a release, for somebody to read and sign."""
+"""The report of a release, for somebody to read and sign, and charts of what was found."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,19 @@ from celosia.say import restore_texts, say
 from celosia.types import either
 
 if TYPE_CHECKING:
-    from celosia.balancing import Balance
-    from celosia.measure.results import MeasureResults
-    from celosia.recode.explore import Exploration
-    from celosia.release.release import Release
+    from celosia.api.results import AnyChart, Balance, Exploration, MeasureResults, Release, ReleaseEvidence
+    from celosia.report.promises import Promise
+    from celosia.words import Words
 
-__all__ = ["report_release"]
+__all__ = [
+    "check_chart_path",
+    "draw_chart",
+    "promises_of",
+    "release_evidence",
+    "report_page",
+    "report_release",
+    "result_charts",
+]
 
 Document = Mapping[str, Any]
 MOST = 400
@@ -45,7 +52,6 @@ def report_release(
     >>> page[:15], "k-anonimato" in page
     ('<!DOCTYPE html>', True)
     """
-    from celosia.report.report import report_page
     from celosia.words import LANGUAGES, Words
 
     if language not in LANGUAGES:
@@ -63,6 +69,58 @@ def report_release(
         chain=chain,
         words=Words(language),
     )
+
+
+def report_page(
+    record: Document,
+    *,
+    measured: Document | None = None,
+    candidates: Document | None = None,
+    balance: Document | None = None,
+    chain: Sequence[Document] = (),
+    words: "Words",
+) -> str:
+    """The report of a release as one page of HTML, from documents; each further one adds its section."""
+    from celosia.report import report
+
+    return report.report_page(
+        record, measured=measured, candidates=candidates, balance=balance, chain=chain, words=words
+    )
+
+
+def release_evidence(record: Document, measured: Document | None, words: "Words") -> "ReleaseEvidence":
+    """The record of a release and what was measured of it, as reports read them."""
+    from celosia.report.evidence import ReleaseEvidence
+
+    return ReleaseEvidence(record, measured, words=words)
+
+
+def promises_of(evidence: "ReleaseEvidence") -> "list[Promise]":
+    """What a release promises, and whether that was verified."""
+    from celosia.report import promises
+
+    return promises.promises_of(evidence)
+
+
+def result_charts(found: "MeasureResults") -> "Mapping[str, AnyChart]":
+    """The charts of what was measured, by name."""
+    from celosia.report.results import charts_of
+
+    return charts_of(found)
+
+
+def check_chart_path(path: Path) -> None:
+    """Raise if charts cannot be drawn in the format that the name of a file says."""
+    from celosia.report.charts import drawer_of
+
+    drawer_of(path)
+
+
+def draw_chart(chart: "AnyChart", path: Path) -> None:
+    """Draw a chart into a file, in the format that its name says."""
+    from celosia.report import charts
+
+    charts.draw_chart(chart, path)
 
 
 def _document(given: Any) -> Document | None:

@@ -1,19 +1,20 @@
 """Tables in and out of databases, as they are."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.api.arguments import with_progress
+from celosia.api.opening import OUT_PASSWORD, opened_table
+from celosia.api.requests import TableSource, names_of
 from celosia.types import Schema
 
 if TYPE_CHECKING:
-    from celosia.run import Ask
-    from celosia.tables.table import Progress
+    from celosia.api.results import Ask, Progress
 
 
-__all__ = ["ImportedTable", "export_table", "import_table"]
+__all__ = ["ImportRequest", "ImportedTable", "check_writing", "export_table", "import_file", "import_table"]
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,63 @@ class ImportedTable:
     table: str
     rows: int
     schema: Schema
+
+
+def check_writing(path: Path, *, separator: str | None = None, encoding: str = "utf-8") -> None:
+    """Raise unless rows can be written to a file in the format that its name says.
+
+    >>> check_writing(Path("people.csv"), separator=";")
+    """
+    from celosia.tables import copy
+
+    copy.check_writing(path, separator=separator, encoding=encoding)
+
+
+@dataclass(frozen=True)
+class ImportRequest:
+    """A file, and the new table of the database at ``out`` that it goes to.
+
+    The types of the source may have lengths; what is not given is proposed from all values. The texts that its
+    ``missing`` names become NULL.
+    """
+
+    source: TableSource
+    out: str
+    table: str
+    overwrite: bool = False
+
+
+def import_file(
+    request: ImportRequest,
+    *,
+    save: Callable[[Schema], None] | None = None,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+) -> ImportedTable:
+    """Put a file into a new table of a database, whole or not at all.
+
+    ``save`` is called with the columns before rows are written.
+    """
+    from celosia.tables import FileTable
+    from celosia.tables.copy import copy_to_table, propose_columns
+    from celosia.tables.sql.address import parse_address
+    from celosia.tables.types_file import as_columns
+
+    parse_address(request.out, variable=OUT_PASSWORD)
+    with opened_table(replace(request.source, types={})) as table:
+        assert isinstance(table, FileTable)
+        declared = as_columns(request.source.types or None, table.columns(), where=table.name)
+        schema = propose_columns(table, declared)
+        if save is not None:
+            save(schema)
+        from celosia.tables.sql.open import new_table
+
+        target = new_table(request.out, request.table, overwrite=request.overwrite, ask=ask)
+        try:
+            rows = copy_to_table(table, schema, target, **with_progress(progress))
+            return ImportedTable(target.shown, rows, schema)
+        finally:
+            target.database.close()
 
 
 def import_table(
@@ -42,7 +100,7 @@ def import_table(
 
     ``types`` are types by column, or a schema, which has lengths too; what is not given is proposed from all values.
     ``save`` is called with the columns before rows are written; ``missing`` are the texts that become NULL, the empty
-    one unless others are given; ``reading`` are further options of ``celosia.tables.open_table``.
+    one unless others are given; ``reading`` are further fields of :class:`celosia.api.requests.TableSource`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -50,26 +108,9 @@ def import_table(
     ...     import_table(f"{folder}/people.csv", out=f"sqlite:///{folder}/people.db", out_table="people").rows
     2
     """
-    from celosia.tables import FileTable, open_table
-    from celosia.tables.copy import copy_to_table, propose_columns
-    from celosia.tables.sql.address import parse_address
-    from celosia.tables.types_file import as_columns
-
-    parse_address(out, variable="CELOSIA_OUT_PASSWORD")
-    table = open_table(source, missing=missing, **reading)
-    assert isinstance(table, FileTable)
-    schema = propose_columns(table, as_columns(types, table.columns(), where=table.name))
-    if save is not None:
-        save(schema)
-    from celosia.tables.sql.open import new_table
-
-    target = new_table(out, out_table, overwrite=overwrite, ask=ask)
-    try:
-        return ImportedTable(
-            target.shown, copy_to_table(table, schema, target, **with_progress(progress)), schema
-        )
-    finally:
-        target.database.close()
+    described = TableSource.of(source, types=types, missing=missing, **reading)
+    request = ImportRequest(described, out, out_table, overwrite)
+    return import_file(request, save=save, progress=progress, ask=ask)
 
 
 def export_table(
@@ -93,11 +134,10 @@ def export_table(
     ...     export_table(f"sqlite:///{folder}/people.db", f"{folder}/old.csv", table="people", where="age > 40")
     1
     """
-    from celosia.tables import close_table, open_table
     from celosia.tables.copy import copy_to_file
 
-    opened = open_table(source, table=table, where=where, missing=(), ask=ask)
-    try:
+    described = TableSource(source, tables=names_of(table), where=where, missing=())
+    with opened_table(described, ask=ask) as opened:
         return copy_to_file(
             opened,
             Path(out),
@@ -106,5 +146,3 @@ def export_table(
             overwrite=overwrite,
             **with_progress(progress),
         )
-    finally:
-        close_table(opened)

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from celosia.api.reporting import check_chart_path, draw_chart
 from celosia.cli.destination import spell_file
 from celosia.errors import ProjectError, ReleaseError
 from celosia.say import say
+
+if TYPE_CHECKING:
+    from celosia.api.results import AnyChart
 
 __all__ = ["draw_charts", "prepare_charts"]
 
@@ -27,9 +31,7 @@ def prepare_charts(folder: Path, ending: str) -> None:
             where="--chart-format",
             remedy=say("choose html, svg or png"),
         )
-    from celosia.report.charts import drawer_of
-
-    drawer_of(Path(f"chart.{ending}"))
+    check_chart_path(Path(f"chart.{ending}"))
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -40,10 +42,8 @@ def prepare_charts(folder: Path, ending: str) -> None:
         ) from None
 
 
-def draw_charts(charts: Mapping[str, Any], folder: Path, ending: str) -> Iterator[Path]:
+def draw_charts(charts: "Mapping[str, AnyChart]", folder: Path, ending: str) -> Iterator[Path]:
     """Draw every chart, in place of one of that name; yields where each is."""
-    from celosia.report.charts import draw_chart
-
     for name, chart in charts.items():
         path = folder / f"{spell_file(name)}.{ending}"
         draw_chart(chart, path)

@@ -7,7 +7,7 @@ from celosia.cli.measure_view import number_text
 from celosia.cli.show import heading, print_columns, print_line, print_wrapped
 
 if TYPE_CHECKING:
-    from celosia.compare import Comparison
+    from celosia.api.results import Comparison
 
 __all__ = ["print_comparison"]
 

@@ -2,9 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import typer
+
+from celosia.api import registries
+from celosia.api.opening import PlaceKind, column_names, list_database_tables, place_kind
+from celosia.api.projects import load_project
+from celosia.api.requests import TableSource
+from celosia.words import LANGUAGES
 
 __all__ = [
     "closeness",
@@ -45,26 +50,17 @@ def columns_of(context: typer.Context) -> tuple[str, ...]:
     if table is None:
         return ()
     try:
-        from celosia.tables import open_table
-
-        how = {
-            name: given[name] for name in ("separator", "encoding", "header") if given.get(name) is not None
-        }
-        opened = open_table(str(table), table=given.get("tables") or (), **how)
-        names = tuple(opened.columns())
-        getattr(opened, "close", lambda: None)()
-        return names
+        how = {name: given.get(name) for name in ("separator", "encoding", "header")}
+        return column_names(TableSource.of(str(table), table=given.get("tables") or (), **how))
     except Exception:
         return ()
 
 
 def _database_on_the_line(context: typer.Context) -> str | None:
     """The address of a database in a file; a server might keep a person waiting at the tabulator."""
-    from celosia.tables.sql.address import is_address
-
     words = [*context.params.values(), *context.args]
-    files = (word for word in words if is_address(word) and str(word).startswith(("sqlite:", "duckdb:")))
-    return next(files, None)
+    addresses = (word for word in words if place_kind(word) is PlaceKind.DATABASE)
+    return next((word for word in addresses if str(word).startswith(("sqlite:", "duckdb:"))), None)
 
 
 def tables(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -73,9 +69,7 @@ def tables(ctx: typer.Context, incomplete: str) -> list[str]:
     if address is None:
         return []
     try:
-        from celosia.tables.sql.open import list_tables
-
-        return _starting([found.name for found in list_tables(address)], incomplete)
+        return _starting([found.name for found in list_database_tables(address)], incomplete)
     except Exception:
         return []
 
@@ -107,8 +101,6 @@ def project_tables(ctx: typer.Context, incomplete: str) -> list[str]:
     if path is None:
         return []
     try:
-        from celosia.project import load_project
-
         return _starting([f"{name}=" for name in load_project(str(path)).tables], incomplete)
     except Exception:
         return []
@@ -157,111 +149,37 @@ def _from(names: Callable[[], Iterable[str]]) -> Completion:
     return complete
 
 
-def _measure_names() -> Iterable[str]:
-    from celosia.measure.utility import utility_measures
-
-    return utility_measures()
-
-
-def _release_measure_names() -> Iterable[str]:
-    from celosia.measure.registry import release_measures
-    from celosia.measure.release_measure import MeasureFamily
-
-    return [*MeasureFamily, *release_measures()]
-
-
-def _rule_set_names() -> Iterable[str]:
-    from celosia.measure.rules import rule_sets
-
-    return ["all", *rule_sets()]
-
-
-def _learner_names() -> Iterable[str]:
-    from celosia.measure.learning import learning_models
-
-    return learning_models()
-
-
-def _model_names() -> Iterable[str]:
-    from celosia.privacy import MODELS
-
-    return MODELS
-
-
 def _named_model_examples() -> Iterable[str]:
-    from celosia.privacy import MODELS
-
-    return [f"{name}:{model.example}" for name, model in MODELS.items()]
+    return [f"{name}:{model.example}" for name, model in registries.privacy_models().items()]
 
 
 def _kinds(option: str) -> list[str]:
-    from celosia.privacy import MODELS
-
-    forms = [form for model in MODELS.values() for form in model.forms if form.option == option]
-    return [f"{form.word}:" for form in forms if form.word]
+    forms = [form for model in registries.privacy_models().values() for form in model.forms]
+    return [f"{form.word}:" for form in forms if form.option == option and form.word]
 
 
-def _choices(field: str, method: str | None = None) -> Iterable[str]:
-    """The values that a field of the project, or a parameter of a method, accepts where it names them."""
-    from typing import get_args
-
-    from celosia.project import Project
-    from celosia.recode.techniques import TECHNIQUES
-
-    fields = Project.model_fields if method is None else TECHNIQUES[method].model_fields
-    annotation: Any = fields[field].annotation
-    return get_args(annotation) or [str(choice) for choice in annotation]
-
-
-def _method_names() -> Iterable[str]:
-    from celosia.recode.techniques import TECHNIQUES
-
-    return TECHNIQUES
-
-
-def _format_names() -> Iterable[str]:
-    from celosia.tables.formats import list_formats
-    from celosia.tables.spark.address import FORMATS
-
-    return dict.fromkeys([*(format.name for format in list_formats()), *FORMATS])
-
-
-def _score_names() -> Iterable[str]:
-    from celosia.recode.scores import SCORES
-
-    return SCORES
-
-
-def _operation_names() -> Iterable[str]:
-    from celosia.mask.registry import operations as known
-
-    return known()
-
-
-def _languages() -> Iterable[str]:
-    from celosia.words import LANGUAGES
-
-    return LANGUAGES
+def _choices(field: str, method: str | None = None) -> Completion:
+    return _from(lambda: registries.accepted_values(field, method))
 
 
 engines = _from(lambda: ["spark"])
-spoken_languages = _from(_languages)
-formats = _from(_format_names)
-measures = _from(_measure_names)
-release_measures = _from(_release_measure_names)
-learners = _from(_learner_names)
-rule_sets = _from(_rule_set_names)
-operations = _from(_operation_names)
-models = _from(_model_names)
+spoken_languages = _from(lambda: LANGUAGES)
+formats = _from(registries.table_formats)
+measures = _from(registries.utility_measures)
+release_measures = _from(lambda: [*registries.measure_families(), *registries.release_measures()])
+learners = _from(registries.learning_models)
+rule_sets = _from(lambda: ["all", *registries.rule_sets()])
+operations = _from(registries.operations)
+models = _from(registries.privacy_models)
 named_models = _from(_named_model_examples)
 diversity = _from(lambda: _kinds("l"))
 closeness = _from(lambda: _kinds("t"))
-methods = _from(_method_names)
-searches = _from(lambda: _choices("search", "full-domain"))
-splits = _from(lambda: _choices("split", "mondrian"))
-representations = _from(lambda: _choices("represent", "mondrian"))
-widths = _from(lambda: _choices("width", "mondrian"))
-scores = _from(_score_names)
-numbers = _from(lambda: _choices("numbers", "top-down"))
-missing_policies = _from(lambda: _choices("missing"))
-unknown_policies = _from(lambda: _choices("unknown"))
+methods = _from(registries.techniques)
+searches = _choices("search", "full-domain")
+splits = _choices("split", "mondrian")
+representations = _choices("represent", "mondrian")
+widths = _choices("width", "mondrian")
+scores = _from(registries.technique_scores)
+numbers = _choices("numbers", "top-down")
+missing_policies = _choices("missing")
+unknown_policies = _choices("unknown")

@@ -4,15 +4,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from celosia.api.masking import key_source, keys_of, make_reversible
+from celosia.api.projects import with_key
 from celosia.cli import complete
 from celosia.cli.options import option
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.mask.keys import Keys, KeySource
-    from celosia.mask.reverse import Reversible
-    from celosia.project import Project
+    from celosia.api.results import Keys, KeySource, Project, Reversible
 
 __all__ = ["KeyOptions", "PreviousKeyOptions", "ReversalOutput", "ReversedOperation"]
 
@@ -41,38 +41,27 @@ class KeyOptions:
         """The project with the key that was named, under the default name."""
         if not (self.key_file or self.key_env or self.key_keyring):
             return project
-        from celosia.mask.keys import DEFAULT
-
-        return project.model_copy(update={"keys": {**project.keys, DEFAULT: self.source()}})
+        return with_key(project, self.source())
 
     def source(self, previous: "PreviousKeyOptions | None" = None) -> "KeySource":
         """Where the key is, and those before it."""
-        from celosia.mask.keys import VARIABLE, KeySource
-
-        given = {
-            name: place
-            for name, place in (
-                ("file", self.key_file),
-                ("environment", self.key_env),
-                ("keyring", self.key_keyring),
-            )
-            if place is not None
-        }
-        if len(given) > 1:
+        given = (self.key_file, self.key_env, self.key_keyring)
+        if sum(place is not None for place in given) > 1:
             raise ProjectError(
                 say("a key is in one place"),
                 where="--key-file, --key-env, --key-keyring",
                 remedy=say("give one of them"),
             )
-        place = given or {"environment": VARIABLE}
-        older = () if previous is None else previous.sources()
-        return KeySource.model_validate({**place, "previous": older})
+        return key_source(
+            file=self.key_file,
+            environment=self.key_env,
+            keyring=self.key_keyring,
+            previous=() if previous is None else previous.sources(),
+        )
 
     def keys(self, previous: "PreviousKeyOptions | None" = None) -> "Keys":
         """The key, under the default name, with those before it."""
-        from celosia.mask.keys import DEFAULT, Keys
-
-        return Keys({DEFAULT: self.source(previous)})
+        return keys_of(self.source(previous))
 
 
 @dataclass(frozen=True)
@@ -110,11 +99,9 @@ class PreviousKeyOptions:
 
     def sources(self) -> "tuple[KeySource, ...]":
         """The places."""
-        from celosia.mask.keys import KeySource
-
-        files = [KeySource(file=path) for path in self.previous_key_file]
-        variables = [KeySource(environment=name) for name in self.previous_key_env]
-        return (*files, *variables, *(KeySource(keyring=name) for name in self.previous_key_keyring))
+        files = [key_source(file=path) for path in self.previous_key_file]
+        variables = [key_source(environment=name) for name in self.previous_key_env]
+        return (*files, *variables, *(key_source(keyring=name) for name in self.previous_key_keyring))
 
 
 @dataclass(frozen=True)
@@ -155,8 +142,6 @@ class ReversedOperation:
 
     def make(self) -> "Reversible":
         """The operation itself."""
-        from celosia.mask.reverse import make_reversible
-
         parameters = {}
         for text in self.parameter:
             name, equals, value = text.partition("=")
@@ -167,4 +152,4 @@ class ReversedOperation:
                     remedy=say("write it as in --parameter domain=clinic"),
                 )
             parameters[name] = value
-        return make_reversible(self.operation, **parameters)
+        return make_reversible(self.operation, parameters)

@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.ledgers import open_ledger
+from celosia.api.masking import KEY_VARIABLE
+from celosia.api.projects import with_ledger
 from celosia.cli import complete
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.options import option
-from celosia.errors import ProjectError
-from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.ledger.chain import Anchor
-    from celosia.ledger.ledger import Ledger
-    from celosia.project import Project
+    from celosia.api.results import Ledger, Project, SecretKey
 
-__all__ = ["LedgerArgument", "LedgerOptions", "anchor_of", "find_key", "opened_ledger"]
+__all__ = ["LedgerArgument", "LedgerOptions", "find_key", "opened_ledger"]
 
 PANEL = "Ledger"
 
@@ -82,26 +81,7 @@ class LedgerOptions:
             "broken": self.broken,
         }
         given = {name: value for name, value in given.items() if value is not None}
-        if not given:
-            return project
-        from pydantic import ValidationError
-
-        from celosia.project import LedgerPlan
-
-        said = project.ledger.model_dump(exclude_unset=True)
-        try:
-            plan = LedgerPlan.model_validate({**said, **given})
-        except ValidationError:
-            raise ProjectError(
-                say("{broken!r} is none of stop, suppress, record", broken=self.broken),
-                where="--broken",
-                remedy=say("name one of them"),
-            ) from None
-        if plan.file is None:
-            raise ProjectError(
-                say("there is no ledger"), where="--ledger", remedy=say("name it: --ledger clinic.ledger")
-            )
-        return project.model_copy(update={"ledger": plan})
+        return with_ledger(project, given) if given else project
 
 
 def _together(texts: list[str]) -> str | tuple[str, ...] | None:
@@ -113,30 +93,12 @@ def _together(texts: list[str]) -> str | tuple[str, ...] | None:
 
 def opened_ledger(path: Path, place: KeyOptions, *, begin: bool = False, needs_key: bool = False) -> "Ledger":
     """A ledger with the key that options name, or the one of the environment if there is one."""
-    from celosia.ledger.ledger import open_ledger
-
     return open_ledger(path, key=find_key(place, needed=needs_key), begin=begin)
 
 
-def find_key(place: KeyOptions, *, needed: bool = False) -> Any:
+def find_key(place: KeyOptions, *, needed: bool = False) -> "SecretKey | None":
     """The key that options name; None if nobody names one and there is none by default."""
     import os
 
-    from celosia.mask.keys import VARIABLE
-
-    is_named = place.key_file or place.key_env or place.key_keyring or os.environ.get(VARIABLE)
+    is_named = place.key_file or place.key_env or place.key_keyring or os.environ.get(KEY_VARIABLE)
     return place.keys().current() if is_named or needed else None
-
-
-def anchor_of(record: Path) -> "Anchor":
-    """The entry of a ledger that the record of a release holds."""
-    import json
-
-    from celosia.ledger.chain import Anchor
-
-    try:
-        return Anchor.parse(json.loads(record.read_text(encoding="utf-8"))["ledger"]["anchor"])
-    except (OSError, ValueError, LookupError, TypeError):
-        raise ProjectError(
-            say("this is no record of a release in a ledger"), where=str(record), remedy=say("check the path")
-        ) from None

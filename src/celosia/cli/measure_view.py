@@ -8,9 +8,7 @@ from celosia.cli.show import heading, print_columns, print_line, print_wrapped
 from celosia.words import phrase
 
 if TYPE_CHECKING:
-    from celosia.measure.release_measure import MeasuredValue
-    from celosia.measure.results import MeasureResult, MeasureResults
-    from celosia.measure.rules import RuleResult
+    from celosia.api.results import MeasuredValue, MeasureResult, MeasureResults, RuleResult
 
 __all__ = ["TITLES", "number_text", "print_results"]
 

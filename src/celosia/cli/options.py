@@ -19,6 +19,7 @@ __all__ = [
     "ModelOptions",
     "OutputOptions",
     "ProjectArgument",
+    "PromiseOptions",
     "ReadingOptions",
     "RoleOptions",
     "SourceOptions",
@@ -241,12 +242,9 @@ class HierarchyOptions:
 
 
 @dataclass(frozen=True)
-class ModelOptions:
-    """The privacy models asked for."""
+class PromiseOptions:
+    """The privacy models asked for besides k-anonymity."""
 
-    k: Annotated[
-        str | None, option("-k", "K", "k-anonymity: rows that a person hides among.", panel="Privacy")
-    ] = None
     diversity: Annotated[
         list[str],
         option(
@@ -296,6 +294,19 @@ class ModelOptions:
             "The share of the population that the table holds, as in 0.1 or 10%, for models that estimate.",
             panel="Privacy",
         ),
+    ] = None
+
+    def with_k(self, k: str) -> "ModelOptions":
+        """The same besides k-anonymity."""
+        return ModelOptions(**{each.name: getattr(self, each.name) for each in fields(self)}, k=k)
+
+
+@dataclass(frozen=True)
+class ModelOptions(PromiseOptions):
+    """The privacy models asked for."""
+
+    k: Annotated[
+        str | None, option("-k", "K", "k-anonymity: rows that a person hides among.", panel="Privacy")
     ] = None
 
 
@@ -551,7 +562,7 @@ class SourceOptions:
     tables: Annotated[
         list[str],
         option(
-            "--table",
+            "--source-table",
             "[TABLE=]NAME",
             "Take this table of its database for a table of the project; repeated, their rows are taken together.",
             panel="Sources",

@@ -4,8 +4,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from celosia.api.building import build_project
+from celosia.api.comparing import split_outside
+from celosia.api.hierarchies import find_hierarchies
+from celosia.api.opening import ask_passwords, column_names, read_types
+from celosia.api.registries import parse_model, parse_named_model
+from celosia.api.requests import (
+    ColumnRoles,
+    PopulationSource,
+    ReleaseGoals,
+    ReleaseRequest,
+    TableDestination,
+    TableSource,
+    TechniqueChoice,
+)
 from celosia.cli.cluster import is_read_by_spark, parse_settings, progress_on_spark
 from celosia.cli.language import render
 from celosia.cli.options import (
@@ -19,24 +33,23 @@ from celosia.cli.options import (
 )
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.types import ColumnType, nearest
+from celosia.types import Column, ColumnType, nearest
 
 if TYPE_CHECKING:
-    from celosia.privacy import PrivacyModel
-    from celosia.project import Project
-    from celosia.tables.table import Progress, Table
-    from celosia.types import Column
+    from celosia.api.results import PrivacyModel, Progress, Project
 
 __all__ = [
     "ALWAYS_MISSING",
     "Passwords",
     "TableRequest",
-    "check_address",
     "ensure_passwords",
     "parse_fraction",
+    "parse_k",
     "parse_node",
+    "parse_numbers",
     "parse_share",
     "parse_size",
+    "split_list",
     "split_names",
     "split_pair",
 ]
@@ -83,21 +96,22 @@ class TableRequest:
     ask: Passwords = field(default_factory=Passwords)
 
     @cached_property
-    def how(self) -> dict[str, Any]:
-        """The options of ``celosia.tables.open_table``."""
+    def source(self) -> TableSource:
+        """The table, as the options say where it is and how it is read."""
         given = self.reading
-        return {
-            "format": given.format,
-            "separator": None if given.separator is None else given.separator.replace("\\t", "\t"),
-            "encoding": given.encoding,
-            "header": given.header,
-            "missing": parse_markers(given.missing),
-            "types": self._types() or None,
-            "table": tuple(given.tables),
-            "where": given.where,
-            "engine": None if self.settings is None else "spark",
-            "spark": self.settings,
-        }
+        return TableSource(
+            self.table,
+            tables=tuple(given.tables),
+            where=given.where,
+            separator=None if given.separator is None else given.separator.replace("\\t", "\t"),
+            encoding=given.encoding,
+            header=given.header,
+            missing=parse_markers(given.missing),
+            types={name: str(column.type) for name, column in self.declared.items()},
+            format=given.format,
+            engine=None if self.settings is None else "spark",
+            spark=self.settings,
+        )
 
     @cached_property
     def settings(self) -> dict[str, str] | None:
@@ -112,30 +126,15 @@ class TableRequest:
         with progress_on_spark(self.settings, (self.table, out)) as progress:
             yield progress
 
-    def open(self) -> "Table":
-        """The table itself."""
-        from celosia.tables import open_table
-
-        return open_table(self.table, ask=self.ask, **self.how)
-
-    @contextmanager
-    def opened(self) -> Iterator["Table"]:
-        """The table itself, let go of in the end."""
-        table = self.open()
-        try:
-            yield table
-        finally:
-            getattr(table, "close", lambda: None)()
-
     def ensure_passwords(self, out: str | None = None) -> None:
         """Ask for passwords that will be needed, of the destination ``out`` too, before a progress bar runs."""
         ensure_passwords(self.ask, self.table, out)
 
     def names(self, texts: Sequence[str]) -> list[str]:
         """The columns that an option names."""
-        return split_names(texts, lambda: self._columns)
+        return split_names(texts, lambda: self.columns)
 
-    def project(
+    def request(
         self,
         *,
         roles: RoleOptions,
@@ -143,34 +142,36 @@ class TableRequest:
         models: ModelOptions,
         goal: GoalOptions,
         technique: TechniqueOptions | None = None,
-        **fields: Any,
-    ) -> "Project":
-        """The project that the options describe."""
-        from celosia.api import build_project
-
+        seed: int | None = None,
+        destination: TableDestination | None = None,
+    ) -> ReleaseRequest:
+        """The release that the options ask for."""
         named = self.roles(roles)
-        reading = dict(self.how)
-        if technique is not None:
-            fields |= self.technique(technique)
-        return build_project(
-            self.table,
-            **cast(dict[str, Any], named),
-            hierarchies=self.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
-            models=parse_models(models, named["sensitive"]),
-            population=models.population,
-            population_fraction=parse_fraction(models.population_fraction),
-            weights=parse_weights(goal.weight, named["quasi_identifiers"]),
-            suppression=parse_share(goal.suppression, option="--suppression"),
-            measure=goal.measure,
-            missing=goal.missing_policy,
-            unknown=goal.unknown,
-            markers=reading.pop("missing"),
-            **reading,
-            **fields,
+        return ReleaseRequest(
+            source=self.source,
+            roles=named,
+            models=tuple(parse_models(models, named.sensitive)),
+            hierarchies=self.hierarchies(hierarchies, named.with_hierarchies),
+            weights=parse_weights(goal.weight, named.quasi_identifiers),
+            keep_type={} if technique is None else self.keep_type(technique),
+            population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
+            technique=TechniqueChoice() if technique is None else self.technique(technique),
+            goals=ReleaseGoals(
+                suppression=parse_share(goal.suppression, option="--suppression"),
+                measure=goal.measure,
+                missing=goal.missing_policy,
+                unknown=goal.unknown,
+                seed=seed,
+            ),
+            destination=destination or TableDestination(),
         )
 
-    def technique(self, asked: TechniqueOptions) -> dict[str, Any]:
-        """The method and those of its parameters that were given, as ``build_project`` calls them."""
+    def project(self, **options: Any) -> "Project":
+        """The project that the options of :meth:`request` describe."""
+        return build_project(self.request(**options))
+
+    def technique(self, asked: TechniqueOptions) -> TechniqueChoice:
+        """The method and those of its parameters that were given."""
         given: dict[str, Any] = {
             "search": asked.search,
             "seconds": asked.seconds,
@@ -186,6 +187,12 @@ class TableRequest:
             "k_partition": asked.k_partition,
             "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
         }
+        return TechniqueChoice(
+            asked.method, {name: value for name, value in given.items() if value is not None}
+        )
+
+    def keep_type(self, asked: TechniqueOptions) -> dict[str, bool]:
+        """Columns that keep their type, and those that show labels instead."""
         kept = dict.fromkeys(self.names(asked.keep_type), True)
         for name in self.names(asked.labels):
             if name in kept:
@@ -194,25 +201,19 @@ class TableRequest:
                     where="--labels",
                     remedy=say("name it in one of --keep-type and --labels"),
                 )
-        return {
-            "method": asked.method,
-            "keep_type": kept | dict.fromkeys(self.names(asked.labels), False),
-            **{name: value for name, value in given.items() if value is not None},
-        }
+        return kept | dict.fromkeys(self.names(asked.labels), False)
 
-    def roles(self, roles: RoleOptions) -> dict[str, list[str]]:
-        """The columns of each role, as ``build_project`` calls them."""
-        return {
-            "quasi_identifiers": self.names(roles.qi),
-            "sensitive": self.names(roles.sensitive),
-            "identifiers": self.names(roles.identifier),
-            "common": self.names(roles.common),
-        }
+    def roles(self, roles: RoleOptions) -> ColumnRoles:
+        """The columns of each role."""
+        return ColumnRoles(
+            quasi_identifiers=tuple(self.names(roles.qi)),
+            sensitive=tuple(self.names(roles.sensitive)),
+            identifiers=tuple(self.names(roles.identifier)),
+            common=tuple(self.names(roles.common)),
+        )
 
     def hierarchies(self, files: HierarchyOptions, columns: Sequence[str]) -> dict[str, str]:
         """The file of each column that has one: named by hand, or else found in the folder."""
-        from celosia.hierarchies import find_hierarchies
-
         pairs = [
             split_pair(text, columns, option="--hierarchy", example="age=ages.csv") for text in files.files
         ]
@@ -229,20 +230,15 @@ class TableRequest:
         return {column: str(path) for column, path in {**found, **dict(pairs)}.items()}
 
     @cached_property
-    def _columns(self) -> tuple[str, ...]:
-        # A connection left open would keep the run itself from writing to a database in a file.
-        with self.opened() as table:
-            return tuple(table.columns())
+    def columns(self) -> tuple[str, ...]:
+        """The names of the table's columns."""
+        return column_names(self.source, ask=self.ask)
 
     @cached_property
     def declared(self) -> "dict[str, Column]":
         """Types and lengths of columns, as a file says and options do."""
-        from celosia.types import Column
-
         declared: dict[str, Column] = {}
         if self.reading.types_file is not None:
-            from celosia.tables import read_types
-
             declared |= {column.name: column for column in read_types(self.reading.types_file)}
         for text in self.reading.column_types:
             column, kind = split_pair(text, (), option="--type", example="zip=text")
@@ -255,39 +251,11 @@ class TableRequest:
             declared[column] = Column(column, ColumnType(kind))
         return declared
 
-    def _types(self) -> dict[str, str]:
-        return {name: str(column.type) for name, column in self.declared.items()}
-
 
 def ensure_passwords(ask: Passwords, source: str | None, out: str | None = None) -> None:
     """Ask for the passwords of databases that a table comes from and goes to, before a progress bar runs."""
-    from celosia.tables.sql.address import PASSWORD, is_address, out_variable, parse_address
-
-    if not ask.can_ask:
-        return
-    origin = None
-    if source is not None and is_address(source):
-        from celosia.tables.sql.open import ensure_password
-
-        origin = parse_address(source)
-        ensure_password(source, ask, variable=PASSWORD)
-    if out is not None and is_address(out):
-        from celosia.tables.sql.open import ensure_password
-
-        ensure_password(out, ask, variable=out_variable(parse_address(out), origin))
-
-
-def check_address(text: str, *, option: str = "ADDRESS", variable: str = "CELOSIA_PASSWORD") -> None:
-    """Raise unless a text is the address of a database, and holds no password."""
-    from celosia.tables.sql.address import is_address, parse_address
-
-    if not is_address(text):
-        raise ProjectError(
-            say("{text!r} is not the address of a database", text=text),
-            where=option,
-            remedy=say("write it as in postgresql://user@host/database or sqlite:///file.db"),
-        )
-    parse_address(text, variable=variable)
+    if ask.can_ask:
+        ask_passwords(ask, source, out)
 
 
 def split_names(texts: Iterable[str], columns: Callable[[], Sequence[str]]) -> list[str]:
@@ -304,6 +272,32 @@ def split_names(texts: Iterable[str], columns: Callable[[], Sequence[str]]) -> l
             parts = (part if part in known else part.strip() for part in text.split(","))
             names += [part for part in parts if part]
     return names
+
+
+def split_list(texts: Iterable[str]) -> tuple[str, ...]:
+    """What stands between commas outside of brackets and quotes.
+
+    >>> split_list(["mdav(k=3, seed=1), noise", "pram"])
+    ('mdav(k=3, seed=1)', 'noise', 'pram')
+    """
+    parts = (part.strip() for text in texts for part in split_outside(text, ","))
+    return tuple(part for part in parts if part)
+
+
+def parse_numbers(texts: Iterable[str], *, option: str) -> tuple[int, ...]:
+    """Whole numbers between commas.
+
+    >>> parse_numbers(["1, 6,12"], option="--qi-counts")
+    (1, 6, 12)
+    """
+    try:
+        return tuple(int(part) for part in split_list(texts))
+    except ValueError:
+        raise ProjectError(
+            say("{text!r} are no numbers", text=",".join(texts)),
+            where=option,
+            remedy=say("write them as in 1,6,12"),
+        ) from None
 
 
 def split_pair(text: str, names: Sequence[str], *, option: str, example: str) -> tuple[str, str]:
@@ -328,6 +322,19 @@ def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...] | None:
     if len(names) > 1:
         return tuple(names)
     return names[0] if names else None
+
+
+def parse_k(text: str) -> int:
+    """How many people somebody hides among.
+
+    >>> parse_k("5")
+    5
+    """
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise ProjectError(
+            say("{text!r} is no value of k", text=text), where="-k", remedy=say("give a number, such as 5")
+        )
+    return int(text)
 
 
 def parse_size(text: str, *, option: str) -> int:
@@ -401,8 +408,6 @@ def parse_markers(texts: Sequence[str]) -> tuple[str, ...]:
 
 def parse_models(models: ModelOptions, sensitive: Sequence[str]) -> "list[PrivacyModel]":
     """The privacy models asked for, k-anonymity first."""
-    from celosia.privacy import parse_model, parse_named_model
-
     asked: Mapping[str, Sequence[str]] = {
         "k": [] if models.k is None else [models.k],
         "l": models.diversity,

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from celosia.cli.cluster import changed_on_cluster, is_hive
+from celosia.api.clusters import changed_on_cluster
+from celosia.api.opening import PlaceKind, place_kind, plain_table_name
+from celosia.api.projects import with_other_sources
+from celosia.api.releasing import with_default_records
 from celosia.cli.destination import spell_file
 from celosia.cli.interrupt import report_if_written
 from celosia.cli.options import SourceOptions
@@ -15,7 +18,7 @@ from celosia.say import say
 from celosia.types import nearest
 
 if TYPE_CHECKING:
-    from celosia.project import Project, Source
+    from celosia.api.results import Project
 
 __all__ = [
     "default_record",
@@ -30,12 +33,12 @@ __all__ = [
 def with_sources(project: "Project", given: SourceOptions) -> "Project":
     """The project with other files and tables in place of those it names.
 
-    >>> from celosia.project import make_project
+    >>> from celosia.api.projects import make_project
     >>> project = make_project(tables={"people": {"source": "people_2025.csv"}})
     >>> with_sources(project, SourceOptions(sources=["people_2026.csv"])).plan().source.path
     'people_2026.csv'
     """
-    tables = dict(project.tables)
+    sources: dict[str, str] = {}
     for name, places in _by_table(given.sources, project, "--source", "people_2026.csv").items():
         if len(places) > 1:
             raise ProjectError(
@@ -43,12 +46,9 @@ def with_sources(project: "Project", given: SourceOptions) -> "Project":
                 where="--source",
                 remedy=say("give it one"),
             )
-        source = _elsewhere(project.plan(name).source, places[0])
-        tables[name] = tables[name].model_copy(update={"source": source})
-    for name, names in _by_table(given.tables, project, "--table", "clinic.visits_2026").items():
-        source = tables[name].source.model_copy(update={"table": tuple(names)})
-        tables[name] = tables[name].model_copy(update={"source": source})
-    return project.model_copy(update={"tables": tables})
+        sources[name] = places[0]
+    tables = _by_table(given.tables, project, "--source-table", "clinic.visits_2026")
+    return with_other_sources(project, sources, tables)
 
 
 def _by_table(texts: Sequence[str], project: "Project", option: str, example: str) -> dict[str, list[str]]:
@@ -79,34 +79,13 @@ def _by_table(texts: Sequence[str], project: "Project", option: str, example: st
     return said
 
 
-def _elsewhere(source: "Source", place: str) -> "Source":
-    """A source at another place: what is said of rows and tables of a database holds for databases only."""
-    from celosia.tables.sql.address import is_address, parse_address
-
-    moved: dict[str, Any] = {"path": place, "connection": None}
-    if is_address(place):
-        parse_address(place)
-        moved["engine"] = None
-    if not (is_address(place) and is_address(source.path)):
-        moved["table"] = ()
-    after = source.model_copy(update=moved)
-    if is_address(place) == is_address(source.path) and after.is_on_cluster == source.is_on_cluster:
-        return after
-    return after.model_copy(update={"where": None})
-
-
 def with_records(project: "Project", folder: Path) -> "Project":
     """The project with a record for every table that is made in a database or in Hive.
 
     By default it goes to ``folder``, under the name of the table.
     """
-    tables = dict(project.tables)
-    for name, table in project.tables.items():
-        place = table.destination
-        if (place.table is not None or is_hive(place.path)) and place.record is None:
-            record = {"record": str(folder / f"{spell_file(name)}.record.json")}
-            tables[name] = table.model_copy(update={"destination": place.model_copy(update=record)})
-    return project.model_copy(update={"tables": tables})
+    records = {name: folder / f"{spell_file(name)}.record.json" for name in project.tables}
+    return with_default_records(project, records)
 
 
 def default_record(table: str) -> Path:
@@ -115,10 +94,7 @@ def default_record(table: str) -> Path:
     >>> default_record("public.visits_safe"), default_record("hive:safe")
     (PosixPath('visits_safe.record.json'), PosixPath('safe.record.json'))
     """
-    from celosia.tables.spark.address import HIVE
-    from celosia.tables.sql.address import split_name
-
-    return Path(f"{spell_file(split_name(table.removeprefix(HIVE))[1])}.record.json")
+    return Path(f"{spell_file(plain_table_name(table))}.record.json")
 
 
 def ensure_project_passwords(project: "Project", ask: Passwords) -> None:
@@ -135,7 +111,7 @@ def report_if_all_released(project: "Project") -> Iterator[None]:
         for name in project.tables:
             place = project.plan(name).destination
             record = None if place.record is None else Path(place.record)
-            table = place.path if is_hive(place.path) else place.table
+            table = place.path if place_kind(place.path) is PlaceKind.HIVE else place.table
             stack.enter_context(report_if_released(place.path, table, record))
         yield
 
@@ -143,12 +119,11 @@ def report_if_all_released(project: "Project") -> Iterator[None]:
 @contextmanager
 def report_if_released(out: str | None, table: str | None, record: Path | None) -> Iterator[None]:
     """Note on an interrupt that came too late that the release is there; a table is where its record is."""
-    from celosia.tables.spark.address import is_place
-
+    kind = place_kind(out)
     if table is not None and record is not None:
         with report_if_written(record, table=table):
             yield
-    elif is_place(out):
+    elif kind is not None and kind.is_on_cluster:
         with report_if_written(str(out), changed_on_cluster):
             yield
     else:

@@ -1,21 +1,22 @@
 """What a person reads after a release: risk before and after, rows, node, measures, search, verification."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.registries import is_share, utility_measures
+from celosia.api.releasing import record_place
 from celosia.cli.language import figure, render, tr, tr_count
 from celosia.cli.show import heading, per_cent, print_columns, print_line
-from celosia.release.publish import record_path
-from celosia.tables.spark.address import record_beside
 
 if TYPE_CHECKING:
-    from celosia.hierarchies import Hierarchy
-    from celosia.measure.distribution.compare import DistributionComparison
-    from celosia.measure.risk import ClassRisk
-    from celosia.recode.result import SearchResult
-    from celosia.release.verify import Verification
-    from celosia.run import Release
+    from celosia.api.results import (
+        ClassRisk,
+        DistributionComparison,
+        Hierarchy,
+        Release,
+        SearchResult,
+        Verification,
+    )
 
 __all__ = ["print_findings", "print_release"]
 
@@ -38,11 +39,7 @@ def print_release(release: "Release") -> None:
         _print_ledger(release.record["ledger"])
     heading(tr("Written"))
     print_line(tr("  release  {place}", place=release.table))
-    record = release.record["destination"].get("record")
-    if isinstance(release.table, Path):
-        record = record_path(release.table)
-    elif record is None and isinstance(release.table, str):
-        record = record_beside(release.table)
+    record = record_place(release)
     if record is not None:
         print_line(tr("  record   {place}", place=record))
 
@@ -135,16 +132,13 @@ def _example(hierarchy: "Hierarchy", level: int) -> str:
 
 
 def _print_measures(release: "Release") -> None:
-    from celosia.measure.utility import CellMeasure, utility_measures
-
     plan = release.plan
     heading(tr("What it cost (lower is better)"))
     rows = []
     for name, measure in utility_measures().items():
         if name in plan.measures:
             value = plan.measures[name]
-            is_share = isinstance(measure, CellMeasure) and measure.is_share
-            shown = per_cent(value) if is_share else figure(value, ",.6g")
+            shown = per_cent(value) if is_share(measure) else figure(value, ",.6g")
             rows.append((name, shown, tr(measure.meaning)))
     print_columns(rows, right=[1])
     if plan.result is not None:

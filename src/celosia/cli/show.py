@@ -59,14 +59,14 @@ def explanation(described: Any, kind: str) -> str:
 def first_line(described: Any, kind: str) -> str:
     """The first line of its explanation: a sentence.
 
-    >>> from celosia.privacy import MODELS
-    >>> first_line(MODELS["k-anonymity"], "privacy model")
+    >>> from celosia.api.registries import privacy_models
+    >>> first_line(privacy_models()["k-anonymity"], "privacy model")
     'k-anonymity: every class has at least k rows.'
     """
     line = explanation(described, kind).partition("\n")[0]
     if current_words().language == "en":
         return line
-    from celosia.concepts.docstrings import shorten
+    from celosia.concepts import shorten
 
     return shorten(line, 0)
 

@@ -3,13 +3,14 @@
 import re
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.comparing import show_class_table
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.show import heading, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.compare.input_table import InputTable
+    from celosia.api.results import InputTable
 
 __all__ = ["parse_rows", "show_table"]
 
@@ -28,27 +29,22 @@ def parse_rows(text: str | None) -> tuple[int, int]:
     first, last = (0, 0) if found is None else (int(found[1]), int(found[2]))
     if not 1 <= first <= last:
         raise ProjectError(
-            say("{text!r} are no rows", text=text), where="--rows", remedy=say("write them as in 101-120")
+            say("{text!r} are no rows", text=text),
+            where="--show-rows",
+            remedy=say("write them as in 101-120"),
         )
     return first, last
 
 
 def show_table(given: "InputTable", rows: tuple[int, int], *, as_json: bool) -> None:
     """Print a summary of a table, statistics of every column, its values in every class, and some rows."""
-    from celosia.compare.table_view import (
-        browse_rows,
-        column_distribution,
-        column_statistics,
-        list_columns,
-        summarize_table,
-    )
-
-    columns = [one | column_statistics(given, one["name"]) for one in list_columns(given)]
+    shown = show_class_table(given, start=rows[0] - 1, rows=rows[1] - rows[0] + 1)
+    columns = [{**one, **shown.statistics[one["name"]]} for one in shown.columns]
     found: dict[str, Any] = {
-        "summary": summarize_table(given),
+        "summary": shown.summary,
         "columns": columns,
-        "distributions": [column_distribution(given, name) for name in given.predictors],
-        "rows": browse_rows(given, start=rows[0] - 1, rows=rows[1] - rows[0] + 1),
+        "distributions": [shown.distributions[name] for name in given.predictors],
+        "rows": shown.rows,
     }
     if as_json:
         print_json(found)

@@ -1,9 +1,11 @@
 """The questions of ``celosia new``, in order: what a person is asked about a draft, and what the answers change."""
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from celosia.cli.drafting import Repeated
+from celosia.api.drafting import RepeatedColumns
+from celosia.api.opening import check_written_place
+from celosia.api.registries import parse_model
 from celosia.cli.language import current_words, render, tr
 from celosia.cli.parse_options import parse_share
 from celosia.cli.questions import Questions
@@ -14,7 +16,7 @@ from celosia.types import ColumnType, Role, nearest
 from celosia.words import phrase
 
 if TYPE_CHECKING:
-    from celosia.project.draft import Draft, TableDraft
+    from celosia.api.results import Draft, TableDraft
 
 __all__ = ["ask_all", "ask_repeated", "change_column"]
 
@@ -49,15 +51,15 @@ def ask_all(draft: "Draft", questions: Questions) -> None:
         draft.variable = questions.ask(text, draft.variable)
 
 
-def ask_repeated(draft: "Draft", proposals: list[Repeated], questions: Questions) -> None:
+def ask_repeated(draft: "Draft", proposals: Sequence[RepeatedColumns], questions: Questions) -> None:
     """Which columns hold the same attribute; they are treated alike, so that tables can still be joined."""
     if proposals:
         heading(tr("The same attribute in several places"))
-    for places, reason in proposals:
-        spelled = ", ".join(".".join(place) for place in places)
-        print_wrapped(f"{spelled}: {render(reason)}", indent="  ")
+    for proposal in proposals:
+        spelled = ", ".join(".".join(place) for place in proposal.places)
+        print_wrapped(f"{spelled}: {render(proposal.reason)}", indent="  ")
         if questions.confirm("  " + tr("Treat them alike, so that the tables can still be joined?")):
-            draft.repeat(places)
+            draft.repeat(proposal.places)
 
 
 def _ask_columns(draft: "Draft", name: str, questions: Questions) -> None:
@@ -178,8 +180,6 @@ def _kind(answer: str) -> str:
 
 
 def _k(answer: str) -> int:
-    from celosia.privacy import parse_model
-
     found: int = parse_model("k", answer).model_dump()["k"]
     return found
 
@@ -190,8 +190,6 @@ def _share(answer: str) -> float:
 
 def _model(answer: str, column: str) -> dict[str, Any] | None:
     """The privacy model of a sensitive column, as a document; None for none."""
-    from celosia.privacy import parse_model
-
     option, _, text = answer.partition(" ")
     if option.lower() in ("n", "no", "none"):
         return None
@@ -227,11 +225,5 @@ def _ask_place(name: str, table: "TableDraft", questions: Questions) -> None:
 
 
 def _destination(answer: str, *, on_cluster: bool) -> str:
-    from celosia.tables.formats import find_format
-    from celosia.tables.spark.address import is_place, parse_place
-
-    if on_cluster or is_place(answer):
-        parse_place(answer)
-    else:
-        find_format(Path(answer), None)
+    check_written_place(answer, on_cluster=on_cluster)
     return answer

@@ -8,14 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from celosia.api.opening import HIVE, PlaceKind, place_kind, server_of
+from celosia.api.projects import document_version, is_path_field
 from celosia.errors import ProjectError
-from celosia.project.load import is_path_field
-from celosia.project.project import VERSION
 from celosia.say import say
 from celosia.server.storable import check_storable
 from celosia.server.workspace import is_inside
-from celosia.tables.spark.address import HIVE, is_place
-from celosia.tables.sql.address import is_address, parse_address
 
 __all__ = ["check_address", "check_document", "check_place"]
 
@@ -43,18 +41,20 @@ def check_document(
                 where=field,
                 remedy=say("leave it out"),
             )
-    if document.get("version", VERSION) != VERSION:  # older ones have their places in other fields
+    if (
+        document.get("version", document_version()) != document_version()
+    ):  # older ones have their places in other fields
         raise ProjectError(
             say("this is an older document"), where="version", remedy=say("see `celosia convert`")
         )
     for path, value in _leaves(document):
-        where = ".".join(map(str, path))
+        where, kind = ".".join(map(str, path)), place_kind(value)
         if path[0] == "keys":
             _check_key(path, value, folder, where)
-        elif is_address(value):
+        elif kind is PlaceKind.DATABASE:
             if value not in addresses:
                 raise _outside(where)
-        elif is_place(value):
+        elif kind is not None and kind.is_on_cluster:
             check_place(value, places, where=where)
         elif is_path_field(path, value) and not is_inside(folder / value, folder):
             raise _outside(where)
@@ -68,27 +68,27 @@ def check_address(text: str, hosts: tuple[str, ...] = ()) -> str:
     ...
     celosia.errors.ProjectError: sqlite:////etc/passwd: this is no database server; give an address of PostgreSQL ...
     """
-    address = parse_address(text)
-    if address.scheme not in DATABASES or not address.url.host:
+    server = server_of(text)
+    if server.kind not in DATABASES or not server.host:
         raise ProjectError(
             say("this is no database server"),
-            where=str(address),
+            where=server.address,
             remedy=say("give an address of PostgreSQL or MariaDB, or upload the file"),
         )
-    odd = [option for option in address.url.query if option not in OPTIONS]
+    odd = [option for option in server.options if option not in OPTIONS]
     if odd:
         raise ProjectError(
             say("the option {option} is not for addresses of the service", option=odd[0]),
-            where=str(address),
+            where=server.address,
             remedy=say("leave it out"),
         )
-    if address.url.host.startswith("/") or (hosts and address.url.host not in hosts):
+    if server.host.startswith("/") or (hosts and server.host not in hosts):
         raise ProjectError(
             say("the service does not connect to this host"),
-            where=str(address),
+            where=server.address,
             remedy=say("ask whoever runs it"),
         )
-    return str(address)
+    return server.address
 
 
 def check_place(text: str, places: tuple[str, ...], *, where: str) -> None:

@@ -4,17 +4,17 @@ import csv
 import io
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
+from celosia.api.erasing import erase_file
+from celosia.api.hierarchies import check_rows, file_endings, read_hierarchy
 from celosia.errors import HierarchyError
-from celosia.hierarchies import check
-from celosia.hierarchies.files import SUFFIXES
 from celosia.say import say
 from celosia.server.access import MemberRole, User, require
 from celosia.server.audit import note
 from celosia.server.service import Service, new_id
 from celosia.server.workspace import HIERARCHIES, file_in, plain_name, project_folder
-from celosia.tables.private import erase_file
 
 __all__ = ["list_hierarchies", "problems", "read_file", "read_rows", "remove_hierarchy", "write_rows"]
 
@@ -75,7 +75,7 @@ def problems(rows: Iterable[Sequence[str]], values: Iterable[str] | None = None)
     >>> problems([["Ávila", "León"], ["Soria", "Castilla"]])[0]["remedy"]
     "add a last level '*'"
     """
-    return [{"kind": each.kind, "what": each.what, "remedy": each.remedy} for each in check(rows, values)]
+    return [asdict(fault) for fault in check_rows(rows, values)]
 
 
 def read_file(content: bytes, ending: str, column: str) -> list[list[str]]:
@@ -86,13 +86,11 @@ def read_file(content: bytes, ending: str, column: str) -> list[list[str]]:
     """
     import tempfile
 
-    from celosia.hierarchies import read_hierarchy
-
-    if ending not in SUFFIXES:
+    if ending not in file_endings():
         raise HierarchyError(
             say("this is no file of a hierarchy"),
             where=ending[:20],
-            remedy=say("give one of {names}", names=", ".join(SUFFIXES)),
+            remedy=say("give one of {names}", names=", ".join(file_endings())),
         )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"hierarchy{ending}")

@@ -4,7 +4,8 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from celosia.mask.keys import DEFAULT, new_key
+from celosia.api.masking import DEFAULT_KEY, new_key
+from celosia.api.registries import make_operation
 from celosia.server.access import MemberRole, User, require
 from celosia.server.audit import note
 from celosia.server.service import Service
@@ -15,7 +16,7 @@ __all__ = ["KEYS", "lacking_keys", "make_key", "with_keys"]
 KEYS = "keys"
 
 
-def make_key(service: Service, user: User, project: str, place: str = f"{KEYS}/{DEFAULT}.key") -> str:
+def make_key(service: Service, user: User, project: str, place: str = f"{KEYS}/{DEFAULT_KEY}.key") -> str:
     """The file of a key, as a document names it; a new random key unless there is one."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
@@ -38,8 +39,6 @@ def with_keys(document: dict[str, Any]) -> dict[str, Any]:
     >>> with_keys({"tables": {"people": {"columns": columns}}})["keys"]
     {'default': {'file': 'keys/default.key'}}
     """
-    from celosia.mask.registry import make_operation
-
     needed = {
         make_operation(
             str(said["name"]), **{name: value for name, value in said.items() if name != "name"}

@@ -3,14 +3,12 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, delete, func, or_, select, update
 
+from celosia.api.projects import document_version, parse_project
 from celosia.errors import ProjectError
-from celosia.project import Project
-from celosia.project.load import parse_project
-from celosia.project.project import VERSION
 from celosia.say import say
 from celosia.server.access import MemberRole, User, redact_for, require
 from celosia.server.accounts import find_user
@@ -20,6 +18,9 @@ from celosia.server.keys import lacking_keys, make_key, with_keys
 from celosia.server.service import Service, new_id
 from celosia.server.store import members, now, projects, record, sources, users, versions
 from celosia.server.workspace import project_folder
+
+if TYPE_CHECKING:
+    from celosia.api.results import Project
 
 __all__ = [
     "ChangedError",
@@ -82,7 +83,7 @@ def create_project(
 ) -> StoredProject:
     """A new project of a person; an empty document unless one is given."""
     name = _checked_name(name)
-    made = {"version": VERSION, **(document or {}), "name": name}
+    made = {"version": document_version(), **(document or {}), "name": name}
     project, moment = new_id(), now()
     with service.store.begin() as data:
         check(service, data, project, made)
@@ -144,7 +145,7 @@ def update_project(
                 remedy=say("load it again and repeat the change"),
             )
         name = _checked_name(str(document.get("name") or _name(data, project)))
-        made = {**document, "version": VERSION, "name": name}
+        made = {**document, "version": document_version(), "name": name}
         check(service, data, project, made)
         made = with_keys(made)
         check(service, data, project, made)  # the name of a key is part of a path
@@ -248,7 +249,7 @@ def set_member(service: Service, user: User, project: str, name: str, role: Memb
         note(data, user.name, "share project", project=project, detail=f"{name} as {role or 'no more'}")
 
 
-def check(service: Service, data: Connection, project: str, document: Mapping[str, Any]) -> Project:
+def check(service: Service, data: Connection, project: str, document: Mapping[str, Any]) -> "Project":
     """A document that stays in its project, and is one."""
     addresses = data.scalars(
         select(sources.c.address).where(sources.c.project_id == project, sources.c.kind == "database")
@@ -258,7 +259,7 @@ def check(service: Service, data: Connection, project: str, document: Mapping[st
     return parsed(document)
 
 
-def parsed(document: Mapping[str, Any], where: str = "") -> Project:
+def parsed(document: Mapping[str, Any], where: str = "") -> "Project":
     """The project that a document says; its paths are relative to the folder of ``where``."""
     try:
         text = json.dumps(document, ensure_ascii=False)

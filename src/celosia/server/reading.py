@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from celosia.api.opening import text_layout
 from celosia.server.access import MemberRole, User, require
 from celosia.server.service import Service
 from celosia.server.workspace import DATA, file_in, project_folder
@@ -61,19 +62,13 @@ def detect(beginning: bytes, *, is_whole: bool = True) -> TextFileReading:
     >>> detect(b"39, State-gov\\n50, Private\\n").header
     False
     """
-    from celosia.tables.sniff import sniff_separator, split_records
-
     encoding = _encoding(beginning, is_whole=is_whole)
     text = beginning.decode(encoding, errors="ignore").removeprefix("\ufeff")
     if not is_whole:
         text = text.rpartition("\n")[0]
-    separator = sniff_separator(text)
-    try:
-        records, _ = split_records(text[:20_000], separator)
-    except Exception:  # quotes that never end: the job says so better
-        records = []
-    first = records[0] if records else []
-    return TextFileReading(encoding, separator, header=not any(_NUMBER.fullmatch(field) for field in first))
+    layout = text_layout(text)
+    has_names = not any(_NUMBER.fullmatch(field) for field in layout.first)
+    return TextFileReading(encoding, layout.separator, header=has_names)
 
 
 def _encoding(beginning: bytes, *, is_whole: bool) -> str:

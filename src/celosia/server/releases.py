@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from celosia.api.reporting import report_page
 from celosia.errors import ProjectError
 from celosia.say import restore_texts, say
 from celosia.server.access import DeniedError, MemberRole, User, require
@@ -90,8 +91,6 @@ def release_report(
     service: Service, user: User, release: str, words: Words, *, table: str | None = None
 ) -> str:
     """The report of a release, of its first table unless named: one page, with all that was measured of it."""
-    from celosia.report.report import report_page
-
     job = service.queue.find(user, release)
     if job["kind"] != "release":
         raise DeniedError(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from celosia.api.sampling import sample_hierarchies, sample_table
 from celosia.server.access import MemberRole, User, require
 from celosia.server.hierarchies import write_rows
 from celosia.server.projects import StoredProject, read_project, update_project
@@ -17,15 +18,13 @@ ROWS = 2_000
 
 def add_sample(service: Service, user: User, project: str) -> StoredProject:
     """Add the sample table to a project: its file, its hierarchies, and both to the document; roles are left open."""
-    from celosia.sample import discharge_hierarchies, discharges
-
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
-    text = discharges(ROWS).write_csv().encode()
+    text = sample_table(ROWS).write_csv().encode()
     source = add_file(service, user, project, f"{SAMPLE}.csv", [text], replace=True)
     columns: dict[str, Any] = {}
-    for column, rows in discharge_hierarchies().items():
-        write_rows(service, user, project, column, rows)
+    for column, hierarchy in sample_hierarchies().items():
+        write_rows(service, user, project, column, hierarchy.rows())
         columns[column] = {"hierarchy": f"{HIERARCHIES}/{column}.csv"}
     held = read_project(service, user, project)
     tables = {

@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
+from celosia.api.erasing import erase_file
+from celosia.api.opening import check_written_place
 from celosia.errors import ProjectError, TableError
 from celosia.say import say
 from celosia.server.access import MemberRole, User, require
@@ -16,7 +18,6 @@ from celosia.server.confine import check_address, check_place
 from celosia.server.service import Service, new_id
 from celosia.server.store import now, record, sources
 from celosia.server.workspace import DATA, plain_name, project_folder
-from celosia.tables.private import erase_file
 
 __all__ = ["add_connection", "add_file", "add_place", "list_sources", "passwords", "remove_source"]
 
@@ -149,6 +150,4 @@ def _put(made: Path, path: Path) -> None:
 
 
 def _check_ending(name: str) -> None:
-    from celosia.tables.formats import find_format
-
-    find_format(Path(name), None)
+    check_written_place(name)

@@ -46,9 +46,10 @@ def main() -> None:
 
 def _load() -> None:
     """Everything that most jobs need, before there is one."""
-    import celosia.check
-    import celosia.run
     import celosia.server.work  # noqa: F401
+    from celosia.api.releasing import load_engines
+
+    load_engines()
 
 
 def _outcome(order: dict[str, Any], told: BinaryIO) -> dict[str, Any]:

@@ -4,10 +4,10 @@ import os
 import re
 from pathlib import Path
 
+from celosia.api.erasing import erase_file
 from celosia.errors import ProjectError, ReleaseError
 from celosia.say import say
 from celosia.server.access import DeniedError
-from celosia.tables.private import erase_file
 
 __all__ = [
     "DATA",

@@ -9,7 +9,7 @@ import polars as pl
 
 from celosia.machine import free_memory
 from celosia.say import say
-from celosia.tables.format import Reader, reading
+from celosia.tables.format import Reader, first_batches, reading
 from celosia.tables.lookup import WIDEST, is_narrow_type
 from celosia.tables.table import Counts, Progress, no_progress
 from celosia.values.parse import ValueParser
@@ -25,6 +25,7 @@ MOST_PLACES = 1 << 31
 """Rows whose combinations have numbers of 32 bits."""
 _MERGE = 1 << 21
 _TAKES = 4
+_MANY_ROWS = 1 << 19
 _BLOCK = 1 << 18
 _STAGE = say("counting rows")
 _LARGEST_KEY = 2.0**62
@@ -57,16 +58,15 @@ def count_rows(
     for name in columns:  # raises where values have no text
         text_of(pl.nth(0), reader.dtypes[reader.names.index(name)], column=name, where=where)
     progress(_STAGE, 0.0)
-    if places and columns and _fits(reader, columns):
-        with reading(where, say("a table that can be counted")):
-            rows = _collect(reader, columns, progress=progress)
-        counts = _number_rows(rows, columns, missing, parser, where)
-        progress(_STAGE, 1.0)
-        return counts
     with reading(where, say("a table that can be counted")):
-        groups = _group(reader, columns, progress=progress)
+        if columns and _fits(reader, columns) and (places or _is_mostly_distinct(reader, columns)):
+            rows, groups = _collect(reader, columns, progress=progress), None
+        else:
+            rows, groups = [], _group(reader, columns, progress=progress)
     progress(_STAGE, 1.0)
-    return encode_groups(groups, columns, missing=missing, parser=parser, where=where)
+    if groups is not None:
+        return encode_groups(groups, columns, missing=missing, parser=parser, where=where)
+    return _number_rows(rows, columns, missing, parser, where, places=places)
 
 
 def count_sizes(
@@ -101,6 +101,21 @@ def _fits(reader: Reader, columns: Sequence[str]) -> bool:
     return rows < MOST_PLACES and _TAKES * share * size < (free_memory() or 8 << 30) // 2
 
 
+def _is_mostly_distinct(reader: Reader, columns: Sequence[str]) -> bool:
+    """Whether grouping would leave about as many combinations as there are rows, so that it is work for nothing.
+
+    Of D combinations that are equally likely, n rows have about n * n / 2 D pairs that are alike; where some are
+    likelier there are more. If D is twice the number of all rows, most of them are alone.
+    """
+    rows = reader.size()[0]
+    first = None if rows < _MANY_ROWS else next(iter(first_batches(reader, columns, _BLOCK)), None)
+    if first is None:
+        return False
+    looked_at = pl.DataFrame([first.to_series(i).alias(f"c{i}") for i in range(first.width)])
+    pairs = looked_at.height - looked_at.unique().height
+    return 4 * rows * pairs <= looked_at.height**2
+
+
 def _collect(reader: Reader, columns: Sequence[str], *, progress: Progress) -> list[pl.Series]:
     query = reader.lazy()
     if query is not None:
@@ -125,19 +140,25 @@ def _number_rows(
     missing: Collection[str],
     parser: ParserChoice,
     where: str,
+    *,
+    places: bool,
 ) -> Counts:
-    """Combinations, and which of them every row has, from the codes of all rows."""
+    """Combinations and, with ``places``, which of them every row has, from the codes of all rows."""
     encoded = []
     for place, name in enumerate(columns):
         encoded.append(_encode_column(rows[place], name, missing, parser, where))
         rows[place] = rows[place].clear()  # as codes they take a fraction
-    return _count_encoded(columns, encoded, None)
+    return _count_encoded(columns, encoded, None, places=places)
 
 
 def _count_encoded(
-    columns: Sequence[str], encoded: Sequence[_EncodedColumn], rows: npt.NDArray[np.int64] | None
+    columns: Sequence[str],
+    encoded: Sequence[_EncodedColumn],
+    rows: npt.NDArray[np.int64] | None,
+    *,
+    places: bool = False,
 ) -> Counts:
-    """Combinations in their order; without ``rows``, every code is of one row, and its combination is told."""
+    """Combinations in their order; without ``rows``, every code is of one row, whose combination may be told."""
     named = list(zip(columns, encoded, strict=True))
     groups = _sorted_groups([(column.codes, len(column.values)) for column in encoded])
     return Counts(
@@ -147,7 +168,7 @@ def _count_encoded(
         counts=groups.add_up(rows),
         spellings={name: column.spellings for name, column in named if column.spellings is not None},
         respelled={name: column.respelled for name, column in named if column.respelled},
-        places=groups.places if rows is None else None,
+        places=groups.places if places else None,
     )
 
 

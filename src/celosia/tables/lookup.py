@@ -47,6 +47,7 @@ class NarrowLookup:
         self._number = number
         self._low = 0
         self._known = np.zeros(0, bool)
+        self._knows_all = False
         self._numbers = np.zeros(0, np.int64)
 
     def numbers(self, values: pl.Series, *, missing: int) -> Numbers | None:
@@ -57,8 +58,10 @@ class NarrowLookup:
         low, high = int(physical.min()), int(physical.max())  # type: ignore[arg-type]
         if not self._reach(low, high):
             return None
-        offsets = physical.fill_null(low).to_numpy().astype(np.int64) - self._low
-        self._learn(offsets, values.dtype)
+        plain = (physical.fill_null(low) if physical.null_count() else physical).to_numpy()
+        offsets = np.subtract(plain, self._low, dtype=np.int64)
+        if not self._knows_all:
+            self._learn(offsets, values.dtype)
         found: Numbers = self._numbers[offsets]
         if values.null_count():
             found[values.is_null().to_numpy()] = missing
@@ -77,6 +80,7 @@ class NarrowLookup:
             known[start : start + len(self._known)] = self._known
             numbers[start : start + len(self._known)] = self._numbers
             self._low, self._known, self._numbers = low, known, numbers
+            self._knows_all = False
         return True
 
     def _learn(self, offsets: Numbers, dtype: pl.DataType) -> None:
@@ -90,6 +94,7 @@ class NarrowLookup:
             physical.cast(pl.Int32).cast(dtype) if dtype == pl.Date else physical.cast(dtype)
         )
         self._known[new] = True
+        self._knows_all = bool(self._known.all())
 
 
 class ValueLookup:

@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import polars as pl
 from celosia.say import say
 from celosia.tables.conversion import Conversion
 from celosia.tables.format import Sink
+from celosia.tables.pipeline import BackgroundWorker
 from celosia.tables.shuffle import OrderedRows, RowShuffle, memory_budget
 from celosia.tables.table import Progress, Recoding, Written, no_progress
 from celosia.tables.target import FileTarget, RowSource, WriteTarget, as_destination
@@ -66,22 +66,18 @@ def _write_in_order(
     expected = max(1, plan.reader.size()[0])
     read = written = excluded = suppressed = 0
     sink: Sink | None = None
-    with target.opened() as create, ThreadPoolExecutor(max_workers=1) as pool:
-        pending: Future[None] | None = None
+    with target.opened() as create:
         try:
-            for batch in plan.reader.batches(plan.names):
-                recoded = recoder.apply(batch)
-                frame = plan.prepare(recoded.frame)
-                frame = frame if recoded.kept is None else frame.filter(pl.Series(recoded.kept))
-                if pending is not None:
-                    pending.result()
-                sink = create(plan.layout) if sink is None else sink
-                pending = pool.submit(sink.append, frame)
-                read, written = read + batch.height, written + frame.height
-                excluded, suppressed = excluded + recoded.excluded, suppressed + recoded.suppressed
-                progress(say("writing rows"), min(1.0, read / expected))
-            if pending is not None:
-                pending.result()
+            with BackgroundWorker() as writing:
+                for batch in plan.reader.batches(plan.names):
+                    recoded = recoder.apply(batch)
+                    frame = plan.prepare(recoded.frame)
+                    frame = frame if recoded.kept is None else frame.filter(pl.Series(recoded.kept))
+                    sink = create(plan.layout) if sink is None else sink
+                    writing.submit(sink.append, frame)
+                    read, written = read + batch.height, written + frame.height
+                    excluded, suppressed = excluded + recoded.excluded, suppressed + recoded.suppressed
+                    progress(say("writing rows"), min(1.0, read / expected))
             if sink is None:
                 sink = create(plan.layout)
                 sink.append(plan.nothing)
@@ -138,31 +134,29 @@ def _recode_batches(
     """Throw recoded rows into the shuffle; returns how many were read, excluded and suppressed."""
     expected = max(1, plan.reader.size()[0])
     read = excluded = suppressed = 0
-    for recoding, batches in parts:
-        recoder = plan.recoder(recoding)
-        for batch in batches:
-            recoded = recoder.apply(batch)
-            frame = plan.prepare(recoded.frame)
-            shuffle.add(frame, recoded.kept)
-            plan.empty = frame.clear()
-            read, excluded = read + batch.height, excluded + recoded.excluded
-            suppressed += recoded.suppressed
-            progress(say("recoding rows"), min(1.0, read / expected))
-        del recoding, recoder  # a part may take all the memory there is
+    # While rows are thrown into the shuffle the next ones are recoded: they take about as long.
+    with BackgroundWorker() as throwing:
+        for recoding, batches in parts:
+            recoder = plan.recoder(recoding)
+            for batch in batches:
+                recoded = recoder.apply(batch)
+                frame = plan.prepare(recoded.frame)
+                throwing.submit(shuffle.add, frame, recoded.kept)
+                plan.empty = frame.clear()
+                read, excluded = read + batch.height, excluded + recoded.excluded
+                suppressed += recoded.suppressed
+                progress(say("recoding rows"), min(1.0, read / expected))
+            throwing.wait()
+            del recoding, recoder  # a part may take all the memory there is
     return read, excluded, suppressed
 
 
 def _write_shuffled(shuffle: RowShuffle | OrderedRows, sink: Sink, rows: int, *, progress: Progress) -> int:
     written = 0
     # While one part is written the next is put into order: they take about as long, and neither holds the interpreter.
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        pending: Future[None] | None = None
+    with BackgroundWorker() as writing:
         for part in shuffle.parts():
-            if pending is not None:
-                pending.result()
-            pending = pool.submit(sink.append, part)
+            writing.submit(sink.append, part)
             written += part.height
             progress(say("writing rows"), written / rows)
-        if pending is not None:
-            pending.result()
     return written

@@ -105,8 +105,8 @@ class Parameter:
 def parameters_of(registered: type[BaseModel]) -> tuple[Parameter, ...]:
     """The parameters of a registered thing that a form can ask for.
 
-    >>> from celosia.privacy import MODELS
-    >>> [(each.name, each.kind, each.low) for each in parameters_of(MODELS["k-map"])]
+    >>> from celosia.api.registries import privacy_models
+    >>> [(each.name, each.kind, each.low) for each in parameters_of(privacy_models()["k-map"])]
     [('k', 'whole', 2)]
     """
     found = (_parameter(name, info) for name, info in registered.model_fields.items() if name not in HIDDEN)

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 import celosia
-from celosia.api.building import build_project
+from celosia.api import ReleaseRequest, build_project
 from celosia.errors import ProjectError
 
 PEOPLE = pl.DataFrame({"id": ["a", "b", "c"], "town": ["Lugo", "Vigo", "Vigo"]})
@@ -36,7 +36,9 @@ def test_a_text_alone_is_one_name():
     assert celosia.mask_columns(PEOPLE, {}, identifiers="id").table.columns == ["town"]
     assert celosia.mask_columns(PEOPLE, {}, common="id").table.columns == ["id", "town"]
     project = build_project(
-        "people.csv", quasi_identifiers="age", identifiers="id", keep_type="age", markers="NA", k=2
+        ReleaseRequest.of(
+            "people.csv", quasi_identifiers="age", identifiers="id", keep_type="age", markers="NA", k=2
+        )
     )
     plan = project.plan()
     assert (plan.quasi_identifiers, plan.dropped) == (("age",), ("id",))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from celosia.cli.start import start
+from kept_commands import command_line
 
 PEOPLE = """name,age,sex,zip,disease
 Ana,31,f,28001,flu
@@ -34,6 +35,12 @@ class Answer:
     @property
     def document(self) -> Any:
         return json.loads(self.out)
+
+
+@pytest.fixture(autouse=True)
+def kept_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands are called as they were made for the first test."""
+    monkeypatch.setattr("celosia.cli.start._command_line", command_line)
 
 
 @pytest.fixture

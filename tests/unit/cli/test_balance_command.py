@@ -14,12 +14,12 @@ def last_command(answer) -> list[str]:
 
 
 def test_every_k_has_a_line_and_the_best_ones_are_named(celosia, people):
-    answer = celosia("balance", people, "--qi", "age", "-k", "2-4,8")
+    answer = celosia("balance", people, "--qi", "age", "--ks", "2-4,8")
     assert (answer.status, answer.err) == (0, "")
     assert "8 of 8 rows can be singled out" in answer.out
     lines = {line.split()[0]: line for line in answer.out.splitlines() if re.match(r" +\d", line)}
     assert list(lines) == ["2", "3", "4", "8"]
-    document = celosia("balance", people, "--qi", "age", "-k", "2-4,8", "--json").document
+    document = celosia("balance", people, "--qi", "age", "--ks", "2-4,8", "--json").document
     for k, line in lines.items():
         named = line.partition("best: ")[2].split(", ")
         assert ("published" in named) == (document["best"]["published"] == int(k))
@@ -42,7 +42,7 @@ def test_it_ends_with_a_command_that_works(celosia, people, safe, more):
         *more,
         "--identifier",
         "name",
-        "-k",
+        "--ks",
         "2,3",
         "--tolerance",
         "100%",
@@ -62,7 +62,7 @@ def test_it_ends_with_a_command_that_works(celosia, people, safe, more):
 def test_options_of_reading_are_in_the_command(celosia, tmp_path):
     table = tmp_path / "a b.txt"
     table.write_text("1;2\n1;3\n4;2\n4;9\n", encoding="utf-8")
-    answer = celosia("balance", table, "--no-header", "--separator", ";", "--qi", "column_1", "-k", "2")
+    answer = celosia("balance", table, "--no-header", "--separator", ";", "--qi", "column_1", "--ks", "2")
     command = last_command(answer)
     assert str(table) in command
     assert "--no-header" in command
@@ -77,7 +77,7 @@ def test_charts_are_drawn_in_every_form_and_not_over_others(celosia, people, tmp
         people,
         "--qi",
         "age",
-        "-k",
+        "--ks",
         "2-4",
         *(word for file in files for word in ("--chart", file)),
     ]
@@ -92,7 +92,7 @@ def test_charts_are_drawn_in_every_form_and_not_over_others(celosia, people, tmp
 
 
 def test_json_has_the_whole_curve(celosia, people):
-    document = celosia("balance", people, "--qi", "age,sex", "-k", "2-4,20", "--json").document
+    document = celosia("balance", people, "--qi", "age,sex", "--ks", "2-4,20", "--json").document
     assert [point["k"] for point in document["points"]] == [2, 3, 4]
     assert document["left_out"] == [20]
     assert document["method"]["method"] == "mondrian"
@@ -104,12 +104,12 @@ def test_json_has_the_whole_curve(celosia, people):
 
 
 def test_columns_shown_as_labels_are_said_not_to_be_judged(celosia, people):
-    told = celosia("balance", people, "--qi", "age,sex", "-k", "2").out
+    told = celosia("balance", people, "--qi", "age,sex", "--ks", "2").out
     assert "not judged by their distribution but by the loss: sex" in told
 
 
 def test_without_a_best_k_the_choice_is_left_to_the_person(celosia, people):
-    asked = ["balance", people, "--qi", "age", "-k", "8", "--tolerance", "0", "--rule", "sound"]
+    asked = ["balance", people, "--qi", "age", "--ks", "8", "--tolerance", "0", "--rule", "sound"]
     told = celosia(*asked).out
     assert "no k that was tried passes" in told
     assert "-k K " in told
@@ -119,10 +119,10 @@ def test_without_a_best_k_the_choice_is_left_to_the_person(celosia, people):
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (["-k", "one"], "'one' is no value of k"),
-        (["-k", "5-2"], "'5-2' is no value of k"),
-        (["-k", "1-5"], "'1-5' is no value of k"),
-        (["-k", "9"], "k = 9 is more than the 8 rows"),
+        (["--ks", "one"], "'one' is no value of k"),
+        (["--ks", "5-2"], "'5-2' is no value of k"),
+        (["--ks", "1-5"], "'1-5' is no value of k"),
+        (["--ks", "9"], "k = 9 is more than the 8 rows"),
         (["--rule", "strict"], "there is no rule 'strict'"),
         (["--tolerance", "7"], "'7' is not a share"),
         (["--method", "full-domain"], "cannot be balanced for method full-domain"),

@@ -17,7 +17,7 @@ def people(tmp_path):
 def test_a_comparison_writes_tables_charts_and_answers_and_tells_what_they_say(celosia, people, tmp_path):
     out = tmp_path / "compared"
     answer = celosia(
-        "compare", people, "--class", "severity", "--techniques", "cpda-noise; small = sample(share=0.5) + mdav(k=3)",
+        "compare", people, "--class", "severity", "--techniques", "cpda-noise, small = sample(share=0.5) + mdav(k=3)",
         "--models", "majority,one-rule", "--folds", "2", "--jobs", "1", "--measures", "linkage", "--out", out,
         "--other", f"same={people}", "--table-format", "arff",
     )  # fmt: skip
@@ -82,10 +82,10 @@ compare:
         (["--other", "people.csv"], "write it as in R=noisy.arff"),
         (["--other", "R=a.csv", "--other", "R=b.csv"], "two tables are called 'R'"),
         (["--techniques", "noise", "--of", "people"], "has no other beside it"),
-        (["--techniques", "noise", "--rows", "1-2"], "rows are shown by --look"),
+        (["--techniques", "noise", "--show-rows", "1-2"], "rows are shown by --look"),
         (["--techniques", "noise", "--jobs", "0"], "0 cores cannot be used"),
         (["--techniques", "noise", "--seed", "-1"], "-1 is no seed"),
-        (["--look", "--rows", "9-2"], "write them as in 101-120"),
+        (["--look", "--show-rows", "9-2"], "write them as in 101-120"),
     ],
 )
 def test_mistakes_are_one_sentence_and_nothing_is_written(celosia, people, tmp_path, options, message):
@@ -117,7 +117,7 @@ compare: {techniques: ["pram"], models: [majority], measures: [], folds: 2}
 
 
 def test_a_table_is_looked_at_without_comparing_anything(celosia, people, tmp_path):
-    answer = celosia("compare", people, "--class", "sex", "--look", "--rows", "199-210")
+    answer = celosia("compare", people, "--class", "sex", "--look", "--show-rows", "199-210")
     assert answer.status == 0, answer.err
     assert "people: 200 rows, 4 columns, class 'sex'" in answer.out
     assert "severity in every class" in answer.out

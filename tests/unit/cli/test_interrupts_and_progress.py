@@ -81,7 +81,7 @@ def test_a_signal_stops_the_run_and_nothing_is_left(people, code, number):
     process.stdout.readline()
     assert code is SLOW_SEARCH or len(os.listdir(people.parent)) == 2  # the hidden release is there
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=90)
     assert err == "interrupted; nothing was written\n"
     assert process.returncode == 128 + number
     assert "Traceback" not in out
@@ -95,7 +95,7 @@ def test_a_second_signal_does_not_stop_the_cleaning_up(people):
     for _ in range(20):
         process.send_signal(signal.SIGINT)
         time.sleep(0.001)
-    process.communicate(timeout=20)
+    process.communicate(timeout=90)
     assert os.listdir(people.parent) == ["people.csv"]
 
 
@@ -187,7 +187,7 @@ evidence.print_release = show
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=90)
     assert (err, process.returncode) == ("interrupted; safe.csv was written before, and is complete\n", 130)
     assert sorted(os.listdir(people.parent)) == ["people.csv", "safe.csv", "safe.record.json"]
 
@@ -198,7 +198,7 @@ def test_a_bar_appears_on_a_terminal_after_a_second_and_vanishes(people):
         'print(end="searching\\n", flush=True)', "pass"
     )
     terminal = pexpect.spawn(
-        sys.executable, ["-c", code + START, *ARGUMENTS], cwd=str(people.parent), encoding="utf-8", timeout=30
+        sys.executable, ["-c", code + START, *ARGUMENTS], cwd=str(people.parent), encoding="utf-8", timeout=90
     )
     terminal.expect("searching.*%")
     terminal.expect("Risk of being singled out")
@@ -214,7 +214,7 @@ def test_ctrl_c_at_a_terminal_leaves_nothing(people):
         ["-c", SLOW_SEARCH + START, *ARGUMENTS],
         cwd=str(people.parent),
         encoding="utf-8",
-        timeout=30,
+        timeout=90,
     )
     terminal.expect("searching")
     terminal.sendintr()

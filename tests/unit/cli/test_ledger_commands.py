@@ -44,7 +44,7 @@ def test_a_release_that_is_not_there_is_told(ledger, celosia):
 
 
 def test_a_sound_ledger_verifies(ledger, celosia):
-    answer = celosia("ledger", "verify", ledger, *KEY, "--record", "one.record.json")
+    answer = celosia("ledger", "verify", ledger, *KEY, "--anchor-record", "one.record.json")
     assert answer.status == 0
     assert "every line is as it was written" in answer.out
     assert "not known" not in answer.out
@@ -141,7 +141,7 @@ def test_a_release_made_elsewhere_is_recorded_from_its_table(ledger, celosia):
 def test_copies_are_told_apart(ledger, celosia):
     for name in ("lab", "press"):
         answer = celosia(
-            "ledger", "copy", ledger, "2", "--for", name, "--rate", "0.5", "--out", f"{name}.csv", *KEY
+            "ledger", "copy", ledger, "2", "--for", name, "--rate", "50%", "--out", f"{name}.csv", *KEY
         )
         assert answer.status == 0, answer.err
     answer = celosia("ledger", "trace", ledger, "one.csv", *KEY)

@@ -57,7 +57,7 @@ def test_balancing_takes_models_of_single_classes_and_says_why_not_others(celosi
     how = [
         "balance",
         tables / "some.csv",
-        "-k",
+        "--ks",
         "2-3",
         "--qi",
         "age",

@@ -17,7 +17,7 @@ def people(tmp_path):
 
 @pytest.mark.parametrize("command", ["verify", "explore", "balance"])
 def test_commands_take_no_alphabet_for_an_order(celosia, people, command):
-    asked = [command, people, "--qi", "age", "-k", "5"]
+    asked = [command, people, "--qi", "age", "--ks" if command == "balance" else "-k", "5"]
     refused = celosia(*asked, "--sensitive", "salary", "-t", "ordered:0.2")
     assert refused.status == 2
     assert "'salary'" in refused.err

@@ -108,7 +108,7 @@ def test_one_of_several_tables_can_come_from_elsewhere(celosia, light, tmp_path)
         (["--source", "visits=a.csv", "--source", "visits=b.csv"], "'visits' is given 2 sources"),
         (["--source", "visits=nowhere.csv"], "nowhere.csv: this file does not exist"),
         (["--source", "visits=postgresql://ana:secret@host/db"], "an address with a password in it"),
-        (["--table", "visits=a"], "tables and conditions are for databases"),
+        (["--source-table", "visits=a"], "tables and conditions are for databases"),
     ],
 )
 def test_a_source_that_cannot_be_meant_is_told(celosia, light, arguments, told):
@@ -193,7 +193,7 @@ def test_the_table_of_a_database_can_be_another_one(celosia, complete, people, t
     complete.write_text(
         COMPLETE.replace("source: people.csv", f"source: {{path: '{address}', table: y2025}}")
     )
-    answer = celosia("run", complete, "--table", "y2026", "--json")
+    answer = celosia("run", complete, "--source-table", "y2026", "--json")
     assert answer.document["people"]["source"]["table"] == ["y2026"]
     answer = celosia("run", complete, "--source", people, "--json", "--overwrite")
     assert "table" not in answer.document["people"]["source"]

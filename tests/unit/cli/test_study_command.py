@@ -44,8 +44,8 @@ def test_a_study_writes_figures_and_answers_and_tells_what_they_say(celosia, pro
 
 def test_options_take_the_place_of_what_the_project_says(celosia, project, tmp_path):
     said = celosia(
-        "study", project, "--out", tmp_path / "study", "-k", "3", "--quasi-identifiers", "1", "--no-cache",
-        "--folds", "20", "--control", "50%", "--jobs", "1", "--measures", "k", "--json",
+        "study", project, "--out", tmp_path / "study", "--ks", "3", "--qi-counts", "1", "--no-cache",
+        "--folds", "20", "--control-share", "50%", "--jobs", "1", "--measures", "k", "--json",
     ).document  # fmt: skip
     assert (said["folds"], said["control"], len(said["releases"])) == (20, 150, 1)
     assert set(said["releases"][0]["measures"]) == {"loss", "k"}
@@ -57,10 +57,10 @@ def test_options_take_the_place_of_what_the_project_says(celosia, project, tmp_p
     ("option", "message"),
     [
         (["--models", "majorty"], "did you mean 'majority'?"),
-        (["--quasi-identifiers", "one"], "'one' are no numbers"),
+        (["--qi-counts", "one"], "'one' are no numbers"),
         (["--folds", "1"], "greater than or equal to 2"),
         (["--chart-format", "pdf"], "there is no format 'pdf'"),
-        (["-k", "1"], "'1' is no value of k"),
+        (["--ks", "1"], "'1' is no value of k"),
     ],
 )
 def test_mistakes_are_one_sentence_and_nothing_is_written(celosia, project, tmp_path, option, message):

@@ -151,7 +151,7 @@ with start_pool(1, gc.collect, ()) as pool:
     print(pool.map(abs, [-1]))
 """
     )
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout == "[1]\n", done.stderr
 
 

@@ -58,7 +58,7 @@ def test_a_copy_in_the_same_folder_or_one_to_look_in_is_found(people: Path, tmp_
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     shutil.copy(people, elsewhere / "renamed.bin")
-    found = erase(people, "--look", str(elsewhere))
+    found = erase(people, "--look-in", str(elsewhere))
     assert found["gone"] is False
     assert "renamed.bin" in json.dumps(found["looked for"])
 

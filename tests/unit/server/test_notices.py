@@ -73,7 +73,7 @@ def test_a_job_that_is_done_is_told(service, ana, clinic, listener, language):
     job = service.queue.submit(ana, clinic.id, "profile", language=language)
     telling = told(service, listener)
     notify_done(telling, {**job, "state": "done", "ended": "now", "language": language})
-    letter = listener.letters.get(timeout=20)
+    letter = listener.letters.get(timeout=60)
     if isinstance(letter, dict):
         assert (letter["id"], letter["kind"], letter["state"]) == (job["id"], "profile", "done")
     else:

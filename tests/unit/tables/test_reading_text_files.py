@@ -180,3 +180,24 @@ def test_a_value_that_begins_like_the_mark_of_a_file_keeps_its_beginning(tmp_pat
     table = open_table(path)
     assert pl.concat(table.scan())["town"].to_list() == ["\ufeffa", "\ufeffa"]
     assert table.count_by(["town"]).counts.tolist() == [2]
+
+
+def test_a_file_is_sniffed_once_however_often_it_is_opened(save, monkeypatch):
+    sniffed = []
+    monkeypatch.setattr(
+        "celosia.tables.formats.delimited.sniff_separator", lambda text: sniffed.append(text) or ";"
+    )
+    monkeypatch.setattr("celosia.tables.formats.delimited.CLOCK_TICK", 0)
+    path = save("people.csv", "age;sex\n31;f\n")
+    assert [open_table(path).columns() for _ in range(3)] == [("age", "sex")] * 3
+    assert len(sniffed) == 1
+
+
+def test_a_file_that_changes_is_looked_at_again(save):
+    path = save("people.csv", "age;sex\n31;f\n")
+    assert open_table(path).columns() == ("age", "sex")
+    path.write_text("age,zip\n31,2\n")
+    assert open_table(path).columns() == ("age", "zip")
+    path.unlink()
+    path.write_text("age|day\n31|2\n")
+    assert open_table(path).columns() == ("age", "day")

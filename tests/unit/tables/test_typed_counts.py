@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import celosia
 from celosia.errors import CelosiaError
-from celosia.tables import Recoding, open_table
+from celosia.tables import Recoding, count, open_table
 from celosia.tables.parsers import ColumnParsers
 from celosia.types import ColumnType
 
@@ -364,3 +364,26 @@ def test_whoever_measures_a_release_sees_what_it_promised(tmp_path):
     table = open_table(tmp_path / "people.csv")
     assert np.min(table.count_by(["dose"]).counts) == 2
     assert np.min(table.unparsed().count_by(["dose"]).counts) == 1
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("pairs", [0, 800])
+def test_rows_that_are_nearly_all_different_are_counted_without_grouping_them_first(
+    tmp_path, monkeypatch, suffix, pairs
+):
+    ids = [*range(2000 - pairs), *range(pairs)]
+    frame = pl.DataFrame({"id": ids, "dose": [None if one % 7 == 0 else one / 8 for one in ids]})
+    path = tmp_path / f"people{suffix}"
+    frame.write_csv(path) if suffix == ".csv" else frame.write_parquet(path)
+    expected = open_table(path).count_by(["id", "dose"])
+    monkeypatch.setattr("celosia.tables.count._MANY_ROWS", 0)
+    grouped = []
+    group = count._group
+    monkeypatch.setattr(count, "_group", lambda *given, **how: grouped.append(1) or group(*given, **how))
+    found = open_table(path).count_by(["id", "dose"])
+    assert bool(grouped) == bool(pairs)
+    assert found.places is None
+    assert found.counts.tolist() == expected.counts.tolist() == [2] * pairs + [1] * (2000 - 2 * pairs)
+    for place in range(2):
+        assert found.values[place].equals(expected.values[place])
+        assert found.codes[place].tolist() == expected.codes[place].tolist()

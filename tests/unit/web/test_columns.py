@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from celosia.api.registries import column_operations, operations
 from celosia.errors import ProjectError
-from celosia.mask.registry import operations
 from celosia.server.projects import parsed
 from celosia.web.data.add_table import table_name
 from celosia.web.data.columns import (
@@ -22,7 +22,6 @@ from celosia.web.data.database_form import address_of
 from celosia.web.data.operation_form import (
     CHOICES,
     TITLES,
-    column_operations,
     fields_of,
     read_form,
     show_value,

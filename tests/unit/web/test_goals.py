@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from celosia.api.checking import contradictions
 from celosia.privacy import MODELS
 from celosia.project import Project
 from celosia.recode.techniques import TECHNIQUES
-from celosia.web.goals.contradictions import contradictions
 from celosia.web.goals.goal_sentences import SENTENCES, model_sentence
 from celosia.web.goals.goals import (
     drop_model,

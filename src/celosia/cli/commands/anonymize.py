@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
-from celosia.cli.cluster import is_hive
+from celosia.api.opening import PlaceKind, place_kind
+from celosia.api.projects import save_project
+from celosia.api.releasing import release_project
+from celosia.api.requests import TableDestination
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.key_options import KeyOptions
@@ -72,10 +75,8 @@ def anonymize(
     if saved is not None:
         ensure_free(saved, overwrite=destination.overwrite)
     from celosia.cli.release_view import print_release
-    from celosia.project import save_project
-    from celosia.run import anonymize as release_it
 
-    record, made = destination.record, out if is_hive(out) else destination.out_table
+    record, made = destination.record, out if place_kind(out) is PlaceKind.HIVE else destination.out_table
     if record is None and made is not None:
         record = default_record(made)
     asked = TableRequest(table, reading, cluster)
@@ -88,13 +89,10 @@ def anonymize(
             goal=goal,
             technique=technique,
             seed=destination.seed,
-            out=out,
-            out_table=destination.out_table,
-            out_format=destination.out_format,
-            record=None if record is None else str(record),
+            destination=TableDestination(out, destination.out_table, destination.out_format, record),
         )
         project = recording.apply(key.apply(project))
-        release = release_it(project, overwrite=destination.overwrite, progress=progress, ask=asked.ask)
+        release = release_project(project, overwrite=destination.overwrite, progress=progress, ask=asked.ask)
     if saved is not None:
         with fresh_file(saved) as path:
             save_project(project, path)

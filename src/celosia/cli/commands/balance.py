@@ -1,12 +1,14 @@
 """``celosia balance``: what every k keeps of a table, and the largest that keeps its distributions."""
 
 import shlex
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from celosia.api.planning import BalanceRequest, balance_project, balance_rules
+from celosia.api.reporting import check_chart_path, draw_chart
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
@@ -15,8 +17,8 @@ from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
     HierarchyOptions,
-    ModelOptions,
     OutputOptions,
+    PromiseOptions,
     ReadingOptions,
     RoleOptions,
     TableArgument,
@@ -30,9 +32,7 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.balancing import Balance, Rule
-    from celosia.measure.distribution import ColumnComparison
-    from celosia.recode.techniques import Technique as Method
+    from celosia.api.results import Balance, ColumnComparison, Rule, Technique
 
 __all__ = ["add_to", "parse_ks"]
 
@@ -53,7 +53,7 @@ class CutOptions:
             "NAME",
             "distribution-mondrian, the default if all quasi-identifiers are numbers and nothing is said about cuts, or"
             " mondrian.",
-            panel="Method",
+            panel="Technique",
             autocompletion=complete.methods,
         ),
     ] = None
@@ -64,7 +64,7 @@ class CutOptions:
             "--represent",
             "NAME",
             "What a class shows of numbers: mode (the default), median, mean, range or node.",
-            panel="Method",
+            panel="Technique",
             autocompletion=complete.representations,
         ),
     ] = None
@@ -81,16 +81,6 @@ class CutOptions:
         )
 
 
-@dataclass(frozen=True)
-class PromiseOptions(ModelOptions):
-    """The values of k to try, and models that hold at each of them."""
-
-    k: Annotated[
-        str | None,
-        option("-k", "KS", "Values to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
-    ] = None
-
-
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     command(app)(balance)
@@ -100,6 +90,10 @@ def balance(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    ks: Annotated[
+        str | None,
+        option("--ks", "KS", "Values of k to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
+    ] = None,
     models: PromiseOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -135,15 +129,10 @@ def balance(
     output: OutputOptions,
 ) -> None:
     """Try many values of k, show what each keeps of the distributions, and find the largest that keeps them all."""
-    from celosia import run
-    from celosia.balancing import choose_technique, sweep
-
-    ks, asked_rule = parse_ks(models.k), parse_rule(rule)
+    values, asked_rule = parse_ks(ks), parse_rule(rule)
     share = parse_share(tolerance, option="--tolerance")
     for path in charts or []:
-        from celosia.report.charts import drawer_of
-
-        drawer_of(path)
+        check_chart_path(path)
         ensure_free(path, overwrite=overwrite)
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
@@ -151,16 +140,19 @@ def balance(
         project = asked.project(
             roles=roles,
             hierarchies=hierarchies,
-            models=replace(models, k="2"),  # replaced by every k that is tried
+            models=models.with_k("2"),  # replaced by every k that is tried
             goal=goal,
             technique=cuts.technique(cuts.method or "mondrian"),
         )
-        with run.prepared(project, progress=progress, ask=asked.ask) as task:
-            technique = choose_technique(task, project.technique, is_named=cuts.method is not None)
-            found = sweep(task, technique, ks, tolerance=share)
+        wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.method is not None)
+        found = balance_project(project, wanted, progress=progress, ask=asked.ask)
     best = found.best(asked_rule)
-    groups = (roles, replace(models, k=None), hierarchies, goal, cuts, reading, cluster)
-    words = [str(table), *(word for group in groups for word in typed(group)), *_left_open(cuts, technique)]
+    groups = (roles, models, hierarchies, goal, cuts, reading, cluster)
+    words = [
+        str(table),
+        *(word for group in groups for word in typed(group)),
+        *_left_open(cuts, found.technique),
+    ]
     release = shlex.join(["celosia", "anonymize", *words, "-k", str(best or "K"), "--out", "safe.csv"])
     if output.as_json:
         print_json({**found.to_dict(), "rule": asked_rule, "command": None if best is None else release})
@@ -169,12 +161,10 @@ def balance(
         heading(tr("To release it") if best is not None else tr("To release it, with a k of your choice"))
         print_line(f"  {release}")
     for path in charts or []:
-        from celosia.report.charts import draw_chart
-
         draw_chart(found.chart(asked_rule), path)
 
 
-def _left_open(cuts: CutOptions, technique: "Method") -> list[str]:
+def _left_open(cuts: CutOptions, technique: "Technique") -> list[str]:
     """What the person did not say, and a release would take otherwise."""
     words = ["--method", technique.name] if cuts.method is None else []
     if cuts.represent is None and technique.name == "mondrian":
@@ -198,7 +188,7 @@ def parse_ks(text: str | None) -> list[int]:
         if not some or some[0] < 2 or some[-1] > 10**9 or len(some) > 10_000:
             raise ProjectError(
                 say("{part!r} is no value of k", part=part),
-                where="-k",
+                where="--ks",
                 remedy=say("give values from 2 on, as in 2-20 or 2,5,10"),
             )
         found.update(some)
@@ -207,9 +197,7 @@ def parse_ks(text: str | None) -> list[int]:
 
 def parse_rule(text: str) -> "Rule":
     """One of the two rules."""
-    from celosia.balancing import RULES
-
-    for rule in RULES:
+    for rule in balance_rules():
         if rule == text:
             return rule
     raise ProjectError(
@@ -298,7 +286,7 @@ def _verdict(found: "Balance", rule: "Rule", meaning: str) -> str:
     elif best is None:
         verdict = tr("no k that was tried passes.")
     elif best == found.ks[-1]:
-        verdict = tr("the largest k is {k}, and larger ones may pass too: try them with -k.", k=best)
+        verdict = tr("the largest k is {k}, and larger ones may pass too: try them with --ks.", k=best)
     else:
         verdict = tr("the largest k is {k}.", k=best)
     return f"{rule} ({meaning}): {verdict}"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.checking import check_project, document_remarks, left_to_the_run
+from celosia.api.projects import load_project
 from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
@@ -17,7 +19,7 @@ from celosia.cli.show import print_json, print_line
 from celosia.words import phrase
 
 if TYPE_CHECKING:
-    from celosia.check import Remark
+    from celosia.api.results import Remark
 
 __all__ = ["add_to"]
 
@@ -43,14 +45,12 @@ def check(
     All rows are read, and everything is refused that a run refuses before its search. Left to the run are what only a
     search, the ledger, the verification and writing can tell: the last lines say so.
     """
-    from celosia.check import LEFT_TO_THE_RUN
-
     remarks = _remarks(project, sources, session)
     failing = ("mistake", "warning") if strict else ("mistake",)
     passes = not any(remark.kind in failing for remark in remarks)
     if output.as_json:
         told = [asdict(remark) for remark in remarks]
-        print_json({"passes": passes, "remarks": told, "left_to_the_run": list(LEFT_TO_THE_RUN)})
+        print_json({"passes": passes, "remarks": told, "left_to_the_run": list(left_to_the_run())})
     else:
         _print(project, remarks)
     if not passes:
@@ -58,13 +58,9 @@ def check(
 
 
 def _remarks(project: Path, sources: SourceOptions, session: SparkOptions) -> "Sequence[Remark]":
-    from celosia.check import Remark, check_project
-    from celosia.project import load_project
-    from celosia.project.load import find_mistakes
-
-    mistakes = find_mistakes(project)
+    mistakes = document_remarks(project)
     if mistakes:
-        return [Remark("mistake", each.what, where=each.where, remedy=each.remedy) for each in mistakes]
+        return mistakes
     moved = with_session_options(with_sources(load_project(project), sources), session)
     asked = with_records(moved, project.parent)
     ask = Passwords()
@@ -77,11 +73,9 @@ def _print(project: Path, remarks: "Sequence[Remark]") -> None:
     for remark in remarks:
         sentence = " ".join(str(_rendered(remark)).split())
         print_line(f"{tr(KINDS[remark.kind])}: {sentence}", colour=COLOURS[remark.kind])
-    from celosia.check import LEFT_TO_THE_RUN
-
     mistakes, warnings = (sum(r.kind == kind for r in remarks) for kind in ("mistake", "warning"))
     if not mistakes:
-        print_line(tr("left to the run: {texts}", texts="; ".join(map(render, LEFT_TO_THE_RUN))))
+        print_line(tr("left to the run: {texts}", texts="; ".join(map(render, left_to_the_run()))))
     found = [
         *([tr_count("{count:,} mistake", "{count:,} mistakes", mistakes)] if mistakes else []),
         *([tr_count("{count:,} warning", "{count:,} warnings", warnings)] if warnings else []),

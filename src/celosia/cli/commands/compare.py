@@ -2,11 +2,24 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.comparing import (
+    ComparisonRequest,
+    compare_project,
+    compare_source,
+    comparison_figures,
+    read_class,
+    read_class_in_project,
+    result_tables,
+    write_compared_tables,
+)
+from celosia.api.projects import load_project, with_comparison
+from celosia.api.requests import ColumnRoles
 from celosia.cli import complete
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.command import command
@@ -14,7 +27,7 @@ from celosia.cli.comparison_view import print_comparison
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
 from celosia.cli.options import ClusterOptions, OutputOptions, ReadingOptions, option, typed
-from celosia.cli.parse_options import Passwords, TableRequest
+from celosia.cli.parse_options import Passwords, TableRequest, split_list
 from celosia.cli.progress import progress_bar
 from celosia.cli.projects import ensure_project_passwords
 from celosia.cli.show import heading, print_json, print_line
@@ -23,10 +36,17 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.compare import Comparison
-    from celosia.compare.input_table import InputTable
+    from celosia.api.results import Comparison, InputTable
 
 __all__ = ["add_to"]
+
+
+@dataclass(frozen=True)
+class CoresAndCache:
+    """The cores to use, all by default, and the folder of answers that are kept for the next time."""
+
+    cache: Path | None
+    jobs: int | None
 
 
 def add_to(app: typer.Typer) -> None:
@@ -53,18 +73,18 @@ def compare(
         ),
     ] = False,
     browsed: Annotated[
-        str | None, option("--rows", "FROM-TO", "The rows that --look shows; 1-10 by default.")
+        str | None, option("--show-rows", "FROM-TO", "The rows that --look shows; 1-10 by default.")
     ] = None,
     name: Annotated[str | None, option("--of", "NAME", "Which table of a project that has several.")] = None,
     target: Annotated[
         str | None, option("--class", "COLUMN", "What models predict; the last column by default.")
     ] = None,
     techniques: Annotated[
-        str | None,
+        list[str] | None,
         option(
             "--techniques",
             "TECHNIQUES",
-            "Between semicolons, as in 'mdav(k=3); both = cpda-generalization + noise'.",
+            "What is compared, as in 'mdav(k=3), both = cpda-generalization + noise'; may be repeated.",
         ),
     ] = None,
     others: Annotated[
@@ -72,18 +92,40 @@ def compare(
         option("--other", "NAME=PATH", "A table anonymized elsewhere; may be given several times."),
     ] = None,
     models: Annotated[
-        str | None,
-        option("--models", "NAMES", "What learns from every table.", autocompletion=complete.learners),
+        list[str] | None,
+        option(
+            "--models",
+            "NAMES",
+            "What learns from every table; may be repeated.",
+            autocompletion=complete.learners,
+        ),
     ] = None,
     quasi_identifiers: Annotated[
-        str | None,
-        option("--quasi-identifiers", "NAMES", "What an attacker knows; all but the class by default."),
+        list[str] | None,
+        option(
+            "--qi",
+            "COLUMNS",
+            "What an attacker knows, as in age,sex,zip; all but the class by default; may be repeated.",
+            autocompletion=complete.columns,
+        ),
     ] = None,
     identifiers: Annotated[
-        str | None, option("--identifiers", "NAMES", "Columns that are left out of every table.")
+        list[str] | None,
+        option(
+            "--identifier",
+            "COLUMNS",
+            "Columns that are left out of every table; may be repeated.",
+            autocompletion=complete.columns,
+        ),
     ] = None,
     measures: Annotated[
-        str | None, option("--measures", "NAMES", "The risks that every table is measured by.")
+        list[str] | None,
+        option(
+            "--measures",
+            "NAMES",
+            "The risks that every table is measured by; may be repeated.",
+            autocompletion=complete.release_measures,
+        ),
     ] = None,
     folds: Annotated[int | None, option("--folds", "NUMBER", "Parts that rows are dealt out into.")] = None,
     repeats: Annotated[int | None, option("--repeats", "NUMBER", "How often they are dealt out.")] = None,
@@ -109,13 +151,11 @@ def compare(
     output: OutputOptions,
 ) -> None:
     """Compare techniques on a table: what each costs every model, and what it protects."""
-    from celosia.compare.figures import figures
-
     asked = TableRequest(table, reading, cluster)
     is_project = Path(table).suffix in (".yaml", ".yml")
     if is_project:
         _refuse(
-            [("--class", target), ("--quasi-identifiers", quasi_identifiers), ("--identifiers", identifiers)]
+            [("--class", target), ("--qi", quasi_identifiers or None), ("--identifier", identifiers or None)]
             + [(name, name) for name in (*typed(reading), *typed(cluster)) if name.startswith("--")],
             say("the project says what its table is"),
             say("write it there"),
@@ -125,19 +165,19 @@ def compare(
     if look:
         show_table(_given(asked, target, is_project, name), parse_rows(browsed), as_json=output.as_json)
         return
-    _refuse([("--rows", browsed)], say("rows are shown by --look"), say("add it"))
+    _refuse([("--show-rows", browsed)], say("rows are shown by --look"), say("add it"))
     if out is None:
         raise ProjectError(say("it is not said where answers go"), where="--out", remedy=say("name a folder"))
     given = {
-        "techniques": _parts(techniques, ";"),
+        "techniques": None if not techniques else split_list(techniques),
         "others": None if others is None else _others(others),
-        "models": _parts(models, ",;"),
-        "measures": _parts(measures, ","),
+        "models": None if not models else split_list(models),
+        "measures": None if not measures else split_list(measures),
         "folds": folds,
         "repeats": repeats,
         "scaled": scaled,
     }
-    told = {field: value for field, value in given.items() if value is not None}
+    told: dict[str, Any] = {field: value for field, value in given.items() if value is not None}
     prepare_charts(out, chart_format)
     ensure_free(out / "comparison.json", overwrite=overwrite)
     if exported not in (None, "arff", "csv"):
@@ -146,15 +186,18 @@ def compare(
             where="--table-format",
             remedy=say("choose arff or csv"),
         )
-    options: dict[str, Any] = {"cache": out / "cache" if cached else None, "jobs": jobs}
+    run = CoresAndCache(out / "cache" if cached else None, jobs)
     if is_project:
-        found = _of_project(Path(table), name, told, seed, options)
+        found = _of_project(Path(table), name, told, seed, run)
     else:
-        told["quasi_identifiers"] = _parts(quasi_identifiers, ",") or ()
-        told["identifiers"] = _parts(identifiers, ",") or ()
-        found = _of_table(asked, target, told, seed, options)
+        roles = ColumnRoles(
+            quasi_identifiers=tuple(asked.names(quasi_identifiers or [])),
+            identifiers=tuple(asked.names(identifiers or [])),
+        )
+        request = ComparisonRequest(asked.source, target, roles, seed=seed or 0, **told)
+        found = _of_table(asked, request, run)
     written = list(_write(found, out, exported, overwrite=overwrite))
-    drawn = list(draw_charts(figures(found), out, chart_format))
+    drawn = list(draw_charts(comparison_figures(found), out, chart_format))
     if output.as_json:
         print_json(found.to_dict())
         return
@@ -164,19 +207,11 @@ def compare(
         print_line(f"  {path}")
 
 
-def _refuse(given: Sequence[tuple[str, str | None]], what: str, remedy: str) -> None:
+def _refuse(given: Sequence[tuple[str, object]], what: str, remedy: str) -> None:
     """Say that options have no place here."""
     named = [name for name, value in given if value is not None]
     if named:
         raise ProjectError(what, where=", ".join(named), remedy=remedy)
-
-
-def _parts(text: str | None, separators: str) -> tuple[str, ...] | None:
-    from celosia.compare.chain import split_outside
-
-    if text is None:
-        return None
-    return tuple(part.strip() for part in split_outside(text, separators) if part.strip())
 
 
 def _others(texts: Sequence[str]) -> dict[str, str]:
@@ -202,77 +237,45 @@ def _others(texts: Sequence[str]) -> dict[str, str]:
 
 def _given(asked: TableRequest, target: str | None, is_project: bool, name: str | None) -> "InputTable":
     """The table to look at."""
-    from celosia.compare.compare import read_in_project
-    from celosia.compare.input_table import read_input
-    from celosia.project import load_project
-
     if is_project:
         project = load_project(Path(asked.table))
         ensure_project_passwords(project, asked.ask)
-        return read_in_project(project, name, ask=asked.ask)[0]
+        return read_class_in_project(project, name, ask=asked.ask)
     asked.ensure_passwords()
-    with asked.at_work(), asked.opened() as table:
-        return read_input(table, target, missing=asked.how["missing"], name=asked.table)
+    with asked.at_work():
+        return read_class(asked.source, target, ask=asked.ask)
 
 
-def _of_table(
-    asked: TableRequest, target: str | None, told: dict[str, Any], seed: int | None, options: dict[str, Any]
-) -> "Comparison":
-    from celosia.compare import compare_techniques
-    from celosia.compare.input_table import read_input
-
-    if not told.get("techniques") and not told.get("others"):
-        raise ProjectError(
-            say("there is nothing to compare"),
-            where="--techniques",
-            remedy=say("name techniques, as in 'mdav(k=3)', or --look at the table"),
-        )
+def _of_table(asked: TableRequest, request: ComparisonRequest, run: CoresAndCache) -> "Comparison":
     asked.ensure_passwords()
     with asked.at_work() as progress:
-        with asked.opened() as table:
-            given = read_input(table, target, missing=asked.how["missing"], name=asked.table)
-        return compare_techniques(given, **told, seed=seed or 0, progress=progress, **options)
+        return compare_source(
+            request,
+            cache=run.cache,
+            jobs=run.jobs,
+            progress=progress,
+            ask=asked.ask,
+        )
 
 
 def _of_project(
-    path: Path, name: str | None, asked: dict[str, Any], seed: int | None, options: dict[str, Any]
+    path: Path, name: str | None, told: dict[str, Any], seed: int | None, run: CoresAndCache
 ) -> "Comparison":
-    from pydantic import ValidationError
-
-    from celosia.compare.compare import compare_in_project
-    from celosia.project import ComparePlan, load_project
-    from celosia.registered import first_mistake
-
-    project = load_project(path)
-    try:
-        plan = ComparePlan.model_validate({**project.compare.model_dump(), **asked})
-    except ValidationError as error:
-        field, message, value = first_mistake(error)
-        raise ProjectError(
-            say("{message}, got {value!r}", message=message, value=value),
-            where=f"compare.{field}",
-            remedy=say("see `celosia compare --help`"),
-        ) from None
-    changed: dict[str, Any] = {"compare": plan}
-    if seed is not None:
-        changed["seed"] = seed
-    project = project.model_copy(update=changed)
+    project = with_comparison(load_project(path), told, seed=seed)
     ask = Passwords()
     ensure_project_passwords(project, ask)
     with progress_bar() as progress:
-        return compare_in_project(project, name, progress=progress, ask=ask, **options)
+        return compare_project(project, name, cache=run.cache, jobs=run.jobs, progress=progress, ask=ask)
 
 
 def _write(found: "Comparison", out: Path, tables: str | None, *, overwrite: bool) -> Iterator[Path]:
-    from celosia.compare.result_files import TABLE_FORMATS, result_tables, write_tables
-
     with fresh_file(out / "comparison.json") as hidden:
         hidden.write_text(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     yield out / "comparison.json"
-    for called, frame in result_tables(found).items():
-        for ending, write in TABLE_FORMATS.items():
+    for called, result in result_tables(found).items():
+        for ending, text in result.texts.items():
             with fresh_file(out / f"{called}.{ending}") as hidden:
-                hidden.write_text(write(frame), encoding="utf-8")
+                hidden.write_text(text, encoding="utf-8")
             yield out / f"{called}.{ending}"
     if tables is not None:
-        yield from write_tables(found, out / "tables", ending=tables, overwrite=overwrite)
+        yield from write_compared_tables(found, out / "tables", ending=tables, overwrite=overwrite)

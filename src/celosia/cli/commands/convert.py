@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.projects import convert_file, to_yaml
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
@@ -42,9 +43,6 @@ def convert(
     output: OutputOptions,
 ) -> None:
     """Turn a project of another system into one of this one, and say what could not be carried over."""
-    from celosia.project.convert import convert_file
-    from celosia.project.writing import to_yaml
-
     if out is not None:
         ensure_free(out, overwrite=overwrite)
     converted = convert_file(file, trees=trees)

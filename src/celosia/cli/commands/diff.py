@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from celosia.api.projects import describe_changes
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
@@ -32,13 +33,7 @@ def diff(
     output: OutputOptions,
 ) -> None:
     """Show what differs between two projects, whatever way they are written; the exit status is 1 if anything does."""
-    from celosia.project import load_project
-    from celosia.project.diff import diff as compare
-
-    documents = [
-        load_project(path).model_dump(mode="json", exclude_defaults=True) for path in (before, after)
-    ]
-    changes = compare(*documents)
+    changes = describe_changes(before, after)
     if output.as_json:
         print_json([change.document() for change in changes])
     elif not changes:

@@ -3,10 +3,21 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.erasing import (
+    Erased,
+    check_erasable_file,
+    erase_database_leftovers,
+    erase_database_table,
+    erase_file_of,
+    erase_leftovers,
+    file_traces,
+    sign_erasure,
+)
+from celosia.api.opening import PlaceKind, check_address, place_kind
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
@@ -16,18 +27,13 @@ from celosia.cli.options import OutputOptions, option
 from celosia.cli.parse_options import Passwords
 from celosia.cli.questions import confirmed
 from celosia.cli.show import print_json, print_line
-from celosia.errors import ProjectError, ReleaseError
+from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.ledger.erasure import FileTraces
-    from celosia.mask.keys import SecretKey
+    from celosia.api.results import FileTraces, SecretKey
 
 __all__ = ["add_to"]
-
-DISK = say("a disk that writes elsewhere, a snapshot or a backup may still hold its bytes")
-BESIDE = ("-wal", "-shm", "-journal", ".wal")
-"""What SQLite and DuckDB keep beside their files."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -45,12 +51,12 @@ def erase(
             autocompletion=complete.files,
         ),
     ],
-    table: Annotated[
-        str | None,
+    tables: Annotated[
+        list[str] | None,
         option(
             "--table",
             "NAME",
-            "The table of the database to erase, as in public.visits_safe.",
+            "The table of the database to erase, as in public.visits_safe; may be repeated.",
             autocompletion=complete.tables,
         ),
     ] = None,
@@ -66,58 +72,64 @@ def erase(
     ] = None,
     look: Annotated[
         list[Path] | None,
-        option("--look", "FOLDER", "With --proof, look for copies here too; may be repeated."),
+        option("--look-in", "FOLDER", "With --proof, look for copies here too; may be repeated."),
     ] = None,
     reason: Annotated[str, option("--reason", "TEXT", "With --proof, why it was erased.")] = "",
     key: KeyOptions,
     output: OutputOptions,
 ) -> None:
     """Erase a table of a database or a file, and look that it is gone; or what killed runs left somewhere."""
-    from celosia.tables.sql.address import is_address, parse_address
-
+    is_database = place_kind(place) is PlaceKind.DATABASE
     if proof is not None:
         ensure_free(proof, overwrite=False)
-    traces = None if proof is None or is_address(place) else _traces(Path(place), key)
     secret = None if proof is None else key.keys().current()
-    if is_address(place):
-        parse_address(place)
-        gone, left = _erase_at(place, table, yes=yes)
-    elif table is not None:
+    traces = None if secret is None or is_database else file_traces(Path(place), secret)
+    erased = _erase(place, tables or [], is_database=is_database, yes=yes)
+    if proof is not None and secret is not None:
+        _write_proof(proof, secret, erased, traces, look or (), reason)
+    if output.as_json:
+        written = None if proof is None else str(proof)
+        print_json({"erased": erased.names, "left": erased.left or None, "proof": written})
+        return
+    for name in erased.names:
+        print_line(tr("erased: {name}", name=name))
+    if not erased.names:
+        print_line(tr("nothing was left there by runs that were killed"))
+    if erased.left:
+        print_line(tr("note: {note}", note=erased.left))
+    if proof is not None:
+        print_line(tr("proof: {file}", file=proof))
+
+
+def _erase(place: str, tables: Sequence[str], *, is_database: bool, yes: bool) -> Erased:
+    """Erase what was named, once a person has confirmed it; what killed runs left needs no asking."""
+    if is_database:
+        check_address(place)
+        ask = Passwords()
+        if not tables:
+            return erase_database_leftovers(place, ask=ask)
+        for table in tables:
+            _confirm(say("the table {table} of {address}", table=table, address=place), yes=yes)
+        gone = [erase_database_table(place, table, ask=ask) for table in tables]
+        return Erased([name for each in gone for name in each.names], gone[-1].left)
+    if tables:
         raise ProjectError(
             say("a file or folder has no tables"),
             where=place,
             remedy=say("leave --table out, or give an address"),
         )
-    elif Path(place).is_dir():
-        gone, left = _erase_temporary(Path(place)), ""
-    else:
-        gone, left = _erase_file(Path(place), yes=yes)
-    if proof is not None and secret is not None:
-        _write_proof(proof, secret, gone, left, traces, look or (), reason)
-    if output.as_json:
-        print_json({"erased": gone, "left": left or None, "proof": None if proof is None else str(proof)})
-        return
-    for name in gone:
-        print_line(tr("erased: {name}", name=name))
-    if not gone:
-        print_line(tr("nothing was left there by runs that were killed"))
-    if left:
-        print_line(tr("note: {note}", note=left))
-    if proof is not None:
-        print_line(tr("proof: {file}", file=proof))
-
-
-def _traces(path: Path, key: KeyOptions) -> "FileTraces | None":
-    from celosia.ledger.erasure import file_traces
-
-    return file_traces(path, key.keys().current()) if path.is_file() and not path.is_symlink() else None
+    path = Path(place)
+    if path.is_dir():
+        return Erased(list(map(str, erase_leftovers(path))))
+    check_erasable_file(path)
+    _confirm(say("the file {path}", path=path), yes=yes)
+    return erase_file_of(path)
 
 
 def _write_proof(
     proof: Path,
     key: "SecretKey",
-    gone: Sequence[str],
-    left: str,
+    erased: Erased,
     traces: "FileTraces | None",
     folders: Sequence[Path],
     reason: str,
@@ -125,76 +137,12 @@ def _write_proof(
     """Look for what was erased, and sign what was found."""
     import json
 
-    from celosia.ledger.erasure import ErasureSearch, erasure_limits, search_for_copies, sign_statement
-
-    erased: list[dict[str, Any]] = [{"what": name} for name in gone]
-    if traces is None:
-        # A table or a folder of leftovers: whoever erased it has looked that it is gone.
-        looked = [ErasureSearch(name, say("by its name, where it was"), ()) for name in gone]
-        promised = [left] if left else erasure_limits(Path.cwd())
-    else:
-        about = {"bytes": traces.size, "digest": traces.keyed, "overwritten": traces.links == 1}
-        erased = [{"what": str(Path(name).absolute())} for name in gone]
-        erased = [one | about if one["what"] == str(traces.path) else one for one in erased]
-        looked = list(search_for_copies(traces, folders))
-        promised = erasure_limits(traces.path)
-    statement = sign_statement(erased, looked, key=key, promised=promised, reason=reason)
+    statement = sign_erasure(erased, key=key, traces=traces, folders=folders, reason=reason)
     with fresh_file(proof) as hidden:
-        hidden.write_text(json.dumps(statement, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    for one in looked:
-        for place in one.found:
-            print_line(tr("still there: {place}", place=place), colour="red")
-
-
-def _erase_at(address: str, table: str | None, *, yes: bool) -> tuple[list[str], str]:
-    import tempfile
-
-    from celosia.tables.sql.erase import erase_table, erase_temporary
-
-    ask = Passwords()
-    if table is None:
-        # Rows on their way to a database lie where the system keeps temporary files.
-        return [*erase_temporary(address, ask=ask), *_erase_temporary(Path(tempfile.gettempdir()))], ""
-    _confirm(say("the table {table} of {address}", table=table, address=address), yes=yes)
-    erased = erase_table(address, table, ask=ask)
-    return [f"{address} {erased.table}"], erased.left
-
-
-def _erase_temporary(folder: Path) -> list[str]:
-    from celosia.tables.private import erase_leftovers
-
-    return list(map(str, erase_leftovers(folder)))
-
-
-def _erase_file(path: Path, *, yes: bool) -> tuple[list[str], str]:
-    from celosia.tables.private import erase_file
-
-    if path.is_symlink():
-        raise ProjectError(
-            say("this is a link"),
-            where=str(path),
-            remedy=say("name the file itself: {path}", path=path.resolve()),
-        )
-    if not path.is_file():
-        raise ProjectError(say("this file does not exist"), where=str(path), remedy=say("check the path"))
-    _confirm(say("the file {path}", path=path), yes=yes)
-    is_shared = path.stat().st_nlink > 1
-    gone = []
-    for each in [path, *(path.with_name(path.name + ending) for ending in BESIDE)]:
-        if each.is_symlink() or not each.is_file():
-            continue
-        try:
-            erase_file(each)
-        except OSError as error:
-            raise ReleaseError(
-                say("the file could not be erased ({reason})", reason=error.strerror or error),
-                where=str(each),
-                remedy=say("check the permissions there"),
-            ) from error
-        gone.append(str(each))
-    if is_shared:
-        return gone, say("the same file has another name, under which it is still there")
-    return gone, DISK
+        text = json.dumps(statement.document, indent=2, ensure_ascii=False)
+        hidden.write_text(text + "\n", encoding="utf-8")
+    for place in statement.still_there:
+        print_line(tr("still there: {place}", place=place), colour="red")
 
 
 def _confirm(what: str, *, yes: bool) -> None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.planning import ExploredTable, explore_project
 from celosia.cli.command import command
 from celosia.cli.language import figure, render, tr, tr_count
 from celosia.cli.options import (
@@ -21,10 +22,7 @@ from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line
 
 if TYPE_CHECKING:
-    from celosia.project import Project
-    from celosia.recode.explore import Exploration
-    from celosia.recode.lattice import Node
-    from celosia.recode.task import RecodingTask
+    from celosia.api.results import Exploration, Node, Project
 
 __all__ = ["add_to"]
 
@@ -49,17 +47,15 @@ def explore(
     output: OutputOptions,
 ) -> None:
     """List every generalization that satisfies the privacy models, best first, the optimal ones with a star."""
-    from celosia import run
-
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
         project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
-        with run.prepared(project, progress=progress, ask=asked.ask) as task:
-            explored = run.explore_task(task)
+        found = explore_project(project, progress=progress, ask=asked.ask)
+    explored = found.nodes
     nodes = _ranked(explored, project.measure, best)
     if output.as_json:
-        print_json(_document(explored, nodes, project, task))
+        print_json(_document(found, nodes, project))
     else:
         _print(explored, nodes, project)
 
@@ -70,14 +66,13 @@ def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[No
     return sorted(explored.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:best]
 
 
-def _document(
-    explored: "Exploration", nodes: "list[Node]", project: "Project", task: "RecodingTask"
-) -> dict[str, Any]:
+def _document(found: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, Any]:
+    explored = found.nodes
     optimal, minimal = set(explored.best_nodes(project.measure)), set(explored.minimal_nodes())
     return {
         "columns": list(project.plan().quasi_identifiers),
         "heights": list(explored.lattice.heights),
-        "hierarchies": dict(task.reasons),
+        "hierarchies": dict(found.reasons),
         "measure": project.measure,
         "nodes": explored.lattice.size,
         "valid": int(explored.is_valid.sum()),

@@ -5,13 +5,15 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.opening import check_address
+from celosia.api.transfer import check_writing, export_table
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import report_if_written
 from celosia.cli.language import tr_count
 from celosia.cli.options import AddressArgument, OutputOptions, option
-from celosia.cli.parse_options import Passwords, check_address
+from celosia.cli.parse_options import Passwords, ensure_passwords
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_json, print_line, print_note
 from celosia.say import say
@@ -59,16 +61,11 @@ def export(
 ) -> None:
     """Write a table of a database to a file, row by row as it is: personal data, not anonymized."""
     check_address(address)
-    from celosia.api import export_table
-    from celosia.tables.copy import check_writing
-    from celosia.tables.sql.open import ensure_password
-
     separator = None if separator is None else separator.replace("\\t", "\t")
     check_writing(out, separator=separator, encoding=encoding)
     ensure_free(out, overwrite=overwrite)
     ask = Passwords()
-    if ask.can_ask:
-        ensure_password(address, ask)
+    ensure_passwords(ask, address)
     with progress_bar() as progress, report_if_written(out):
         rows = export_table(
             address,

@@ -5,14 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.hierarchies import find_hierarchies
+from celosia.api.ledgers import ExtensionRequest, extend_release
+from celosia.api.projects import load_project
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import HierarchyOptions, OutputOptions, TableArgument, option
+from celosia.cli.parse_options import split_pair
 from celosia.cli.show import print_columns, print_json, print_line
 
 if TYPE_CHECKING:
-    from celosia.ledger.extending import ExtensionResult
+    from celosia.api.results import ExtensionResult
 
 __all__ = ["add_to"]
 
@@ -48,21 +52,13 @@ def extend(
     output: OutputOptions,
 ) -> None:
     """Add new rows to an earlier release, in its classes; rows that would be told from the others wait."""
-    from celosia.cli.parse_options import split_pair
-    from celosia.hierarchies import find_hierarchies, read_hierarchy
-    from celosia.ledger.extending import extend_release
-    from celosia.project import load_project
-
     names = load_project(record).plan().quasi_identifiers
     pairs = [
         split_pair(text, names, option="--hierarchy", example="age=ages.csv") for text in hierarchies.files
     ]
-    known: dict[str, Path] = (
-        {} if hierarchies.folder is None else dict(find_hierarchies(hierarchies.folder, names))
-    )
-    places = {**known, **{name: Path(path) for name, path in pairs}}
-    read = {name: read_hierarchy(path, name) for name, path in places.items()}
-    found = extend_release(record, table, out, waiting=waiting, hierarchies=read, overwrite=overwrite)
+    known = {} if hierarchies.folder is None else find_hierarchies(hierarchies.folder, names)
+    files = {**known, **{name: Path(path) for name, path in pairs}}
+    found = extend_release(ExtensionRequest(record, table, out, waiting, files, overwrite))
     if output.as_json:
         print_json(found.record)
         return

@@ -1,11 +1,18 @@
 """``celosia hierarchy propose | check | show``: the levels that columns are generalized by."""
 
-from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.hierarchies import (
+    HierarchyFault,
+    check_files,
+    propose_hierarchies,
+    read_hierarchy,
+    write_hierarchy,
+)
 from celosia.cli import complete
 from celosia.cli.command import command, command_group
 from celosia.cli.destination import ensure_free, fresh_file, spell_file
@@ -22,13 +29,11 @@ from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line, print_wrapped
 from celosia.errors import HierarchyError, ProjectError
 from celosia.say import say
-from celosia.types import ColumnType
 
 if TYPE_CHECKING:
-    from celosia.hierarchies import Hierarchy, HierarchyProposal
-    from celosia.tables.table import Counts, Table
+    from celosia.api.results import Hierarchy, HierarchyProposal
 
-__all__ = ["add_to", "propose_for"]
+__all__ = ["add_to"]
 
 Columns = Annotated[
     list[str] | None,
@@ -75,15 +80,12 @@ def propose(
     """Propose a hierarchy for columns of a table, from their types, names and values."""
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
-    with asked.at_work() as progress, asked.opened() as opened:
+    with asked.at_work() as progress:
         progress(say("proposing"), 0.0)
-        names = asked.names(column or []) or list(opened.columns())
+        names = asked.names(column or []) or list(asked.columns)
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
-        kinds = asked.how["types"] or {}
         told = asked.names(target or [])
-        proposals = {
-            name: propose_for(opened, name, kind=kinds.get(name, "text"), targets=told) for name in names
-        }
+        proposals = propose_hierarchies(asked.source, names, targets=told, ask=asked.ask)
     written = _write(proposals, targets) if out is not None else {}
     if output.as_json:
         print_json([_document(name, each, written.get(name)) for name, each in proposals.items()])
@@ -106,8 +108,8 @@ def check(
 ) -> None:
     """Check the hierarchies of a table's columns; the exit status is 1 if one does not fit its column."""
     asked = TableRequest(table, reading, cluster)
-    with asked.at_work(), asked.opened() as opened:
-        names = asked.names(column or []) or list(opened.columns())
+    with asked.at_work():
+        names = asked.names(column or []) or list(asked.columns)
         paths = asked.hierarchies(files, names)
         if not paths:
             raise ProjectError(
@@ -115,14 +117,19 @@ def check(
                 where="hierarchy check",
                 remedy=say("name them with --hierarchies or --hierarchy"),
             )
-        found = {name: _problems(opened, name, path) for name, path in paths.items()}
+        found = check_files(asked.source, paths, ask=asked.ask)
     if output.as_json:
-        print_json([{"column": name, "file": paths[name], "problems": each} for name, each in found.items()])
+        print_json(
+            [
+                {"column": name, "file": paths[name], "problems": [asdict(fault) for fault in faults]}
+                for name, faults in found.items()
+            ]
+        )
     else:
         for name, problems in found.items():
             print_line(f"{name}, {paths[name]}: {_verdict(problems)}", colour="red" if problems else "green")
             for problem in problems:
-                print_wrapped(f"{render(problem['what'])}; {render(problem['remedy'])}", indent="  ")
+                print_wrapped(f"{render(problem.what)}; {render(problem.remedy)}", indent="  ")
     if any(found.values()):
         raise typer.Exit(1)
 
@@ -132,17 +139,13 @@ def show(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A hierarchy: a level table or nested JSON.")],
     column: Annotated[
         str | None,
-        option(
-            "--column", "NAME", "Which one, where the file holds several; by default the file's own name."
-        ),
+        option("--of", "NAME", "Which one, where the file holds several; by default the file's own name."),
     ] = None,
     value: Annotated[list[str] | None, option("--value", "TEXT", "Show what this value becomes.")] = None,
     rows: Annotated[int, option("--rows", "N", "How many values to show; 20 by default.", min=1)] = 20,
     output: OutputOptions,
 ) -> None:
     """Show a hierarchy: how many labels each level has, and what its values become."""
-    from celosia.hierarchies import read_hierarchy
-
     hierarchy = read_hierarchy(file, column or file.stem)
     paths = _paths(hierarchy, value or [])
     if output.as_json:
@@ -159,38 +162,6 @@ def show(
         print_line("  " + tr("and {count:,} more", count=len(paths) - rows))
 
 
-def propose_for(
-    table: "Table", column: str, *, kind: str, targets: Sequence[str] = ()
-) -> "HierarchyProposal":
-    """What `celosia anonymize` would propose for the column; with ``targets``, what top-down specialization would."""
-    from celosia.hierarchies import propose as propose_hierarchy
-
-    others = [name for name in targets if name != column]
-    counted = table.count_by([column, *others])
-    return propose_hierarchy(
-        column,
-        counted.texts[0],
-        type=ColumnType(kind),
-        counts=counted.rows_of(0),
-        numbers=(lambda: _telling(counted, others)) if others else None,
-    )
-
-
-def _telling(counted: "Counts", targets: list[str]) -> "HierarchyProposal":
-    """Intervals of the first column that tell most about the tuple of the others."""
-    import numpy as np
-
-    from celosia.hierarchies import HierarchyProposal, gain_intervals
-    from celosia.recode.gains import tuple_codes
-
-    values = counted.texts[0].gather(counted.codes[0])
-    told = zip(counted.codes[1:], counted.texts[1:], strict=True)
-    tuples = tuple_codes([(codes.astype(np.int64), len(found)) for codes, found in told], len(counted))
-    hierarchy = gain_intervals(counted.columns[0], values, tuples, counted.counts)
-    reason = say("intervals that tell most about {columns}", columns=", ".join(targets))
-    return HierarchyProposal(hierarchy, reason)
-
-
 def _target(folder: Path, column: str, *, overwrite: bool) -> Path:
     path = folder / f"{spell_file(column)}.csv"
     ensure_free(path, overwrite=overwrite)
@@ -198,8 +169,6 @@ def _target(folder: Path, column: str, *, overwrite: bool) -> Path:
 
 
 def _write(proposals: "dict[str, HierarchyProposal]", targets: dict[str, Path]) -> dict[str, Path]:
-    from celosia.hierarchies import write_hierarchy
-
     for name, proposal in proposals.items():
         with fresh_file(targets[name]) as path:
             write_hierarchy(proposal.hierarchy, path)
@@ -216,23 +185,7 @@ def _document(name: str, proposal: "HierarchyProposal", path: Path | None) -> di
     }
 
 
-def _problems(table: "Table", column: str, path: str) -> list[dict[str, str]]:
-    """What is wrong with a hierarchy; one that cannot even be read has the problem that stopped the reading."""
-    from celosia.hierarchies import check as check_hierarchy
-    from celosia.hierarchies import read_hierarchy
-
-    values = table.count_by([column]).texts[0].to_list()
-    try:
-        rows = read_hierarchy(path, column).rows()
-    except HierarchyError as error:
-        return [{"kind": "unreadable", "what": error.what, "remedy": error.remedy}]
-    return [
-        {"kind": problem.kind, "what": problem.what, "remedy": problem.remedy}
-        for problem in check_hierarchy(rows, values)
-    ]
-
-
-def _verdict(problems: list[dict[str, str]]) -> str:
+def _verdict(problems: list[HierarchyFault]) -> str:
     if not problems:
         return tr("fits")
     return tr_count("{count:,} problem", "{count:,} problems", len(problems))

@@ -1,16 +1,20 @@
 """``celosia import``: a file into a new table of a database."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from celosia.api.opening import OUT_PASSWORD, PlaceKind, check_address, place_kind, write_types
+from celosia.api.requests import TableSource
+from celosia.api.transfer import ImportRequest, import_file
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, tr
 from celosia.cli.options import OutputOptions, ReadingOptions, option
-from celosia.cli.parse_options import ALWAYS_MISSING, TableRequest, check_address
+from celosia.cli.parse_options import ALWAYS_MISSING, TableRequest
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_columns, print_json, print_line, table_size
 from celosia.errors import ProjectError
@@ -22,10 +26,10 @@ __all__ = ["add_to"]
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    command(app, "import")(import_file)
+    command(app, "import")(import_table)
 
 
-def import_file(
+def import_table(
     *,
     table: Annotated[
         str,
@@ -50,13 +54,8 @@ def import_file(
     """Put a file into a new table of a database, as it is, with proposed or given types and lengths."""
     from contextlib import ExitStack
 
-    from celosia.api import import_table
-    from celosia.tables import write_types
-    from celosia.tables.spark.address import is_place
-    from celosia.tables.sql.address import OUT_PASSWORD, is_address
-
     check_address(out, option="--out", variable=OUT_PASSWORD)
-    if is_address(table) or is_place(table):
+    if place_kind(table) is not PlaceKind.FILE:
         raise ProjectError(say("this is no file"), where="import", remedy=say("give the path of a file"))
     if types_out is not None:
         ensure_free(types_out, overwrite=overwrite)
@@ -65,15 +64,11 @@ def import_file(
     with ExitStack() as stack:
         saved = None if types_out is None else stack.enter_context(fresh_file(types_out))
         progress = stack.enter_context(progress_bar())
-        imported = import_table(
-            table,
-            out=out,
-            out_table=out_table,
-            overwrite=overwrite,
+        imported = import_file(
+            ImportRequest(_as_it_is(asked), out, out_table, overwrite),
             progress=progress,
             ask=asked.ask,
             save=None if saved is None else lambda schema: write_types(schema, saved),
-            **_as_it_is(asked),
         )
     if output.as_json:
         columns = [
@@ -92,7 +87,7 @@ def import_file(
         print_line(tr("types saved to {file}", file=types_out))
 
 
-def _as_it_is(asked: TableRequest) -> dict[str, Any]:
+def _as_it_is(asked: TableRequest) -> TableSource:
     """How to read a file that is to come through whole: no text but the empty one means a missing value unasked."""
-    how = asked.how | {"types": Schema(tuple(asked.declared.values()))}
-    return how if asked.reading.missing else how | {"missing": (ALWAYS_MISSING,)}
+    source = replace(asked.source, types=Schema(tuple(asked.declared.values())))
+    return source if asked.reading.missing else replace(source, missing=(ALWAYS_MISSING,))

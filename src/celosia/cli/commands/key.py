@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.masking import new_key, parse_key, store_key
 from celosia.cli import complete
 from celosia.cli.command import command, command_group
 from celosia.cli.language import tr
@@ -51,17 +52,11 @@ def new(
             where="key new",
             remedy=say("give one of --file, --keyring and --show"),
         )
-    from celosia.mask.key_places import write_file, write_keyring
-    from celosia.mask.keys import new_key, parse_key
-
     text = new_key()
     if show:
         print_json({"key": text}) if output.as_json else typer.echo(text)
         return
-    if file is not None:
-        write_file(file, text)
-    elif keyring is not None:
-        write_keyring(keyring, text)
+    store_key(text, file=file, keyring=keyring)
     place = str(file or keyring)
     number = parse_key(text, where=place).id.hex()
     if output.as_json:

@@ -2,17 +2,28 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.ledgers import (
+    ForeignRelease,
+    anchor_of,
+    copy_release,
+    import_release,
+    join_table_pairs,
+    parse_anchor,
+    recipient_subsets,
+    trace_leak,
+    verify_ledger,
+)
 from celosia.cli import complete
 from celosia.cli.command import command, command_group
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import figure, render, tr, tr_count
-from celosia.cli.ledger_options import LedgerArgument, anchor_of, find_key, opened_ledger
+from celosia.cli.ledger_options import LedgerArgument, find_key, opened_ledger
 from celosia.cli.options import (
     ClusterOptions,
     OutputOptions,
@@ -21,15 +32,13 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest
+from celosia.cli.parse_options import TableRequest, parse_k, parse_share
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.ledger.chain import LedgerChain
-    from celosia.ledger.foreign import RecipientSubset, TablePair
-    from celosia.ledger.ledger import Entry
+    from celosia.api.results import Entry, LedgerChain, RecipientSubset, TablePair
 
 __all__ = ["add_to"]
 
@@ -99,7 +108,7 @@ def verify(
     record: Annotated[
         list[Path] | None,
         option(
-            "--record",
+            "--anchor-record",
             "FILE",
             "The record of a release, which holds such an entry; may be repeated.",
             autocompletion=complete.files,
@@ -109,14 +118,8 @@ def verify(
     output: OutputOptions,
 ) -> None:
     """Check that no line was changed, left out or added, nor a file of people; the exit status is 1 if one was."""
-    from celosia.ledger.chain import Anchor, read_chain
-    from celosia.ledger.ledger import Ledger, sealing_key
-
-    anchors = [*map(Anchor.parse, anchor or ()), *map(anchor_of, record or ())]
-    secret = find_key(key)
-    found = read_chain(ledger, key=sealing_key(secret), anchors=tuple(anchors))
-    if found.passed:
-        found = replace(found, problems=tuple(Ledger(ledger, secret, found.links).people_problems()))
+    anchors = [*map(parse_anchor, anchor or ()), *map(anchor_of, record or ())]
+    found = verify_ledger(ledger, key=find_key(key), anchors=anchors)
     if output.as_json:
         last = found.links[-1].anchor if found.links else None
         print_json(
@@ -161,18 +164,17 @@ def check(
         bool, option("--tables", None, "Also join the released tables two by two, on the columns they share.")
     ] = False,
     k: Annotated[
-        int, option("-k", "NUMBER", "The exit status is 1 if fewer people than this remain.", min=1)
-    ] = 1,
+        str, option("-k", "K", "The exit status is 1 if fewer people than this remain; 1 by default.")
+    ] = "1",
     key: KeyOptions,
     output: OutputOptions,
 ) -> None:
     """Tell the k that remains if recipients share what they have."""
-    from celosia.ledger.foreign import join_table_pairs, recipient_subsets
-
+    least = parse_k(k)
     book = opened_ledger(ledger, key)
     named = [name for text in recipients or () for name in text.split(",")]
     subsets = recipient_subsets(book, named)
-    met = join_table_pairs(book.entries) if tables else ()
+    met = join_table_pairs(book) if tables else ()
     if output.as_json:
         print_json({"recipients": [asdict(one) for one in subsets], "tables": [asdict(one) for one in met]})
     else:
@@ -180,7 +182,7 @@ def check(
         if tables:
             _print_met(met)
     reached = [one.k for one in subsets] + [one.k for one in met]
-    if any(one is not None and one < k for one in reached):
+    if any(one is not None and one < least for one in reached):
         raise typer.Exit(1)
 
 
@@ -233,10 +235,7 @@ def import_(
     person: Annotated[
         str | None,
         option(
-            "--person",
-            "COLUMN",
-            "A column of it that tells who somebody is in every release.",
-            panel="Roles",
+            "--person", "COLUMN", "A column of it that tells who somebody is in every release.", panel="Roles"
         ),
     ] = None,
     reading: ReadingOptions,
@@ -245,29 +244,15 @@ def import_(
     output: OutputOptions,
 ) -> None:
     """Record a release that was made elsewhere, from its table."""
-    from celosia.ledger.foreign import import_release
-    from celosia.project import assign_roles
-
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     named = asked.roles(roles)
-    if not named["quasi_identifiers"]:
+    if not named.quasi_identifiers:
         raise ProjectError(
             say("no quasi-identifier was given"), where=table, remedy=say("name them, as in --qi age,zip")
         )
-    assigned = {name: str(role) for name, role in assign_roles(**named).items()}
     book = opened_ledger(ledger, key, begin=True)
-    path = Path(table)
-    with asked.opened() as opened:
-        entry = import_release(
-            book,
-            opened,
-            path=path if path.is_file() else None,
-            roles=assigned,
-            recipient=recipient,
-            person=person,
-            reading={"separator": reading.separator, "encoding": reading.encoding, "header": reading.header},
-        )
+    entry = import_release(book, ForeignRelease(asked.source, named, recipient, person), ask=asked.ask)
     if output.as_json:
         print_json(_told(entry))
     else:
@@ -285,26 +270,24 @@ def copy(
     out: Annotated[Path, option("--out -o", "FILE", "Where the copy goes.", autocompletion=complete.files)],
     recipient: For = "",
     rate: Annotated[
-        float,
-        option("--rate", "SHARE", "The share of cells left empty as a mark; 0.01 by default, 0 for none."),
-    ] = 0.01,
+        str,
+        option("--rate", "SHARE", "The share of cells left empty as a mark; 1% by default, 0 for none."),
+    ] = "1%",
     column: Annotated[
-        str | None, option("--column", "COLUMN", "The column that is marked; a common one by default.")
+        str | None, option("--mark-column", "COLUMN", "The column that is marked; a common one by default.")
     ] = None,
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
     key: KeyOptions,
     output: OutputOptions,
 ) -> None:
     """Write a copy of a release for one recipient, with a mark that tells whose it is, and record it."""
-    from celosia.ledger.copies import copy_release
-
     book = opened_ledger(ledger, key, needs_key=True)
     entry = copy_release(
         book,
-        book.entry(number),
+        number,
         out,
         recipient=recipient,
-        rate=rate,
+        rate=parse_share(rate, option="--rate"),
         column=column,
         overwrite=overwrite,
     )
@@ -333,10 +316,10 @@ def _print_mark(mark: dict[str, Any], rows: int) -> None:
     print_line(f"  {empty}")
     if mark["rate"] ** mark["marks"] >= SURE:
         text = tr_count(
-            "{count:,} mark, too few to tell whose a leak is: rows are too much alike; mark another column (--column),"
-            " or more cells (--rate)",
-            "{count:,} marks, too few to tell whose a leak is: rows are too much alike; mark another column (--column),"
-            " or more cells (--rate)",
+            "{count:,} mark, too few to tell whose a leak is: rows are too much alike; mark another column"
+            " (--mark-column), or more cells (--rate)",
+            "{count:,} marks, too few to tell whose a leak is: rows are too much alike; mark another column"
+            " (--mark-column), or more cells (--rate)",
             mark["marks"],
         )
         print_line(f"  {text}", colour="yellow")
@@ -352,13 +335,10 @@ def trace(
     output: OutputOptions,
 ) -> None:
     """Tell whose copy a leak comes from; the exit status is 1 if no copy fits."""
-    from celosia.ledger.copies import trace_leak
-
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     book = opened_ledger(ledger, key, needs_key=True)
-    with asked.opened() as leak:
-        found = trace_leak(book, leak)
+    found = trace_leak(book, asked.source, ask=asked.ask)
     if output.as_json:
         print_json({column: [asdict(one) for one in each] for column, each in found.items()})
     for column, each in {} if output.as_json else found.items():

@@ -1,12 +1,19 @@
 """``celosia measure``: what a release still risks and what it is still good for."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.building import build_project
+from celosia.api.measuring import MeasureRequest
+from celosia.api.measuring import measure as measure_tables
+from celosia.api.projects import load_project
+from celosia.api.registries import choose_measures, choose_rules
+from celosia.api.reporting import result_charts
+from celosia.api.requests import ReleaseRequest
 from celosia.cli import complete
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.cluster import progress_on_spark, project_progress, with_session_options
@@ -31,8 +38,7 @@ from celosia.say import keep_texts, say
 if TYPE_CHECKING:
     import polars as pl
 
-    from celosia.measure.results import MeasureResults
-    from celosia.project import Project
+    from celosia.api.results import MeasureResults, Project
 
 __all__ = ["add_to"]
 
@@ -54,7 +60,7 @@ class AttackerOptions:
         str | None,
         option(
             "--control",
-            "FILE",
+            "TABLE",
             "People like those of the table, but not in it: what is learnt about them too is not the release's fault.",
             panel="Measuring",
             autocompletion=complete.files,
@@ -64,7 +70,7 @@ class AttackerOptions:
         str | None,
         option(
             "--population",
-            "FILE",
+            "TABLE",
             "Table of the people of whom the original holds some, with the same names of columns.",
             panel="Measuring",
             autocompletion=complete.files,
@@ -82,7 +88,7 @@ class AttackerOptions:
     weight_column: Annotated[
         str | None,
         option(
-            "--weights",
+            "--weight-column",
             "COLUMN",
             "Column that says how many people of the population each row stands for.",
             panel="Measuring",
@@ -199,25 +205,21 @@ def measure(
     output: OutputOptions,
 ) -> None:
     """Measure what a release still risks, how attacks on it fare, and what it is still good for."""
-    from celosia.measure.registry import choose_measures
-    from celosia.measure.rules import choose_rules
-    from celosia.report.results import charts_of
-
     wanted, held = list(_split(measures or [])), list(_split(rules or []))
     choose_measures(wanted)  # says so if there is no such measure
-    held = list(choose_rules(held))
+    held = choose_rules(held)
     for path in (out, row_risks):
         if path is not None:
             ensure_free(path, overwrite=overwrite)
     if charts is not None:
         prepare_charts(charts, chart_format)
-    common = {"measures": wanted, "rules": held, "name": name, "release": release, **_told(known)}
-    if row_risks is not None:
-        common["row_risks"] = lambda batches: _write_rows(batches, row_risks)
+    request = _request(known, tuple(wanted), tuple(held))
+    request = replace(request, table=name, original=original, release=release)
+    told = None if row_risks is None else lambda batches: _write_rows(batches, row_risks)
     if project is not None:
-        found = _by_project(project, original, roles, hierarchies, reading, cluster, **common)
+        found = _by_project(project, request, roles, hierarchies, reading, cluster, row_risks=told)
     else:
-        found = _by_options(original, roles, hierarchies, reading, cluster, known, **common)
+        found = _by_options(request, roles, hierarchies, reading, cluster, row_risks=told)
     if out is not None:
         import json
 
@@ -230,7 +232,7 @@ def measure(
     else:
         print_results(found)
     if charts is not None:
-        for path in draw_charts(charts_of(found), charts, chart_format):
+        for path in draw_charts(result_charts(found), charts, chart_format):
             typer.echo(tr("  chart    {path}", path=path), err=output.as_json)
 
 
@@ -246,21 +248,25 @@ def _write_rows(batches: "Iterable[pl.DataFrame]", path: Path) -> None:
             batch.write_csv(file, include_header=number == 0)
 
 
-def _told(known: AttackerOptions) -> dict[str, Any]:
-    """What the options say besides the tables, as ``measure_release`` calls it."""
-    attacker = {} if not known.knows else {"knows": dict(map(_knowledge, _split(known.knows)))}
+def _request(known: AttackerOptions, measures: tuple[str, ...], rules: tuple[str, ...]) -> MeasureRequest:
+    """What the options say besides the tables."""
+    attacker: dict[str, Any] = (
+        {} if not known.knows else {"knows": dict(map(_knowledge, _split(known.knows)))}
+    )
     if known.people is not None:
-        attacker["people"] = known.people  # type: ignore[assignment]
-    return {
-        "targets": list(_split(known.target)),
-        "control": known.control,
-        "population": _population(known),
-        "attacker": attacker or None,
-        "key": known.key,
-        "same_order": known.same_order,
-        "threshold": known.threshold,
-        "seed": known.seed,
-    }
+        attacker["people"] = known.people
+    return MeasureRequest(
+        measures=measures,
+        rules=rules,
+        targets=tuple(_split(known.target)),
+        control=known.control,
+        population=_population(known),
+        attacker=attacker or None,
+        key=known.key,
+        same_order=known.same_order,
+        threshold=known.threshold,
+        seed=known.seed,
+    )
 
 
 def _population(known: AttackerOptions) -> dict[str, Any] | None:
@@ -296,19 +302,20 @@ def _split(texts: Iterable[str]) -> Iterable[str]:
     return (part.strip() for text in texts for part in text.split(",") if part.strip())
 
 
+RowRisks = Callable[["Iterator[pl.DataFrame]"], None]
+
+
 def _by_project(
     path: Path,
-    original: str | None,
+    request: MeasureRequest,
     roles: RoleOptions,
     hierarchies: HierarchyOptions,
     reading: ReadingOptions,
     cluster: ClusterOptions,
-    **common: Any,
+    *,
+    row_risks: RowRisks | None,
 ) -> "MeasureResults":
     """Measure what a project says."""
-    from celosia import api
-    from celosia.project import load_project
-
     for group in (roles, hierarchies, reading):
         if group != type(group)():
             raise ProjectError(
@@ -320,22 +327,20 @@ def _by_project(
     ask = Passwords()
     ensure_project_passwords(project, ask)
     with project_progress(project) as progress:
-        return api.measure_release(original, project=project, progress=progress, ask=ask, **common)
+        return measure_tables(project, request, row_risks=row_risks, progress=progress, ask=ask)
 
 
 def _by_options(
-    original: str | None,
+    request: MeasureRequest,
     roles: RoleOptions,
     hierarchies: HierarchyOptions,
     reading: ReadingOptions,
     cluster: ClusterOptions,
-    known: AttackerOptions,
-    **common: Any,
+    *,
+    row_risks: RowRisks | None,
 ) -> "MeasureResults":
     """Measure what the options say."""
-    from celosia import api
-
-    if original is None or common["release"] is None:
+    if request.original is None or request.release is None:
         raise ProjectError(
             say("two tables are needed: the original and its release"),
             where="measure",
@@ -343,19 +348,16 @@ def _by_options(
                 "name both, as in `celosia measure people.csv safe.csv --qi age,zip`, or give --project"
             ),
         )
-    asked = TableRequest(original, reading, cluster)
+    asked = TableRequest(request.original, reading, cluster)
     asked.ensure_passwords()
-    with progress_on_spark(asked.settings, (original, common["release"])) as progress:
+    with progress_on_spark(asked.settings, (request.original, request.release)) as progress:
         named = asked.roles(roles)
-        how = dict(asked.how)
-        return api.measure_release(
-            original,
-            quasi_identifiers=named["quasi_identifiers"],
-            sensitive=named["sensitive"],
-            hierarchies=asked.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
-            markers=how.pop("missing"),
+        files = asked.hierarchies(hierarchies, named.with_hierarchies)
+        described = ReleaseRequest(asked.source, replace(named, identifiers=(), common=()), hierarchies=files)
+        return measure_tables(
+            build_project(described),
+            replace(request, hierarchies=files),
+            row_risks=row_risks,
             progress=progress,
             ask=asked.ask,
-            **how,
-            **common,
         )

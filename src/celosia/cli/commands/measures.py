@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from celosia.api.registries import release_measures, utility_measures
 from celosia.cli.command import command
 from celosia.cli.language import tr
 from celosia.cli.measure_view import TITLES
@@ -12,7 +13,7 @@ from celosia.cli.options import OutputOptions
 from celosia.cli.show import heading, print_columns, print_json, print_line
 
 if TYPE_CHECKING:
-    from celosia.measure.release_measure import ReleaseMeasure
+    from celosia.api.results import ReleaseMeasure
 
 __all__ = ["add_to"]
 
@@ -24,9 +25,6 @@ def add_to(app: typer.Typer) -> None:
 
 def measures(*, output: OutputOptions) -> None:
     """List what a release can be searched by, and all that it can be measured by."""
-    from celosia.measure.registry import release_measures
-    from celosia.measure.utility import utility_measures
-
     searched, measured = utility_measures().values(), release_measures().values()
     if output.as_json:
         print_json(

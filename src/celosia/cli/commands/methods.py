@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.registries import techniques
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
@@ -13,7 +14,7 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.recode.techniques import Technique
+    from celosia.api.results import Technique
 
 __all__ = ["add_to"]
 
@@ -34,15 +35,14 @@ def methods(
     output: OutputOptions,
 ) -> None:
     """List the methods that make a table safe, or explain one with its parameters."""
-    from celosia.recode.techniques import TECHNIQUES
-
-    if name is not None and name not in TECHNIQUES:
+    known = techniques()
+    if name is not None and name not in known:
         raise ProjectError(
             say("there is no method {name!r}", name=name),
             where="methods",
-            remedy=say("choose {names}", names=", ".join(TECHNIQUES)),
+            remedy=say("choose {names}", names=", ".join(known)),
         )
-    chosen = [TECHNIQUES[name]] if name is not None else list(TECHNIQUES.values())
+    chosen = [known[name]] if name is not None else list(known.values())
     if output.as_json:
         print_json([_document(technique) for technique in chosen])
     elif name is not None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.registries import ask_forms, privacy_models
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
@@ -13,7 +14,7 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.privacy import PrivacyModel
+    from celosia.api.results import PrivacyModel
 
 __all__ = ["add_to"]
 
@@ -34,39 +35,32 @@ def models(
     output: OutputOptions,
 ) -> None:
     """List the privacy models and how to ask for them, or explain one."""
-    from celosia.privacy import MODELS
-
-    if name is not None and name not in MODELS:
+    known = privacy_models()
+    if name is not None and name not in known:
         raise ProjectError(
             say("there is no privacy model {name!r}", name=name),
             where="models",
-            remedy=say("choose {names}", names=", ".join(MODELS)),
+            remedy=say("choose {names}", names=", ".join(known)),
         )
-    chosen = [MODELS[name]] if name is not None else list(MODELS.values())
+    chosen = [known[name]] if name is not None else list(known.values())
     if output.as_json:
         print_json([_document(model) for model in chosen])
     elif name is not None:
         print_line(name, bold=True)
-        print_line(tr("ask for it with {options}", options=", ".join(_forms(chosen[0]))))
+        print_line(tr("ask for it with {options}", options=", ".join(ask_forms(chosen[0]))))
         print_line()
         print_line(explanation(chosen[0], KIND))
     else:
-        rows = [(model.name, ", ".join(_forms(model)), first_line(model, KIND)) for model in chosen]
+        rows = [(model.name, ", ".join(ask_forms(model)), first_line(model, KIND)) for model in chosen]
         print_columns(rows, [tr("model"), tr("option"), tr("meaning")])
 
 
 def _document(model: "type[PrivacyModel]") -> dict[str, Any]:
     return {
         "name": model.name,
-        "options": _forms(model),
+        "options": ask_forms(model),
         "meaning": docstring(model),
         "parameters": {
             field: info.description for field, info in model.model_fields.items() if field != "column"
         },
     }
-
-
-def _forms(model: "type[PrivacyModel]") -> list[str]:
-    from celosia.privacy import ways_to_ask
-
-    return ways_to_ask(model)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.projects import parse_project, to_yaml
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
-from celosia.cli.drafting import draft_tables, find_places, places_progress, write_hierarchies
+from celosia.cli.drafting import find_places, look, places_progress, write_hierarchies
 from celosia.cli.language import tr
 from celosia.cli.options import ClusterOptions, FileOptions, option
 from celosia.cli.questions import Questions
@@ -18,7 +19,7 @@ from celosia.errors import ReleaseError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.project.draft import Draft
+    from celosia.api.results import Draft
 
 __all__ = ["add_to"]
 
@@ -74,8 +75,9 @@ def new(
     _ensure_place(out, questions, overwrite=overwrite)
     given = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
     places = find_places([text for text in given if text], tables or [], reading, questions, cluster)
-    draft, repeated = draft_tables(places, out.parent)
-    ask_repeated(draft, repeated, questions)
+    proposed = look(places, out.parent)
+    draft = proposed.draft
+    ask_repeated(draft, proposed.repeated, questions)
     ask_all(draft, questions)
     if folder is None and draft.complete and not draft.is_light:
         answer = questions.ask(tr("Folder for the proposed hierarchies; Enter if a run may make them"))
@@ -99,9 +101,6 @@ def _ensure_place(out: Path, questions: Questions, *, overwrite: bool) -> None:
 
 
 def _write(draft: "Draft", out: Path) -> None:
-    from celosia.project.load import parse_project
-    from celosia.project.writing import to_yaml
-
     text = to_yaml(draft.document(), schema=SCHEMA)
     parse_project(text, str(out))  # says what is wrong before anything is written
     with fresh_file(out) as path:

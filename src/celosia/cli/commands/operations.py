@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api import registries
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
@@ -22,7 +23,7 @@ from celosia.say import say
 from celosia.types import nearest
 
 if TYPE_CHECKING:
-    from celosia.mask import Operation
+    from celosia.api.results import Operation
 
 __all__ = ["add_to"]
 
@@ -45,9 +46,7 @@ def operations(
     output: OutputOptions,
 ) -> None:
     """List the operations of projects, what they leak and whether they can be undone, or explain one."""
-    from celosia.mask.registry import operations as registered
-
-    known = registered()
+    known = registries.operations()
     if name is not None and name not in known:
         remedy = nearest(name, tuple(known), say("the operations"))
         raise ProjectError(
@@ -87,16 +86,10 @@ def _explain(operation: "type[Operation]") -> None:
     print_columns(_parameters(operation), [tr("parameter"), tr("by default"), tr("meaning")])
     print_line()
     example = _example(operation)
-    if _is_on_rows(operation):
+    if registries.is_row_operation(operation):
         print_wrapped(tr("In a project, under rows of a table: {example}", example=example))
     else:
         print_wrapped(tr("In a project, under operation of a column: {example}", example=example))
-
-
-def _is_on_rows(operation: "type[Operation]") -> bool:
-    from celosia.mask import RowOperation
-
-    return issubclass(operation, RowOperation)
 
 
 def _missing(operation: "type[Operation]") -> str:
@@ -134,7 +127,7 @@ def _document(operation: "type[Operation]") -> dict[str, Any]:
     return {
         "name": operation.name,
         "meaning": docstring(operation),
-        "on": "rows" if _is_on_rows(operation) else "column",
+        "on": "rows" if registries.is_row_operation(operation) else "column",
         "reversible": operation.reversible,
         "leaks": operation.leaks,
         "missing": _missing(operation) or None,

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.ledgers import make_processing, spell_processing
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
@@ -42,23 +43,12 @@ def processing(
     output: OutputOptions,
 ) -> None:
     """Make the record of processing that laws ask for, from a project and its ledger."""
-    from celosia.ledger.ledger import open_ledger
-    from celosia.ledger.processing import record_of_processing
-    from celosia.ledger.processing_page import spell_processing
-    from celosia.ledger.run_ledger import ledger_key
-    from celosia.project import load_project
-
     if out is None and not output.as_json:
         raise ProjectError(
             say("no file was given"), where="--out", remedy=say("say where to write, as in --out record.html")
         )
-    asked = load_project(project)
-    place = None if asked.ledger.file is None else Path(asked.ledger.file)
-    ledger = None
-    if place is not None and place.exists():
-        ledger = open_ledger(place, key=ledger_key(asked), project=asked.name, begin=False)
     language = language_of_document(as_json=output.as_json)
-    found = record_of_processing(asked, ledger, language=language, annex=annex)
+    found = make_processing(project, language=language, annex=annex)
     if out is not None:
         ensure_free(out, overwrite=overwrite)
         text = spell_processing(found, out)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.opening import write_types
+from celosia.api.profiling import ProfiledTable, ProfileRequest, profile_source
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
@@ -21,11 +23,10 @@ from celosia.cli.show import (
     print_wrapped,
     table_size,
 )
+from celosia.types import Role
 
 if TYPE_CHECKING:
-    from celosia.balancing import Balance
-    from celosia.profile import Profile, QuasiIdentifierProposal
-    from celosia.tables.table import Progress, Table
+    from celosia.api.results import Balance, Profile
 
 __all__ = ["add_to"]
 
@@ -63,46 +64,34 @@ def profile(
     output: OutputOptions,
 ) -> None:
     """Show types, distinct and missing values of every column, and propose roles with their reasons."""
-    from celosia.profile import profile_table, propose_quasi_identifiers
-    from celosia.types import Role
-
     if types_out is not None:
         ensure_free(types_out, overwrite=False)
     asked = TableRequest(table, reading, cluster)
     share = parse_share(tolerance, option="--tolerance")
     asked.ensure_passwords()
-    with asked.at_work() as progress, asked.opened() as opened:
-        named = asked.names(nominated or [])
-        found = profile_table(opened, progress=progress)
-        choice = named or list(found.with_role(Role.QUASI_IDENTIFIER))
-        proposal = (
-            propose_quasi_identifiers(opened, choice, tolerance=share, progress=progress) if choice else None
+    with asked.at_work() as progress:
+        wanted = ProfileRequest(
+            nominated=asked.names(nominated or []),
+            tolerance=share,
+            proposes_k=propose_k,
+            schema=types_out is not None,
         )
-        balance = _balance(opened, choice, progress) if propose_k and choice else None
-        schema = opened.schema() if types_out is not None else None
+        profiled = profile_source(asked.source, wanted, progress=progress, ask=asked.ask)
+    found, choice = profiled.profile, list(profiled.nominated)
     how = [*typed(reading), *typed(cluster)]
     advice = shlex.join(["celosia", "balance", str(table), *_naming("--qi", choice), *how])
-    if types_out is not None and schema is not None:
-        from celosia.tables import write_types
-
+    if types_out is not None and profiled.schema is not None:
         with fresh_file(types_out) as path:
-            write_types(schema, path)
+            write_types(profiled.schema, path)
     if output.as_json:
+        proposal, balance = profiled.quasi_identifiers, profiled.balance
         proposed = None if proposal is None else proposal.to_dict()
         best = None if balance is None else {rule: balance.best(rule) for rule in balance.rules}
         curve = {"command": advice, "best": best} if choice else None
         print_json({**found.to_dict(), "quasi_identifiers": proposed, "balance": curve})
         return
     _print(found)
-    _print_proposal(found, proposal, choice, advice, balance, [table, *how])
-
-
-def _balance(table: "Table", choice: list[str], progress: "Progress") -> "Balance":
-    from celosia.balancing import choose_technique, sweep
-    from celosia.recode.task import RecodingTask
-
-    task = RecodingTask(table=table, quasi_identifiers=tuple(choice), models=(), progress=progress)
-    return sweep(task, choose_technique(task))
+    _print_proposal(profiled, advice, [table, *how])
 
 
 def _print(found: "Profile") -> None:
@@ -130,16 +119,9 @@ def _print(found: "Profile") -> None:
     print_columns(rows, heads, right=[2, 3])
 
 
-def _print_proposal(
-    found: "Profile",
-    proposal: "QuasiIdentifierProposal | None",
-    choice: list[str],
-    advice: str,
-    balance: "Balance | None",
-    source: list[str],
-) -> None:
-    from celosia.types import Role
-
+def _print_proposal(profiled: ProfiledTable, advice: str, source: list[str]) -> None:
+    found, choice = profiled.profile, list(profiled.nominated)
+    proposal, balance = profiled.quasi_identifiers, profiled.balance
     if proposal is None:
         return
     heading(tr("Quasi-identifiers"))

@@ -1,18 +1,16 @@
 """``celosia proof``: is a statement of erasure as it was signed?"""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from celosia.api.erasing import check_statement, read_statement
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
 from celosia.cli.options import OutputOptions, option
 from celosia.cli.show import heading, print_json, print_line
-from celosia.errors import ReleaseError
-from celosia.say import say
 
 __all__ = ["add_to"]
 
@@ -37,9 +35,7 @@ def proof(
     output: OutputOptions,
 ) -> None:
     """Check a signed statement of erasure; the exit status is 1 if it is not as it was signed."""
-    from celosia.ledger.erasure import check_statement
-
-    found = _read(statement)
+    found = read_statement(statement)
     passed = check_statement(found, public_key=public_key)
     if output.as_json:
         print_json({"passed": passed, "public key": found.get("public key"), "gone": found.get("gone")})
@@ -47,28 +43,6 @@ def proof(
         _print(found, passed, public_key)
     if not passed:
         raise typer.Exit(1)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_once)
-        is_one = found["statement"] == "erasure"
-    except (OSError, ValueError, LookupError, TypeError):
-        is_one = False
-    if not is_one:
-        raise ReleaseError(
-            say("this is no statement of erasure"),
-            where=str(path),
-            remedy=say("celosia erase --proof writes one"),
-        )
-    return dict(found)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A name that stands twice is read in two ways, one of which was never signed."""
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise ValueError(say("a name stands twice"))
-    return dict(pairs)
 
 
 def _print(found: dict[str, Any], passed: bool, public_key: str | None) -> None:

@@ -5,14 +5,17 @@ from typing import Annotated, Any
 
 import typer
 
+from celosia.api.ledgers import anchor_of, earlier_releases
+from celosia.api.reporting import report_release
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import language_of_document, tr
-from celosia.cli.ledger_options import anchor_of, opened_ledger
+from celosia.cli.ledger_options import opened_ledger
 from celosia.cli.options import OutputOptions, option
 from celosia.cli.show import print_json, print_line
+from celosia.words import Words
 
 __all__ = ["add_to"]
 
@@ -74,8 +77,6 @@ def report(
     output: OutputOptions,
 ) -> None:
     """Write a report of a release for whoever has to sign: what was done, why it is safe, what is left and lost."""
-    from celosia.api import report_release
-
     ensure_free(out, overwrite=overwrite)
     language = language_of_document(as_json=output.as_json)
     page = report_release(
@@ -97,7 +98,4 @@ def report(
 
 def _chain(ledger: Path, key: KeyOptions, record: Path, language: str) -> list[dict[str, Any]]:
     """The releases before this one, as its ledger tells them."""
-    from celosia.ledger.history import release_history
-    from celosia.words import Words
-
-    return release_history(opened_ledger(ledger, key), until=anchor_of(record).number, words=Words(language))
+    return earlier_releases(opened_ledger(ledger, key), until=anchor_of(record).number, words=Words(language))

@@ -4,6 +4,9 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.checking import check_destinations
+from celosia.api.projects import load_project
+from celosia.api.releasing import run_project
 from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.ledger_options import LedgerOptions
@@ -36,10 +39,7 @@ def run(
     output: OutputOptions,
 ) -> None:
     """Release all tables of a project, verified, with their evidence, or none of them."""
-    from celosia.check import check_destinations
     from celosia.cli.release_view import print_release
-    from celosia.project import load_project
-    from celosia.run import run_project
 
     moved = with_session_options(with_sources(load_project(project), sources), session)
     asked = recording.apply(with_records(moved, project.parent))

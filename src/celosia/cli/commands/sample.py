@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.hierarchies import write_hierarchy
+from celosia.api.sampling import sample_hierarchies, sample_roles, sample_table, write_table
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.options import OutputOptions, option
@@ -36,17 +38,14 @@ def sample(
 ) -> None:
     """Write a generated table of hospital discharges; nobody in it exists."""
     ensure_free(out, overwrite=overwrite)
-    from celosia.sample import discharges, roles
-    from celosia.tables import write_frame
-
     with progress_bar() as progress:
         progress(say("making up people"), 0.0)
-        frame = discharges(rows, seed=seed)
+        frame = sample_table(rows, seed=seed)
         with fresh_file(out) as path:
-            write_frame(frame, path)
+            write_table(frame, path)
     files = [] if hierarchies is None else _write_hierarchies(hierarchies, overwrite=overwrite)
     if output.as_json:
-        named = {name: str(role) for name, role in roles().items()}
+        named = {name: str(role) for name, role in sample_roles().items()}
         print_json({"table": str(out), "rows": rows, "seed": seed, "roles": named, "hierarchies": files})
         return
     print_line(f"{out}: {table_size(rows, len(frame.columns))}", bold=True)
@@ -55,15 +54,12 @@ def sample(
 
 
 def _write_hierarchies(folder: Path, *, overwrite: bool) -> list[str]:
-    from celosia.hierarchies import Hierarchy, write_hierarchy
-    from celosia.sample import discharge_hierarchies
-
     folder.mkdir(parents=True, exist_ok=True)
     files = []
-    for column, levels in discharge_hierarchies().items():
+    for column, hierarchy in sample_hierarchies().items():
         path = folder / f"{column}.csv"
         ensure_free(path, overwrite=overwrite)
         with fresh_file(path) as hidden:
-            write_hierarchy(Hierarchy.from_rows(column, levels), hidden)
+            write_hierarchy(hierarchy, hidden)
         files.append(str(path))
     return files

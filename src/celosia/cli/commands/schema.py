@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.projects import json_schema
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
@@ -30,8 +31,6 @@ def schema(
     """Show the JSON Schema of projects, by which editors complete and check them."""
     if out is not None:
         ensure_free(out, overwrite=overwrite)
-    from celosia.project import json_schema
-
     found = json_schema()
     if out is None:
         print_json(found)

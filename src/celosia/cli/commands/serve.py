@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.projects import read_settings
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
@@ -58,9 +59,7 @@ class ServiceOptions:
 
         fields: dict[str, Any] = {}
         if self.settings is not None:
-            from celosia.project.document import read_document
-
-            fields = dict(read_document(self.settings).data)
+            fields = read_settings(self.settings)
         told = {key: value for key, value in options.items() if value is not None and value is not False}
         if self.database is not None:
             told["database"] = self.database

@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.projects import load_project, with_study
+from celosia.api.studying import run_study, study_figures, study_sentences, study_tables
 from celosia.cli import complete
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.cluster import project_progress, with_session_options
@@ -15,15 +17,12 @@ from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr, tr_count
 from celosia.cli.measure_view import number_text
 from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
-from celosia.cli.parse_options import Passwords, parse_share
+from celosia.cli.parse_options import Passwords, parse_numbers, parse_share, split_list
 from celosia.cli.projects import ensure_project_passwords, with_sources
 from celosia.cli.show import heading, print_columns, print_json, print_line, print_wrapped
-from celosia.errors import ProjectError
-from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.project import Project
-    from celosia.study import Study
+    from celosia.api.results import Study
 
 __all__ = ["add_to"]
 
@@ -38,25 +37,40 @@ def study(
     project: ProjectArgument,
     out: Annotated[Path, option("--out -o", "FOLDER", "Where the figures and the answers go.")],
     name: Annotated[str | None, option("--of", "NAME", "Which table of a project that has several.")] = None,
-    k: Annotated[
-        str | None, option("-k", "KS", "Values of k, as in 2,5,10; those of the project by default.")
-    ] = None,
-    quasi_identifiers: Annotated[
+    ks: Annotated[
         str | None,
-        option("--quasi-identifiers", "NUMBERS", "How many of them, in their order, as in 1,6,12."),
+        option("--ks", "KS", "Values of k, as in 2,5,10-15; those of the project by default."),
+    ] = None,
+    counts: Annotated[
+        list[str] | None,
+        option(
+            "--qi-counts",
+            "NUMBERS",
+            "How many of the quasi-identifiers, in their order, as in 1,6,12; may be repeated.",
+        ),
     ] = None,
     models: Annotated[
-        str | None,
-        option("--models", "NAMES", "What learns from the releases.", autocompletion=complete.learners),
+        list[str] | None,
+        option(
+            "--models",
+            "NAMES",
+            "What learns from the releases; may be repeated.",
+            autocompletion=complete.learners,
+        ),
     ] = None,
     folds: Annotated[int | None, option("--folds", "NUMBER", "Parts that rows are dealt out into.")] = None,
     repeats: Annotated[int | None, option("--repeats", "NUMBER", "How often they are dealt out.")] = None,
     control: Annotated[
-        str | None, option("--control", "SHARE", "People kept out of every release, as in 25%.")
+        str | None, option("--control-share", "SHARE", "People kept out of every release, as in 25%.")
     ] = None,
     measures: Annotated[
-        str | None,
-        option("--measures", "NAMES", "What else every release is measured by; risk by default."),
+        list[str] | None,
+        option(
+            "--measures",
+            "NAMES",
+            "What else every release is measured by; risk by default; may be repeated.",
+            autocompletion=complete.release_measures,
+        ),
     ] = None,
     jobs: Annotated[int | None, option("--jobs", "NUMBER", "Cores to use; all by default.")] = None,
     cached: Annotated[
@@ -71,21 +85,17 @@ def study(
     output: OutputOptions,
 ) -> None:
     """Release a table for many k and quasi-identifiers, and see what each release loses, risks and still teaches."""
-    from celosia.project import load_project
-    from celosia.study import run_study
-    from celosia.study.figures import figures
-
     asked = with_session_options(with_sources(load_project(project), sources), session)
     given = {
-        "k": None if k is None else tuple(parse_ks(k)),
-        "quasi_identifiers": None if quasi_identifiers is None else _numbers(quasi_identifiers),
-        "models": _names(models),
+        "k": None if ks is None else tuple(parse_ks(ks)),
+        "quasi_identifiers": None if not counts else parse_numbers(counts, option="--qi-counts"),
+        "models": None if not models else split_list(models),
         "folds": folds,
         "repeats": repeats,
-        "control": None if control is None else parse_share(control, option="--control"),
-        "measures": _names(measures),
+        "control": None if control is None else parse_share(control, option="--control-share"),
+        "measures": None if not measures else split_list(measures),
     }
-    asked = _with_study(asked, {field: value for field, value in given.items() if value is not None})
+    asked = with_study(asked, {field: value for field, value in given.items() if value is not None})
     prepare_charts(out, chart_format)
     ensure_free(out / "study.json", overwrite=overwrite)
     ask = Passwords()
@@ -98,7 +108,7 @@ def study(
         hidden.write_text(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     with fresh_file(out / "study.csv") as hidden:
         found.table().write_csv(hidden)
-    drawn = list(draw_charts(figures(found), out, chart_format))
+    drawn = list(draw_charts(study_figures(found), out, chart_format))
     if output.as_json:
         print_json(found.to_dict())
         return
@@ -108,48 +118,7 @@ def study(
         print_line(f"  {path}")
 
 
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """Numbers of quasi-identifiers.
-
-    >>> _numbers("1, 6,12")
-    (1, 6, 12)
-    """
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise ProjectError(
-            say("{text!r} are no numbers", text=text),
-            where="--quasi-identifiers",
-            remedy=say("write them as in 1,6,12"),
-        ) from None
-
-
-def _with_study(project: "Project", given: dict[str, Any]) -> "Project":
-    """The project with what the options say of the study."""
-    from pydantic import ValidationError
-
-    from celosia.project import StudyPlan
-    from celosia.registered import first_mistake
-
-    try:
-        plan: StudyPlan = StudyPlan.model_validate({**project.study.model_dump(), **given})
-    except ValidationError as error:
-        field, message, value = first_mistake(error)
-        raise ProjectError(
-            say("{message}, got {value!r}", message=message, value=value),
-            where=f"study.{field}",
-            remedy=say("see `celosia study --help`"),
-        ) from None
-    return project.model_copy(update={"study": plan})
-
-
 def _print(found: "Study") -> None:
-    from celosia.study.summary import overview, summary_sentences
-
     people = tr_count(
         "{count:,} person released, {control:,} kept out",
         "{count:,} people released, {control:,} kept out",
@@ -158,10 +127,10 @@ def _print(found: "Study") -> None:
     )
     releases = tr_count("{count:,} release", "{count:,} releases", len(found.results))
     print_line(f"{people}; {releases}", bold=True)
-    for choice, called in found.choices.items():
-        heading(called)
-        rows, heads = overview(found, choice)
-        print_columns([[_cell(value) for value in row] for row in rows], heads, right=range(1, len(heads)))
+    for table in study_tables(found):
+        heading(table.title)
+        rows = [[_cell(value) for value in row] for row in table.rows]
+        print_columns(rows, table.heads, right=range(1, len(table.heads)))
     for one in found.results:
         if one.why_not is not None:
             text = tr(
@@ -172,7 +141,7 @@ def _print(found: "Study") -> None:
             )
             print_wrapped(text)
     print_line()
-    for text in summary_sentences(found):
+    for text in study_sentences(found):
         print_wrapped(text)
 
 

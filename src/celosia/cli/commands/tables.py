@@ -4,17 +4,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.opening import ColumnsOfTable, check_address, count_database_columns, describe_database_table
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import AddressArgument, OutputOptions, option
-from celosia.cli.parse_options import Passwords, check_address
+from celosia.cli.parse_options import Passwords
 from celosia.cli.show import print_columns, print_json, print_line
 from celosia.words import phrase
 
 if TYPE_CHECKING:
-    from celosia.tables.sql.columns import SqlColumn
-    from celosia.tables.sql.dialect import DatabaseTable
+    from celosia.api.results import DatabaseTable
 
 __all__ = ["add_to"]
 
@@ -29,12 +29,12 @@ def add_to(app: typer.Typer) -> None:
 def tables(
     *,
     address: AddressArgument,
-    table: Annotated[
-        str | None,
+    named: Annotated[
+        list[str] | None,
         option(
             "--table",
             "NAME",
-            "Show the columns of this table, as in clinic.visits.",
+            "Show the columns of this table, as in clinic.visits; may be repeated.",
             autocompletion=complete.tables,
         ),
     ] = None,
@@ -42,13 +42,16 @@ def tables(
 ) -> None:
     """List the tables and views of a database, or the columns of one of them."""
     check_address(address)
-    from celosia.tables.sql.open import count_columns, describe_table
-
-    if table is not None:
-        found, columns = describe_table(address, table, ask=Passwords())
-        _show_columns(found, columns, as_json=output.as_json)
-    else:
-        _show_tables(address, count_columns(address, ask=Passwords()), as_json=output.as_json)
+    ask = Passwords()
+    if not named:
+        _show_tables(address, count_database_columns(address, ask=ask), as_json=output.as_json)
+        return
+    found = [describe_database_table(address, name, ask=ask) for name in named]
+    if output.as_json:
+        print_json([_document(each) for each in found])
+        return
+    for each in found:
+        _show_columns(each)
 
 
 def _show_tables(address: str, found: "list[tuple[DatabaseTable, int]]", *, as_json: bool) -> None:
@@ -70,25 +73,25 @@ def _show_tables(address: str, found: "list[tuple[DatabaseTable, int]]", *, as_j
         print_columns(rows, [tr("schema"), tr("name"), tr("kind"), tr("columns")], right=[3])
 
 
-def _show_columns(found: "DatabaseTable", columns: "list[SqlColumn]", *, as_json: bool) -> None:
-    if as_json:
-        print_json(
+def _document(found: ColumnsOfTable) -> dict[str, object]:
+    return {
+        "schema": found.table.schema,
+        "name": found.table.name,
+        "columns": [
             {
-                "schema": found.schema,
-                "name": found.name,
-                "columns": [
-                    {
-                        "name": each.name,
-                        "type": str(each.type),
-                        "length": each.length,
-                        "native": each.native,
-                    }
-                    for each in columns
-                ],
+                "name": each.name,
+                "type": str(each.type),
+                "length": each.length,
+                "native": each.native,
             }
-        )
-        return
-    shown = f"{found.schema}.{found.name}" if found.schema else found.name
+            for each in found.columns
+        ],
+    }
+
+
+def _show_columns(found: ColumnsOfTable) -> None:
+    table, columns = found.table, found.columns
+    shown = f"{table.schema}.{table.name}" if table.schema else table.name
     width = tr_count("{count:,} column", "{count:,} columns", len(columns))
     print_line(f"{shown}: {width}", bold=True)
     rows = [

@@ -4,6 +4,9 @@ from dataclasses import asdict
 
 import typer
 
+from celosia.api.projects import assign_roles
+from celosia.api.requests import PopulationSource
+from celosia.api.verifying import VerificationRequest, verify_table
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
 from celosia.cli.options import (
@@ -39,33 +42,27 @@ def verify(
     output: OutputOptions,
 ) -> None:
     """Recompute the privacy models on a release; the exit status is 1 if one is not satisfied."""
-    from celosia import api
-    from celosia.project import assign_roles
-
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
         progress(say("verifying"), 0.0)
         named = asked.roles(roles)
-        assign_roles(**named)
-        promised = parse_models(models, named["sensitive"])
+        assign_roles(named)  # says so if a column has two
+        promised = parse_models(models, named.sensitive)
         if not promised:
             raise ProjectError(
                 say("no privacy model is asked for"),
                 where="verify",
                 remedy=say("ask for k-anonymity with -k 5, for example"),
             )
-        found = api.verify(
-            str(table),
-            quasi_identifiers=named["quasi_identifiers"],
-            identifiers=named["identifiers"],
-            models=promised,
-            hierarchies=asked.hierarchies(hierarchies, [*named["quasi_identifiers"], *named["sensitive"]]),
-            population=models.population,
-            population_fraction=parse_fraction(models.population_fraction),
-            ask=asked.ask,
-            **asked.how,
+        request = VerificationRequest(
+            asked.source,
+            named,
+            promised,
+            hierarchies=asked.hierarchies(hierarchies, named.with_hierarchies),
+            population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
         )
+        found = verify_table(request, ask=asked.ask)
     if output.as_json:
         print_json(asdict(found))
     else:

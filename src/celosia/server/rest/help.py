@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel
 
+from celosia.api.projects import json_schema
 from celosia.server.rest.answers import Speaking, mistakes
 
 __all__ = ["router"]
@@ -27,6 +28,4 @@ def get_health() -> Health:
 @router.get("/schema", operation_id="project_schema")
 def get_schema(words: Speaking) -> dict[str, Any]:
     """The JSON Schema of project documents."""
-    from celosia.project.json_schema import json_schema
-
     return json_schema()

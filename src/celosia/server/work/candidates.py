@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from celosia.api.planning import ExploredTable, explore_project
 from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 if TYPE_CHECKING:
-    from celosia.recode.explore import Exploration
+    from celosia.api.results import Exploration, Hierarchy
 
 __all__ = ["KIND"]
 
@@ -15,7 +16,7 @@ MOST = 5000
 """Candidates that are kept: the best of them, where there are more."""
 
 
-class CandidatesRequest(Parameters):
+class CandidatesParameters(Parameters):
     """How many to keep."""
 
     most: int = MOST
@@ -23,16 +24,9 @@ class CandidatesRequest(Parameters):
 
 def work(task: JobContext) -> dict[str, Any]:
     """Evaluate every node of the lattice."""
-    from celosia import run
-
     name = task.parameters.table or next(iter(task.project.tables), None)
-    plan = task.project.plan(name)
-    with run.prepared(task.project, name=name, progress=task.progress, ask=task.ask) as prepared:
-        explored = run.explore_task(prepared)
-        rows, heights = prepared.counts.rows, explored.lattice.heights
-        reasons = dict(prepared.reasons)
-        labels = {column: _samples(prepared.hierarchies[column]) for column in plan.quasi_identifiers}
-        shapes = {column: _shapes(prepared.hierarchies[column]) for column in plan.quasi_identifiers}
+    found = explore_project(task.project, name, progress=task.progress, ask=task.ask)
+    plan, explored, rows = found.plan, found.nodes, found.rows
     optimal, minimal = set(explored.best_nodes(plan.measure)), set(explored.minimal_nodes())
     front = _frontier(explored, plan.measure, rows)
     nodes = _ranked(explored, plan.measure, task.parameters.most, further=[*front, *minimal])
@@ -41,10 +35,10 @@ def work(task: JobContext) -> dict[str, Any]:
         {
             "table": name,
             "columns": list(plan.quasi_identifiers),
-            "heights": list(heights),
-            "hierarchies": reasons,
-            "samples": labels,
-            "shapes": shapes,
+            "heights": list(explored.lattice.heights),
+            "hierarchies": dict(found.reasons),
+            "samples": {column: _samples(found.hierarchies[column]) for column in plan.quasi_identifiers},
+            "shapes": {column: _shapes(found, column) for column in plan.quasi_identifiers},
             "measure": plan.measure,
             "models": [model.describe() for model in plan.models],
             "nodes": explored.lattice.size,
@@ -114,20 +108,18 @@ def _candidate(
     }
 
 
-def _samples(hierarchy: Any) -> list[str]:
+def _samples(hierarchy: "Hierarchy") -> list[str]:
     """A label of every level, of the value in the middle: the first and the last are often odd ones.
 
     The value itself is left out: whoever may see solutions may not always see the table.
     """
-    found = hierarchy.rows()
-    return ["", *found[len(found) // 2][1:]] if found else []
+    rows = hierarchy.rows()
+    return ["", *rows[len(rows) // 2][1:]] if rows else []
 
 
-def _shapes(hierarchy: Any) -> list[dict[str, Any]]:
+def _shapes(found: ExploredTable, column: str) -> list[dict[str, Any]]:
     """What the labels of every level above the values look like."""
-    from celosia.hierarchies.shapes import level_shape
-
-    return [level_shape(labels)._asdict() for labels in hierarchy.labels[1:]]
+    return [shape._asdict() for shape in found.shapes(column)]
 
 
-KIND = JobKind("candidates", work, CandidatesRequest)
+KIND = JobKind("candidates", work, CandidatesParameters)

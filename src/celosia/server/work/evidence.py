@@ -4,13 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from celosia.api.measuring import MeasureRequest, measure
+from celosia.errors import ProjectError
 from celosia.say import restore_texts, say
 from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND"]
 
 
-class EvidenceRequest(Parameters):
+class EvidenceParameters(Parameters):
     """The job that made the release; measures and rules by name, or all."""
 
     release: str
@@ -20,8 +22,6 @@ class EvidenceRequest(Parameters):
 
 def work(task: JobContext) -> dict[str, Any]:
     """Measure it."""
-    from celosia.api.measuring import measure_release
-    from celosia.errors import ProjectError
     from celosia.server.workspace import plain_name
 
     asked = task.parameters
@@ -33,22 +33,15 @@ def work(task: JobContext) -> dict[str, Any]:
             say("there is no such release"), where="release", remedy=say("run the project first")
         ) from None
     name = asked.table or next(iter(made["records"]))
-    found = measure_release(
-        project=task.project,
-        name=name,
-        release=_place(folder, made, name),
-        measures=asked.measures,
-        rules=asked.rules,
-        progress=task.progress,
-        ask=task.ask,
+    request = MeasureRequest(
+        name, release=_place(folder, made, name), measures=asked.measures, rules=asked.rules
     )
+    found = measure(task.project, request, progress=task.progress, ask=task.ask)
     task.keep({"release": asked.release, "table": name, **found.to_dict()})
     return {"release": asked.release}
 
 
 def _place(folder: Path, made: dict[str, Any], name: str) -> str:
-    from celosia.errors import ProjectError
-
     file = next((each for each in made["files"] if Path(each).stem == name), None)
     if file is None:
         raise ProjectError(
@@ -59,4 +52,4 @@ def _place(folder: Path, made: dict[str, Any], name: str) -> str:
     return str(folder / file)
 
 
-KIND = JobKind("evidence", work, EvidenceRequest)
+KIND = JobKind("evidence", work, EvidenceParameters)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from celosia.report import BarChart, Chart, FrontierChart
+from celosia.api.results import AnyChart, BarChart, Chart
 
 __all__ = ["figure_documents"]
 
 
-def figure_documents(drawn: Mapping[str, BarChart | Chart | FrontierChart]) -> dict[str, Any]:
+def figure_documents(drawn: Mapping[str, AnyChart]) -> dict[str, Any]:
     """Every figure by its name: bars of groups, lines over places, or points of which some are beaten by others.
 
     >>> from celosia.report import Bars
@@ -18,7 +18,7 @@ def figure_documents(drawn: Mapping[str, BarChart | Chart | FrontierChart]) -> d
     return {name: _document(one) for name, one in drawn.items()}
 
 
-def _document(one: BarChart | Chart | FrontierChart) -> dict[str, Any]:
+def _document(one: AnyChart) -> dict[str, Any]:
     if isinstance(one, BarChart):
         series = {bars.name: list(bars.values) for bars in one.series}
         return {"kind": "bars", "groups": list(one.groups), "series": series}

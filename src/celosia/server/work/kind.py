@@ -6,20 +6,25 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from celosia.api.erasing import erase_leftovers
+from celosia.api.projects import parse_project
 from celosia.errors import ProjectError
-from celosia.project import Project
-from celosia.project.load import parse_project
 from celosia.registered import first_mistake
 from celosia.say import keep_texts, say
 from celosia.server.access import MemberRole
-from celosia.tables.private import erase_leftovers
-from celosia.tables.table import Progress, no_progress
 
-__all__ = ["JobContext", "JobKind", "Parameters", "with_goals"]
+if TYPE_CHECKING:
+    from celosia.api.results import Progress, Project
+
+__all__ = ["JobContext", "JobKind", "Parameters"]
+
+
+def no_progress(stage: str, share: float) -> None:
+    """Tell nobody how far a job is."""
 
 
 class Parameters(BaseModel):
@@ -35,15 +40,15 @@ class Parameters(BaseModel):
 class JobContext:
     """One job: its project, the folder of what it makes, and how to tell how far it is."""
 
-    project: Project
+    project: "Project"
     folder: Path
     made: Path
     parameters: Any
-    progress: Progress = no_progress
+    progress: "Progress" = no_progress
     passwords: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def ordered(cls, order: Mapping[str, Any], progress: Progress) -> "JobContext":
+    def ordered(cls, order: Mapping[str, Any], progress: "Progress") -> "JobContext":
         """The work that the service orders."""
         from celosia.server.work import KINDS
 
@@ -95,17 +100,6 @@ class JobContext:
         except BaseException:
             erase_folder(self.made)
             raise
-
-
-def with_goals(project: Project, **goals: Any) -> Project:
-    """A project that asks for these goals in all its tables, whatever it said of them."""
-    tables = {
-        name: table.model_copy(
-            update={goal: value for goal, value in goals.items() if goal in table.model_fields_set}
-        )
-        for name, table in project.tables.items()
-    }
-    return project.model_copy(update={**goals, "tables": tables})
 
 
 @dataclass(frozen=True)

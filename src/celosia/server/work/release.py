@@ -1,14 +1,19 @@
 """A release: planned, written, verified, with its record; what a few of its rows were before."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from celosia.api.measuring import MeasureRequest, measure
+from celosia.api.opening import first_rows, opened_table
+from celosia.api.releasing import run_project, with_destinations, with_node
+from celosia.api.requests import TableDestination, TableSource
+from celosia.errors import CelosiaError, ProjectError
 from celosia.say import say
-from celosia.server.work.kind import JobContext, JobKind, Parameters, with_goals
+from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 if TYPE_CHECKING:
-    from celosia.release.job import PreparedTable
-    from celosia.tables import Recoding
+    from celosia.api.results import Project
 
 __all__ = ["BESIDE", "KIND"]
 
@@ -18,7 +23,7 @@ SHOWN = 20
 """Rows that are kept to be looked at."""
 
 
-class ReleaseRequest(Parameters):
+class ReleaseParameters(Parameters):
     """The form of its files; a node to apply, to ``table`` alone if that is named; a table of a connected database to
     write back to."""
 
@@ -30,15 +35,14 @@ class ReleaseRequest(Parameters):
 
 def work(task: JobContext) -> dict[str, Any]:
     """Release all tables of the project, or none."""
-    from celosia.run import run_project
-
     project = _with_destinations(task)
     beside: dict[str, Any] = {}
     releases = run_project(
         project,
         progress=task.progress,
         ask=task.ask,
-        look=lambda job, recoding: _look(job, recoding, beside),
+        rows_shown=beside.__setitem__,
+        most_shown=SHOWN,
     )
     records = {name: release.record for name, release in releases.items()}
     files = sorted(path.name for path in task.made.iterdir() if not path.name.startswith("."))
@@ -63,33 +67,17 @@ def work(task: JobContext) -> dict[str, Any]:
     }
 
 
-def _look(job: "PreparedTable", recoding: "Recoding", beside: dict[str, Any]) -> None:
-    from celosia.errors import CelosiaError
-    from celosia.release.before_after import rows_before_after
-
-    try:
-        beside[job.name] = rows_before_after(job, recoding, most=SHOWN)
-    except CelosiaError:  # what cannot be shown does not keep a release from being made
-        return
-
-
 def _first(path: Path) -> dict[str, Any]:
     """The first rows of a release as it was written."""
-    from celosia.server.work.profile import first_rows
-    from celosia.tables import open_table
-
-    return first_rows(open_table(path, missing=()), SHOWN)
+    with opened_table(TableSource(path, missing=())) as table:
+        return asdict(first_rows(table, SHOWN))
 
 
 def _distributions(task: JobContext, name: str, path: Path) -> dict[str, Any]:
     """Every column before and after; no value is named that the release does not show."""
-    from celosia.api.measuring import measure_release
-    from celosia.errors import CelosiaError
-
     try:
-        found = measure_release(
-            project=task.project, name=name, release=str(path), measures=["variation"], ask=task.ask
-        )
+        request = MeasureRequest(name, release=str(path), measures=("variation",))
+        found = measure(task.project, request, ask=task.ask)
     except CelosiaError:
         return {}
     return {
@@ -99,34 +87,23 @@ def _distributions(task: JobContext, name: str, path: Path) -> dict[str, Any]:
     }
 
 
-def _with_destinations(task: JobContext) -> Any:
+def _with_destinations(task: JobContext) -> "Project":
     """The project with its releases in the folder of this job, or in the database that was named."""
-    from celosia.errors import ProjectError
-    from celosia.project import Destination
-    from celosia.recode.techniques import make_technique
-
-    asked, tables = task.parameters, {}
+    asked, places = task.parameters, dict[str, TableDestination]()
     if asked.out_table is not None and len(task.project.tables) > 1:
         raise ProjectError(
             say("the project has several tables"), where="out_table", remedy=say("download their files")
         )
-    for name, table in task.project.tables.items():
+    for name in task.project.tables:
         if asked.out_table is not None:
-            place = Destination(
-                path=asked.connection, table=asked.out_table, record=str(task.made / f"{name}.record.json")
-            )
+            record = task.made / f"{name}.record.json"
+            places[name] = TableDestination(asked.connection, asked.out_table, record=record)
         else:
-            place = Destination(path=str(task.made / f"{name}.{asked.format}"))
-        tables[name] = table.model_copy(update={"destination": place})
-    project = task.project.model_copy(update={"tables": tables})
-    if asked.node is None:
-        return project
-    technique = make_technique("full-domain", node=asked.node)
-    if asked.table is None:
-        return with_goals(project, technique=technique)
-    task.project.plan(asked.table)  # says so if there is none of that name
-    tables[asked.table] = tables[asked.table].model_copy(update={"technique": technique})
-    return project.model_copy(update={"tables": tables})
+            places[name] = TableDestination(task.made / f"{name}.{asked.format}")
+    project = with_destinations(task.project, places)
+    return project if asked.node is None else with_node(project, asked.node, asked.table)
 
 
-KIND = JobKind("release", work, ReleaseRequest, owners=("connection", "out_table"), addresses=("connection",))
+KIND = JobKind(
+    "release", work, ReleaseParameters, owners=("connection", "out_table"), addresses=("connection",)
+)

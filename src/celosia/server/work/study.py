@@ -1,16 +1,19 @@
 """Many releases of the project's table, each measured and learnt from."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from celosia.api.studying import run_study, study_figures, study_sentences, study_tables
+from celosia.server.work.figures import figure_documents
 from celosia.server.work.kind import JobContext, JobKind, Parameters
+
+if TYPE_CHECKING:
+    from celosia.api.results import Study
 
 __all__ = ["KIND"]
 
 
 def work(task: JobContext) -> dict[str, Any]:
     """Carry out the study that the project asks for, from its cache where that has it."""
-    from celosia.study.study import run_study
-
     found = run_study(
         task.project, task.parameters.table, cache=task.folder / "cache", progress=task.progress, ask=task.ask
     )
@@ -18,20 +21,16 @@ def work(task: JobContext) -> dict[str, Any]:
     return {"releases": len(found.results)}
 
 
-def _shown(found: Any) -> dict[str, Any]:
+def _shown(found: "Study") -> dict[str, Any]:
     """What can be read from it: a table for every choice of quasi-identifiers, sentences, figures, and all as CSV."""
-    from celosia.server.work.figures import figure_documents
-    from celosia.study.figures import figures
-    from celosia.study.summary import overview, summary_sentences
-
-    tables = {}
-    for choice, called in found.choices.items():
-        rows, heads = overview(found, choice)
-        tables[called] = {"called": called, "heads": heads, "rows": rows}
+    tables = {
+        table.title: {"called": table.title, "heads": table.heads, "rows": table.rows}
+        for table in study_tables(found)
+    }
     return {
         "overview": tables,
-        "reading": list(summary_sentences(found)),
-        "figures": figure_documents(figures(found)),
+        "reading": study_sentences(found),
+        "figures": figure_documents(study_figures(found)),
         "csv": found.table().write_csv(),
     }
 

@@ -1,19 +1,20 @@
 """The project's table before anything is done to it: summary, columns, statistics, values against the class, rows."""
 
-from dataclasses import replace
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import Field
 
+from celosia.api.comparing import read_whole_class, show_class_table
+from celosia.api.projects import with_target
 from celosia.say import say
 from celosia.server.access import MemberRole
-from celosia.server.work.comparison import with_target
 from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND"]
 
 
-class RowsRequest(Parameters):
+class RowsParameters(Parameters):
     """The class, and which rows are shown."""
 
     target: str | None = None
@@ -23,38 +24,13 @@ class RowsRequest(Parameters):
 
 def work(task: JobContext) -> dict[str, Any]:
     """Look at every column."""
-    from celosia.compare.input_table import read_input
-    from celosia.compare.table_view import (
-        browse_rows,
-        column_distribution,
-        column_statistics,
-        list_columns,
-        summarize_table,
-    )
-    from celosia.release.open_source import opened_table
-
     asked = task.parameters
     name = asked.table or next(iter(task.project.tables), "")
-    project = with_target(task.project, name, asked.target)
-    plan = project.plan(asked.table)
     task.progress(say("reading"), 0.0)
-    with opened_table(project, name, ask=task.ask) as job:
-        target = plan.targets[0] if plan.targets else None
-        given = replace(read_input(job.source, target, missing=plan.source.missing), name=name)
-    names = given.frame.columns
-    found: dict[str, Any] = {
-        "summary": summarize_table(given),
-        "columns": list_columns(given),
-        "rows": browse_rows(given, start=asked.start, rows=asked.rows),
-        "statistics": {},
-        "distributions": {},
-    }
-    for number, column in enumerate(names):
-        task.progress(say("looking at columns"), number / len(names))
-        found["statistics"][column] = column_statistics(given, column)
-        found["distributions"][column] = column_distribution(given, column)
-    task.keep(found)
+    given = read_whole_class(with_target(task.project, name, asked.target), name, ask=task.ask)
+    shown = show_class_table(given, start=asked.start, rows=asked.rows, progress=task.progress)
+    task.keep(asdict(shown))
     return {"rows": given.frame.height, "columns": given.frame.width}
 
 
-KIND = JobKind("look", work, RowsRequest, sees=MemberRole.ANALYST)
+KIND = JobKind("look", work, RowsParameters, sees=MemberRole.ANALYST)

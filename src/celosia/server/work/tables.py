@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from celosia.api.opening import list_database_tables
 from celosia.say import say
 from celosia.server.work.kind import JobContext, JobKind, Parameters
 
 __all__ = ["KIND"]
 
 
-class TablesRequest(Parameters):
+class TablesParameters(Parameters):
     """The address of the database."""
 
     address: str
@@ -16,12 +17,10 @@ class TablesRequest(Parameters):
 
 def work(task: JobContext) -> dict[str, Any]:
     """List them."""
-    from celosia.tables.sql.open import list_tables
-
     task.progress(say("connecting"), 0.0)
-    found = [str(each.name) for each in list_tables(task.parameters.address, ask=task.ask)]
+    found = [str(each.name) for each in list_database_tables(task.parameters.address, ask=task.ask)]
     task.keep({"tables": found})
     return {"tables": len(found)}
 
 
-KIND = JobKind("tables", work, TablesRequest, addresses=("address",))
+KIND = JobKind("tables", work, TablesParameters, addresses=("address",))

@@ -3,9 +3,10 @@
 import codecs
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import IO, ClassVar
 
@@ -15,6 +16,7 @@ from celosia.errors import TableError
 from celosia.say import say, say_count
 from celosia.tables.delimited_sink import DelimitedSink
 from celosia.tables.format import FileLayout, Format, Options, check_names, reading
+from celosia.tables.pipeline import read_ahead
 from celosia.tables.records import (
     Block,
     check_encoding,
@@ -29,6 +31,8 @@ from celosia.types import ColumnType
 __all__ = ["FORMATS", "DelimitedReader"]
 
 _ROWS = 1 << 16
+CLOCK_TICK = 100_000_000
+"""Nanoseconds within which two changes of a file may bear the same time: clocks of file systems tick every 10 ms."""
 
 
 class DelimitedReader:
@@ -104,20 +108,22 @@ class DelimitedReader:
             start = file.read(1 << 16)
         if start.startswith(codecs.BOM_UTF8) or b"\n" not in start:
             return False
-        blocks = self._blocks()
+        blocks = read_ahead(self._blocks())
         return all(block.rest is None and self._is_even(block) and not _is_marked(block) for block in blocks)
 
     def _is_even(self, block: Block) -> bool:
         separators, rows = separators_and_rows(block.data, block.mark)
         return separators == rows * (len(self.names) - 1)
 
-    def _blocks(self) -> Iterator[Block]:
+    def _blocks(self) -> Generator[Block, None, None]:
         encoding, separator = self.options.encoding, self.separator
         return read_blocks(self._path, encoding=encoding, separator=separator, skip=self._skip)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-        """The rows, a block of the file at a time."""
-        chosen = list(self.names if columns is None else columns)
+        """The rows, a block of the file at a time; the next one is parsed while the caller works on this one."""
+        return read_ahead(self._batches(list(self.names if columns is None else columns)))
+
+    def _batches(self, chosen: Sequence[str]) -> Generator[pl.DataFrame, None, None]:
         for block in self._blocks():
             for frame in self._parse(block):
                 part = pl.DataFrame([frame.get_column(name) for name in chosen])
@@ -192,8 +198,25 @@ def _is_marked(block: Block) -> bool:
     return block.data.startswith(codecs.BOM_UTF8)
 
 
+def _read(path: Path, options: Options) -> DelimitedReader:
+    """A reader of the file as it is now: the one there is, if the file is the same as when it was looked at.
+
+    The command line, a page and a run each open the table that they share. One that was written just now may be written
+    again before the clock of the file system goes on, and would look the same: it is looked at every time.
+    """
+    now = path.stat()
+    if time.time_ns() - now.st_ctime_ns < CLOCK_TICK:
+        return DelimitedReader(path, options)
+    return _look_at(path, options, (now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns))
+
+
+@lru_cache(maxsize=8)
+def _look_at(path: Path, options: Options, stamp: tuple[int, ...]) -> DelimitedReader:
+    return DelimitedReader(path, options)
+
+
 def _read_tabs(path: Path, options: Options) -> DelimitedReader:
-    return DelimitedReader(path, replace(options, separator=options.separator or "\t"))
+    return _read(path, replace(options, separator=options.separator or "\t"))
 
 
 def _write_tabs(file: IO[bytes], layout: FileLayout) -> DelimitedSink:
@@ -205,7 +228,7 @@ FORMATS = (
     Format(
         name="csv",
         suffixes=(".csv", ".txt", ".data", ".dat"),
-        read=DelimitedReader,
+        read=_read,
         create=DelimitedSink,
         holds_text=True,
         keeps_text=True,

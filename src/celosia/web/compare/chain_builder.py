@@ -5,6 +5,7 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.comparing import parse_steps
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
 from celosia.web.compare.chains import StepText, kind_of, registered_of, technique_names, write_chain
@@ -134,12 +135,10 @@ class ChainBuilder:
         self._draw()
 
     def _add(self, name: str) -> None:
-        from celosia.compare.chain import parse_chain
-
         self.trouble.clear()
         text = write_chain(name, self.steps)
         try:
-            parse_chain(text)  # says what is wrong with parameters
+            parse_steps(text)  # says what is wrong with parameters
         except CelosiaError as error:
             with self.trouble:
                 show_error(error, self.visit.words)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from celosia.compare.chain import parse_call, split_outside
+from celosia.api.comparing import parse_step, split_outside
+from celosia.api.registries import operations, perturbations, techniques
 from celosia.concepts import ConceptKind
 
 __all__ = ["FIRST", "StepText", "kind_of", "read_chain", "registered_of", "technique_names", "write_chain"]
@@ -41,7 +42,7 @@ def read_chain(text: str) -> tuple[str, list[StepText]]:
     ['age', "it's"]
     """
     *names, inside = split_outside(text, "=")
-    steps = [StepText(*parse_call(part)) for part in split_outside(inside, "+")]
+    steps = [StepText(*parse_step(part)) for part in split_outside(inside, "+")]
     return (names[0].strip() if names else ""), steps
 
 
@@ -71,13 +72,9 @@ def technique_names() -> Mapping[ConceptKind, tuple[str, ...]]:
     >>> "mdav" in technique_names()[ConceptKind.PERTURBATION], "mondrian" in technique_names()[ConceptKind.TECHNIQUE]
     (True, True)
     """
-    from celosia.mask.registry import operations
-    from celosia.perturb import perturbations
-    from celosia.recode.techniques import TECHNIQUES
-
     return {
         ConceptKind.PERTURBATION: tuple(perturbations()),
-        ConceptKind.TECHNIQUE: tuple(name for name in TECHNIQUES if name != "chain"),
+        ConceptKind.TECHNIQUE: tuple(name for name in techniques() if name != "chain"),
         ConceptKind.OPERATION: tuple(operations()),
     }
 
@@ -89,9 +86,5 @@ def kind_of(name: str) -> ConceptKind | None:
 
 def registered_of(name: str) -> Any:
     """The class that has the parameters of a step."""
-    from celosia.mask.registry import operations
-    from celosia.perturb import perturbations
-    from celosia.recode.techniques import TECHNIQUES
-
-    known: dict[str, Any] = {**TECHNIQUES, **operations(), **perturbations()}
+    known: dict[str, Any] = {**techniques(), **operations(), **perturbations()}
     return known[name]

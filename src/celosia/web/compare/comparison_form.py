@@ -6,9 +6,11 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.comparing import parse_steps
+from celosia.api.projects import compared_models
+from celosia.api.registries import learning_models
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
-from celosia.project import COMPARED_MODELS
 from celosia.server.sources import list_sources
 from celosia.web.compare.chain_builder import ChainBuilder
 from celosia.web.compare.chains import FIRST
@@ -57,7 +59,7 @@ class ComparisonForm:
         self.target = target_of(visit.project.document, columns)
         self.techniques: list[str] = list(plan.get("techniques") or ())
         self.others: dict[str, str] = dict(plan.get("others") or {})
-        self.models: list[str] = list(plan.get("models") or COMPARED_MODELS)
+        self.models: list[str] = list(plan.get("models") or compared_models())
         self.folds, self.repeats = plan.get("folds", 10), plan.get("repeats", 1)
         with ui.element("section").classes("panel compare-form"):
             self._ask_techniques()
@@ -111,8 +113,6 @@ class ComparisonForm:
             )
 
     def _ask_models(self) -> None:
-        from celosia.measure.learning.registry import learning_models
-
         words = self.visit.words
         with ui.element("div").classes("compare-part"):
             ui.label(words("What is predicted, and by what")).classes("part-title")
@@ -182,11 +182,9 @@ class ComparisonForm:
         return True
 
     def _add_text(self, field: ui.input) -> None:
-        from celosia.compare.chain import parse_chain
-
         text = (field.value or "").strip()
         try:
-            parse_chain(text)
+            parse_steps(text)
         except CelosiaError as error:
             ui.notify(str(self.visit.words.error(error)), type="negative")
             return

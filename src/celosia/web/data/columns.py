@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from celosia.api.masking import DEFAULT_KEY
+from celosia.api.registries import make_operation
 from celosia.errors import CelosiaError
-from celosia.mask.keys import DEFAULT
-from celosia.mask.registry import make_operation
 from celosia.types import ColumnType, Role
 from celosia.words import Words, phrase
 
@@ -102,7 +102,7 @@ def set_operation(document: Document, table: str, column: str, operation: Mappin
     _write(document, table, column, operation=None if operation is None else dict(operation))
     if operation is not None and needs_key(operation):
         keys = document.setdefault("keys", {})
-        keys.setdefault(DEFAULT, {"file": f"keys/{DEFAULT}.key"})
+        keys.setdefault(DEFAULT_KEY, {"file": f"keys/{DEFAULT_KEY}.key"})
 
 
 def needs_key(operation: Mapping[str, Any]) -> bool:
@@ -112,7 +112,7 @@ def needs_key(operation: Mapping[str, Any]) -> bool:
     (True, False)
     """
     parameters = {name: value for name, value in operation.items() if name != "name"}
-    return make_operation(str(operation["name"]), **parameters).key_name == DEFAULT
+    return make_operation(str(operation["name"]), **parameters).key_name == DEFAULT_KEY
 
 
 def accept_roles(document: Document, table: str, proposed: Mapping[str, str]) -> None:

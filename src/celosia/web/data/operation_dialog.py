@@ -5,9 +5,9 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.registries import column_operations, operations
 from celosia.concepts import concept
 from celosia.errors import CelosiaError
-from celosia.mask.registry import operations
 from celosia.server.keys import make_key
 from celosia.types import Role
 from celosia.web.concept_help import show_concept
@@ -15,7 +15,6 @@ from celosia.web.data.columns import needs_key, operation_of, set_operation
 from celosia.web.data.operation_form import (
     CHOICES,
     FormField,
-    column_operations,
     fields_of,
     read_form,
     show_value,

@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from celosia.api.registries import column_operations, make_operation, operations
+from celosia.api.results import ColumnOperation, Operation
 from celosia.errors import ProjectError
-from celosia.mask.operation import ColumnOperation, Operation
-from celosia.mask.registry import make_operation, operations
 from celosia.say import say
 from celosia.words import phrase
 
-__all__ = ["CHOICES", "TITLES", "FormField", "column_operations", "fields_of", "read_form", "show_value"]
+__all__ = ["CHOICES", "TITLES", "FormField", "fields_of", "read_form", "show_value"]
 
 TITLES: Mapping[str, str] = {
     "algorithm": phrase("Algorithm"),
@@ -109,15 +109,6 @@ class FormField:
     is_required: bool = False
     default: Any = None
     choices: tuple[str, ...] = ()
-
-
-def column_operations() -> tuple[str, ...]:
-    """The names of the operations on columns.
-
-    >>> "pseudonymize" in column_operations(), "drop-rows" in column_operations()
-    (True, False)
-    """
-    return tuple(name for name, kind in operations().items() if issubclass(kind, ColumnOperation))
 
 
 def fields_of(operation: type[Operation]) -> tuple[FormField, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from celosia.api.registries import make_model
 from celosia.words import Words, phrase
 
 __all__ = ["model_sentence", "suppression_sentence", "weight_word"]
@@ -93,10 +94,8 @@ def model_sentence(words: Words, model: Mapping[str, Any]) -> str:
 
 def _described(words: Words, model: Mapping[str, Any]) -> str:
     """The sentence that a model itself has, for those that came later."""
-    from celosia.privacy import MODELS
-
     parameters = {key: value for key, value in model.items() if key != "model"}
-    return words.render(MODELS[str(model["model"])](**parameters).describe())
+    return words.render(make_model(str(model["model"]), **parameters).describe())
 
 
 def suppression_sentence(words: Words, share: float) -> str:

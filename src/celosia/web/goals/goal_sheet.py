@@ -6,9 +6,9 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.checking import contradictions
 from celosia.errors import CelosiaError
 from celosia.server.projects import StoredProject, parsed
-from celosia.web.goals.contradictions import contradictions
 from celosia.web.goals.goals import models_of, set_model
 from celosia.web.page_context import PageContext, show_error
 

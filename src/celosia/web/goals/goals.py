@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from celosia.release.linked_tables import GOALS as IGNORED
+from celosia.api.projects import complete_goals
 from celosia.types import Role
 
 __all__ = [
@@ -156,9 +156,9 @@ def make_light(document: Document, table: str | None) -> list[tuple[tuple[str, .
     """
     tables = document.get("tables") or {}
     taken: list[tuple[tuple[str, ...], Any]] = []
-    goals: list[tuple[str, ...]] = [(name,) for name in IGNORED] if table is None else []
+    goals: list[tuple[str, ...]] = [(name,) for name in complete_goals()] if table is None else []
     for each in tables if table is None else [table]:
-        goals += [("tables", each, name) for name in ("kind", *IGNORED)]
+        goals += [("tables", each, name) for name in ("kind", *complete_goals())]
         columns = tables[each].get("columns") or {}
         for column in [name for name, said in columns.items() if isinstance(said, dict)]:
             goals += [("tables", each, "columns", column, name) for name in ("weight", "keep_type")]

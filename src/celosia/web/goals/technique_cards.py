@@ -4,11 +4,9 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.registries import make_model, privacy_models, techniques, utility_measures
 from celosia.concepts import ConceptKind, concept, concepts
 from celosia.errors import CelosiaError
-from celosia.privacy import MODELS
-from celosia.recode.techniques import TECHNIQUES
-from celosia.registered import make_registered
 from celosia.types import Role
 from celosia.web.concept_help import explain
 from celosia.web.goals.goal_cards import goal_card
@@ -28,7 +26,7 @@ def technique_card(sheet: GoalSheet) -> None:
     """How people are made alike, and what is kept as good as can be."""
     words = sheet.visit.words
     current = technique_of(sheet.document, sheet.table)
-    names = [*ORDER, *(name for name in TECHNIQUES if name not in (*ORDER, "chain"))]
+    names = [*ORDER, *(name for name in techniques() if name not in (*ORDER, "chain"))]
     if current["method"] == "chain":
         names.append("chain")
     titles = {name: concept(ConceptKind.TECHNIQUE, name, words).title for name in names}
@@ -84,19 +82,22 @@ def _technique_form(sheet: GoalSheet, current: dict[str, Any], place: Any, keep:
     with place:
         if method == "chain":
             ui.label(words("The steps of a chain are set in the document of the project.")).classes("quiet")
-        elif not parameters_of(TECHNIQUES[method]):
+        elif not parameters_of(techniques()[method]):
             ui.label(words("This technique has nothing more to set.")).classes("quiet")
         else:
             told = [*roles_of(sheet.document, sheet.table, Role.SENSITIVE)]
             told += roles_of(sheet.document, sheet.table, Role.COMMON)
             parameter_form(
-                sheet.visit, ConceptKind.TECHNIQUE, TECHNIQUES[method], current, changed=changed, columns=told
+                sheet.visit,
+                ConceptKind.TECHNIQUE,
+                techniques()[method],
+                current,
+                changed=changed,
+                columns=told,
             )
 
 
 def _measure(sheet: GoalSheet, place: Any) -> None:
-    from celosia.measure.utility import utility_measures
-
     words = sheet.visit.words
     names = concepts(ConceptKind.MEASURE, words)
     titles = {name: names[(ConceptKind.MEASURE, name)].title for name in ("loss", *utility_measures())}
@@ -168,9 +169,11 @@ def _drop(sheet: GoalSheet, model: dict[str, Any], listed: Any, place: Any) -> N
 def _add(sheet: GoalSheet, place: Any, listed: Any) -> None:
     words = sheet.visit.words
     sensitive = tuple(roles_of(sheet.document, sheet.table, Role.SENSITIVE))
-    names = [name for name in MODELS if name not in SET_ELSEWHERE]
+    names = [name for name in privacy_models() if name not in SET_ELSEWHERE]
     if not sensitive:
-        names = [name for name in names if MODELS[name].model_fields["column"].annotation is not str]
+        names = [
+            name for name in names if privacy_models()[name].model_fields["column"].annotation is not str
+        ]
     titles = {name: concept(ConceptKind.MODEL, name, words).title for name in names}
     chosen = ui.select(titles, label=words("Add a promise"), clearable=True)
     chosen.props("outlined").classes("choice")
@@ -193,7 +196,7 @@ def _new_model(sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place:
         ui.label(found.text).classes("quiet")
         if found.example:
             ui.label(found.example).classes("concept-example")
-    if MODELS[name].model_fields["column"].annotation is str:
+    if privacy_models()[name].model_fields["column"].annotation is str:
         values["column"] = sensitive[0]
         ui.select(
             list(sensitive),
@@ -209,7 +212,7 @@ def _new_model(sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place:
 
     def add() -> None:
         place.clear()
-        for each in parameters_of(MODELS[name]):
+        for each in parameters_of(privacy_models()[name]):
             if each.needed and each.name not in values:
                 with place:
                     ui.label(
@@ -218,7 +221,7 @@ def _new_model(sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place:
                 return
         parameters = {key: value for key, value in values.items() if key != "model"}
         try:
-            make_registered(MODELS, name, parameters, what="model")
+            make_model(name, **parameters)
         except CelosiaError as error:
             with place:
                 show_error(error, words)
@@ -227,5 +230,5 @@ def _new_model(sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place:
             chosen.set_value(None)
             _list(sheet, listed, place)
 
-    parameter_form(sheet.visit, ConceptKind.MODEL, MODELS[name], {}, changed=changed)
+    parameter_form(sheet.visit, ConceptKind.MODEL, privacy_models()[name], {}, changed=changed)
     ui.button(words("Add"), on_click=add).props("outline no-caps")

@@ -6,9 +6,9 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.hierarchies import build_hierarchy, date_levels
 from celosia.concepts import concept
 from celosia.errors import HierarchyError
-from celosia.hierarchies.dates import DATE_LEVELS
 from celosia.say import say
 from celosia.web.concept_help import show_concept
 from celosia.web.error_boundary import ErrorBoundary
@@ -68,30 +68,25 @@ def build_rows(
     >>> build_rows("prefixes", "code", {"A1": 3, "A2": 1, "B1": 2}, {"step": "1"})
     [('A1', 'A*', '*'), ('A2', 'A*', '*'), ('B1', 'B*', '*')]
     """
-    from celosia import hierarchies
+    return build_hierarchy(builder, column, counts, _parameters(builder, filled)).rows()
 
-    values = list(counts)
+
+def _parameters(builder: str, filled: Mapping[str, Any]) -> dict[str, Any]:
+    """What a person filled in, as the rule takes it."""
     if builder == "intervals":
-        made = hierarchies.intervals(
-            column,
-            values,
-            kind=filled.get("kind") or "natural",
-            bins=_whole(filled.get("bins"), 32),
-            merge=_whole(filled.get("merge"), 2),
-            counts=list(counts.values()),
-        )
-    elif builder == "digits":
-        made = hierarchies.digits(column, values, step=_whole(filled.get("step"), 1))
-    elif builder == "dates":
+        return {
+            "kind": filled.get("kind") or "natural",
+            "bins": _whole(filled.get("bins"), 32),
+            "merge": _whole(filled.get("merge"), 2),
+        }
+    if builder in ("digits", "prefixes"):
+        return {"step": _whole(filled.get("step"), 1)}
+    if builder == "dates":
         chosen = filled.get("levels") or ()
-        made = hierarchies.dates(column, values, levels=[each for each in DATE_LEVELS if each in chosen])
-    elif builder == "prefixes":
-        made = hierarchies.prefixes(column, values, step=_whole(filled.get("step"), 1))
-    elif builder == "taxonomy":
-        made = hierarchies.taxonomy(column, parse_groups(str(filled.get("groups") or "")))
-    else:
-        made = hierarchies.flat(column, values)
-    return made.rows()
+        return {"levels": [each for each in date_levels() if each in chosen]}
+    if builder == "taxonomy":
+        return {"groups": parse_groups(str(filled.get("groups") or ""))}
+    return {}
 
 
 def fitting_builder(kind: str) -> str:
@@ -135,7 +130,7 @@ def ask_builder(
 
         async def make() -> None:
             filled = {name: one.value for name, one in inputs.items()}
-            filled["levels"] = [name for name in DATE_LEVELS if filled.get(name)]
+            filled["levels"] = [name for name in date_levels() if filled.get(name)]
             with ErrorBoundary(visit, place) as attempt:
                 attempt.result = await asyncio.to_thread(
                     build_rows, str(select.value), column, counts, filled

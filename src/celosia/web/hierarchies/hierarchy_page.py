@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from nicegui import ui
 
+from celosia.api.hierarchies import spell_levels
 from celosia.web.components import FileUpload
 from celosia.web.concept_help import explain
 from celosia.web.data.add_table import upload_texts
@@ -240,10 +241,8 @@ class HierarchyPage:
             self._tell(self.words("Imported and saved"))
 
     def _export(self) -> None:
-        from celosia.hierarchies.level_tables import spell_levels
-
         name = self.editings.file(self.chosen)
-        ui.download.content(spell_levels(self.editing.rows, ";"), f"{name}.csv")
+        ui.download.content(spell_levels(self.editing.rows), f"{name}.csv")
 
     async def _forget(self) -> None:
         with ErrorBoundary(self.visit, self.mistake) as attempt:

@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.project.writing import to_yaml
+from celosia.api.projects import to_yaml
 from celosia.server.access import MemberRole, require
 from celosia.server.audit import read_audit
 from celosia.server.erasing import ErasureReport, erase_project

@@ -5,9 +5,10 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.registries import privacy_models
+from celosia.api.reporting import promises_of, release_evidence
+from celosia.api.results import ReleaseEvidence
 from celosia.concepts import ConceptKind
-from celosia.report.evidence import ReleaseEvidence
-from celosia.report.promises import promises_of
 from celosia.server.access import MemberRole
 from celosia.server.queue import OPEN
 from celosia.server.releases import list_releases, release_before_after, release_files
@@ -106,7 +107,7 @@ async def _show_release(visit: PageContext, job: Job, made: Mapping[str, Any]) -
                 f"{visit.link('result')}?run={job['id']}&table={_quoted(event.value)}"
             ),
         ).props("no-caps unelevated toggle-color=primary").classes("tables")
-    evidence = ReleaseEvidence(records[name], words=words)
+    evidence = release_evidence(records[name], None, words)
     _show_verdict(visit, evidence)
     files = await in_thread(release_files, visit.service, job)
     show_downloads(visit, job, files, name)
@@ -156,9 +157,11 @@ def _show_verdict(visit: PageContext, evidence: ReleaseEvidence) -> None:
 def _show_promises(visit: PageContext, evidence: ReleaseEvidence) -> None:
     if evidence.is_light:
         return
-    from celosia.privacy import MODELS
-
-    kept = [each["name"] for each in evidence.record["verification"]["findings"] if each["name"] in MODELS]
+    kept = [
+        each["name"]
+        for each in evidence.record["verification"]["findings"]
+        if each["name"] in privacy_models()
+    ]
     promises = promises_of(evidence)
     with ui.element("ul").classes("promises"):
         for number, promise in enumerate(promises):

@@ -4,12 +4,12 @@ from typing import Any
 
 from nicegui import run, ui
 
+from celosia.api.checking import contradictions
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import MemberRole
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
-from celosia.web.goals.contradictions import contradictions
 from celosia.web.goals.goal_sheet import empty_page
 from celosia.web.goals.goals import has_lattice, make_light, technique_of
 from celosia.web.job_progress import show_job

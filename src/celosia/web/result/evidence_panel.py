@@ -4,8 +4,9 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.registries import rule_sets
+from celosia.api.reporting import release_evidence
 from celosia.errors import CelosiaError
-from celosia.report.evidence import ReleaseEvidence
 from celosia.server.access import MemberRole
 from celosia.server.queue import OPEN
 from celosia.server.releases import evidence_of
@@ -44,7 +45,7 @@ class EvidencePanel:
             if found is None:
                 self._show_nothing()
             else:
-                evidence = ReleaseEvidence(self.record, measured=found, words=visit.words)
+                evidence = release_evidence(self.record, found, visit.words)
                 show_answers(visit, evidence, ("risk", "attack", "utility"))
                 if found.get("rules"):
                     show_rules(visit, found["rules"])
@@ -81,8 +82,6 @@ class EvidencePanel:
                 self._form()
 
     def _form(self) -> None:
-        from celosia.measure.rules.registry import rule_sets
-
         words = self.visit.words
         with ui.element("section").classes("panel asking"):
             with ui.element("fieldset").classes("choices"):

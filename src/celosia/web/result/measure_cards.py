@@ -6,9 +6,10 @@ from typing import Any
 
 from nicegui import ui
 
+from celosia.api.registries import release_measures, trains_models
+from celosia.api.results import MeasureAnswer, ReleaseEvidence
 from celosia.concepts import concept
 from celosia.errors import ProjectError
-from celosia.report.evidence import MeasureAnswer, ReleaseEvidence
 from celosia.web.concept_help import explain
 from celosia.web.page_context import PageContext
 from celosia.words import Words, phrase
@@ -54,13 +55,10 @@ def measures_asked(families: Sequence[str], *, with_models: bool) -> list[str]:
     >>> "model-inference" in measures_asked(["attack"], with_models=False)
     False
     """
-    from celosia.measure.registry import release_measures
-    from celosia.measure.release_measure import MeasureCost
-
     return [
         name
         for name, measure in release_measures().items()
-        if str(measure.family) in families and (with_models or measure.cost is not MeasureCost.MODELS)
+        if str(measure.family) in families and (with_models or not trains_models(measure))
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from celosia.report.evidence import ReleaseEvidence
+from celosia.api.results import ReleaseEvidence
 from celosia.words import Words
 
 __all__ = ["ResultVerdict", "facts_of", "verdict_of"]

@@ -1,0 +1,117 @@
+"""What the columns of a table are: types, the roles they probably have, and a k that keeps their distributions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from celosia.api.arguments import with_progress
+from celosia.api.opening import FirstRows, first_rows, opened_table
+from celosia.api.requests import TableSource
+from celosia.types import Role, Schema
+
+if TYPE_CHECKING:
+    from celosia.api.results import Ask, Balance, Profile, Progress, Project, QuasiIdentifierProposal, Table
+
+__all__ = [
+    "ProfileRequest",
+    "ProfiledTable",
+    "profile_project",
+    "profile_source",
+    "profile_table",
+]
+
+
+def profile_table(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
+    """Types, distinct and missing values of every column, and the role it probably has, with the reason.
+
+    ``reading`` are the fields of :class:`celosia.api.requests.TableSource`.
+
+    >>> import polars as pl
+    >>> [column.name for column in profile_table(pl.DataFrame({"age": [31, 32], "sex": ["f", "m"]})).columns]
+    ['age', 'sex']
+    """
+    wanted = ProfileRequest(proposes_quasi_identifiers=False)
+    return profile_source(TableSource.of(source, **reading), wanted, progress=progress).profile
+
+
+@dataclass(frozen=True)
+class ProfileRequest:
+    """What is looked for besides types and roles.
+
+    ``nominated`` are columns to choose quasi-identifiers from, by default those that look like one; ``tolerance`` is
+    the share of combinations that a smaller choice may lack; ``first_rows`` is how many rows are shown.
+    """
+
+    nominated: Sequence[str] = ()
+    tolerance: float = 0.05
+    proposes_quasi_identifiers: bool = True
+    proposes_k: bool = False
+    first_rows: int = 0
+    schema: bool = False
+
+
+@dataclass(frozen=True)
+class ProfiledTable:
+    """A profile, and what was proposed from it; what was not asked for is None."""
+
+    profile: "Profile"
+    nominated: tuple[str, ...] = ()
+    quasi_identifiers: "QuasiIdentifierProposal | None" = None
+    balance: "Balance | None" = None
+    schema: Schema | None = None
+    first: FirstRows | None = None
+
+
+def profile_source(
+    source: TableSource,
+    wanted: ProfileRequest,
+    *,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+) -> ProfiledTable:
+    """The profile of a table, and what is proposed from it.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [31, 32, 38, 39], "sex": ["f", "m", "f", "m"]})
+    >>> profile_source(TableSource(people), ProfileRequest(nominated=["age"])).quasi_identifiers.columns
+    ('age',)
+    """
+    with opened_table(source, ask=ask) as table:
+        return _profiled(table, wanted, progress)
+
+
+def profile_project(
+    project: "Project",
+    name: str | None,
+    wanted: ProfileRequest,
+    *,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+) -> ProfiledTable:
+    """The same for a table of a project; the quasi-identifiers that it declares are nominated."""
+    from dataclasses import replace
+
+    from celosia.release.open_source import opened_table as opened_in_project
+
+    with opened_in_project(project, name, ask=ask) as prepared:
+        nominated = wanted.nominated or prepared.plan.quasi_identifiers
+        return _profiled(prepared.source, replace(wanted, nominated=nominated), progress)
+
+
+def _profiled(table: "Table", wanted: ProfileRequest, progress: "Progress | None") -> ProfiledTable:
+    from celosia import profile
+    from celosia.balancing import choose_technique, sweep
+    from celosia.recode.task import RecodingTask
+
+    told = with_progress(progress)
+    first = first_rows(table, wanted.first_rows) if wanted.first_rows else None
+    found = profile.profile_table(table, **told)
+    nominated = tuple(wanted.nominated) or tuple(found.with_role(Role.QUASI_IDENTIFIER))
+    proposal, balance = None, None
+    if nominated and wanted.proposes_quasi_identifiers:
+        proposal = profile.propose_quasi_identifiers(table, nominated, tolerance=wanted.tolerance, **told)
+    if nominated and wanted.proposes_k:
+        task = RecodingTask(table=table, quasi_identifiers=nominated, models=(), **told)
+        balance = sweep(task, choose_technique(task))
+    schema = table.schema() if wanted.schema else None
+    return ProfiledTable(found, nominated, proposal, balance, schema, first)

@@ -1,0 +1,280 @@
+"""What is asked of the functions behind the front ends: tables and how they are read, roles, goals, destinations."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from celosia.errors import ProjectError
+from celosia.say import say
+from celosia.types import MISSING_MARKERS, Schema, nearest
+
+if TYPE_CHECKING:
+    from celosia.privacy import PrivacyModel
+
+__all__ = [
+    "ColumnRoles",
+    "HierarchyLike",
+    "PopulationSource",
+    "ReleaseGoals",
+    "ReleaseRequest",
+    "TableDestination",
+    "TableSource",
+    "TechniqueChoice",
+    "names_of",
+]
+
+HierarchyLike = Any
+"""A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
+
+
+def names_of(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Names of columns and the like; a text alone is one name.
+
+    >>> names_of("id"), names_of(["id", "name"])
+    (('id',), ('id', 'name'))
+    """
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """A table and how it is read.
+
+    ``place`` is a file, the address of a database, a place on a cluster, or a frame that the caller holds. ``tables``
+    and ``where`` choose rows of a database; ``missing`` are the texts that mean a missing value; ``types`` overrides
+    inferred column types; the ``engine`` spark reads any path on a cluster, whose settings are ``spark``.
+    """
+
+    place: Any
+    tables: tuple[str, ...] = ()
+    where: str | None = None
+    separator: str | None = None
+    encoding: str = "utf-8"
+    header: bool = True
+    missing: tuple[str, ...] = MISSING_MARKERS
+    types: Mapping[str, str] | Schema = field(default_factory=dict)
+    format: str | None = None
+    engine: str | None = None
+    spark: Mapping[str, str] | None = None
+
+    @classmethod
+    def of(cls, place: Any, **reading: Any) -> "TableSource":
+        """The source that keyword arguments describe; ``table`` names one table or several.
+
+        >>> TableSource.of("people.csv", missing="NA").missing
+        ('NA',)
+        >>> TableSource.of("people.csv", sepparator=";")
+        Traceback (most recent call last):
+        ...
+        celosia.errors.ProjectError: there is no option 'sepparator'; did you mean 'separator'?
+        """
+        known = tuple("table" if each.name == "tables" else each.name for each in fields(cls)[1:])
+        for name in reading:
+            if name not in known:
+                raise unknown_option(name, known)
+        told = {name: value for name, value in reading.items() if value is not None}
+        if "table" in told:
+            told["tables"] = names_of(told.pop("table"))
+        if "missing" in told:
+            told["missing"] = names_of(told["missing"])
+        return cls(place, **told)
+
+    @property
+    def path(self) -> str | None:
+        """The place as a project names it; None for a frame that the caller holds."""
+        return str(self.place) if isinstance(self.place, str | Path) else None
+
+    @property
+    def frame(self) -> Any:
+        """What the caller holds; None for a place that a project can name."""
+        return None if isinstance(self.place, str | Path) else self.place
+
+    @property
+    def type_names(self) -> dict[str, str]:
+        """The types that are given, by column."""
+        if isinstance(self.types, Schema):
+            return {column.name: str(column.type) for column in self.types}
+        return dict(self.types)
+
+
+@dataclass(frozen=True)
+class TableDestination:
+    """Where a release goes: a file or a place on a cluster, or a ``table`` of the database at ``path``."""
+
+    path: str | Path | None = None
+    table: str | None = None
+    format: str | None = None
+    record: str | Path | None = None
+
+
+@dataclass(frozen=True)
+class ColumnRoles:
+    """The columns of every role; one without a role is common, unless it looks like an identifier."""
+
+    quasi_identifiers: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+    identifiers: tuple[str, ...] = ()
+    common: tuple[str, ...] = ()
+
+    @property
+    def with_hierarchies(self) -> tuple[str, ...]:
+        """Columns that a hierarchy can be given for."""
+        return (*self.quasi_identifiers, *self.sensitive)
+
+
+@dataclass(frozen=True)
+class PopulationSource:
+    """The people of whom a table holds some: their table, a file or a frame, or the share of them that it holds."""
+
+    source: Any = None
+    fraction: float | None = None
+
+    @property
+    def path(self) -> str | None:
+        """The place of their table as a project names it; None for a frame that the caller holds."""
+        return str(self.source) if isinstance(self.source, str | Path) else None
+
+    @property
+    def frame(self) -> Any:
+        """What the caller holds; None for a place that a project can name."""
+        return None if isinstance(self.source, str | Path) else self.source
+
+
+@dataclass(frozen=True)
+class TechniqueChoice:
+    """A technique by name, and those of its parameters that are not as by default."""
+
+    name: str = "full-domain"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ReleaseGoals:
+    """What may be given up for a release, and what is worth keeping; None leaves it as it is by default."""
+
+    suppression: float | None = None
+    measure: str | None = None
+    missing: str | None = None
+    unknown: str | None = None
+    seed: int | None = None
+    evaluate: tuple[str, ...] | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Those that are not left open, as a project calls them."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class ReleaseRequest:
+    """A release of one table: what it holds, what is promised, by which technique, and where it goes."""
+
+    source: TableSource
+    roles: ColumnRoles = field(default_factory=ColumnRoles)
+    models: tuple["PrivacyModel | Mapping[str, Any]", ...] = ()
+    hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    keep_type: Mapping[str, bool] = field(default_factory=dict)
+    population: PopulationSource = field(default_factory=PopulationSource)
+    technique: TechniqueChoice = field(default_factory=TechniqueChoice)
+    goals: ReleaseGoals = field(default_factory=ReleaseGoals)
+    destination: TableDestination = field(default_factory=TableDestination)
+
+    @classmethod
+    def of(cls, source: Any, **options: Any) -> "ReleaseRequest":
+        """The request that keyword arguments describe.
+
+        The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
+        ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
+        keep their type in a local recoding, or says it of each. The promises: ``k``, short for the model
+        ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
+        ``population_fraction``, the share of them. The technique: ``method`` and its parameters (full-domain: search,
+        seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``, ``missing``,
+        ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database; ``separator``,
+        ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``, ``format``; ``engine``
+        spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``, ``out_table``,
+        ``out_format``, ``record``.
+
+        >>> request = ReleaseRequest.of("people.csv", quasi_identifiers="age", k=5, method="mondrian", represent="mode")
+        >>> request.roles.quasi_identifiers, dict(request.technique.parameters)
+        (('age',), {'represent': 'mode'})
+        >>> ReleaseRequest.of("people.csv", quasi_identifier="age")
+        Traceback (most recent call last):
+        ...
+        celosia.errors.ProjectError: there is no option 'quasi_identifier'; did you mean 'quasi_identifiers'?
+        """
+        given = _KeywordOptions(options)
+        k = given.take("k")
+        models = given.take("models") or ()
+        keep_type = given.take("keep_type") or ()
+        request = cls(
+            source=TableSource.of(source, **given.take_all(READING)),
+            roles=ColumnRoles(**{name: names_of(said) for name, said in given.take_all(ROLES).items()}),
+            models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
+            hierarchies=given.take("hierarchies") or {},
+            weights=given.take("weights") or {},
+            keep_type=dict(keep_type)
+            if isinstance(keep_type, Mapping)
+            else dict.fromkeys(names_of(keep_type), True),
+            population=PopulationSource(given.take("population"), given.take("population_fraction")),
+            goals=ReleaseGoals(**given.take_all(GOALS)),
+            destination=TableDestination(**given.take_all(WRITING)),
+            technique=TechniqueChoice(given.take("method") or "full-domain", given.rest()),
+        )
+        given.check_parameters(request.technique)
+        return request
+
+
+READING = {
+    "table": "table",
+    "where": "where",
+    "separator": "separator",
+    "encoding": "encoding",
+    "header": "header",
+    "markers": "missing",
+    "types": "types",
+    "format": "format",
+    "engine": "engine",
+    "spark": "spark",
+}
+ROLES = {each.name: each.name for each in fields(ColumnRoles)}
+GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
+WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
+OTHERS = ("k", "models", "hierarchies", "weights", "keep_type", "population", "population_fraction", "method")
+
+
+class _KeywordOptions:
+    """Keyword arguments, of which every part of a request takes its own; what is left are parameters of a technique."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self._left = dict(options)
+
+    def take(self, name: str) -> Any:
+        return self._left.pop(name, None)
+
+    def take_all(self, names: Mapping[str, str]) -> dict[str, Any]:
+        taken = {name: self._left.pop(name) for name in list(self._left) if name in names}
+        return {names[name]: value for name, value in taken.items() if value is not None}
+
+    def rest(self) -> dict[str, Any]:
+        return self._left
+
+    def check_parameters(self, technique: TechniqueChoice) -> None:
+        """Raise if something is neither an option nor a parameter of any technique."""
+        if not technique.parameters:
+            return
+        from celosia.recode.techniques import TECHNIQUES
+
+        parameters = {name for known in TECHNIQUES.values() for name in known.model_fields}
+        for name in technique.parameters:
+            if name not in parameters:
+                own = TECHNIQUES[technique.name].model_fields if technique.name in TECHNIQUES else ()
+                raise unknown_option(name, (*ROLES, *READING, *GOALS, *WRITING, *OTHERS, *own))
+
+
+def unknown_option(name: str, known: Iterable[str]) -> ProjectError:
+    """The error of a keyword argument that there is not."""
+    remedy = nearest(name, tuple(known), say("the options"))
+    return ProjectError(say("there is no option {name!r}", name=name), remedy=remedy)
