@@ -116,6 +116,8 @@ class ColumnRoles:
     sensitive: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
+    person: str | None = None
+    """The column that tells people apart, where one may have several rows."""
 
     @property
     def with_hierarchies(self) -> tuple[str, ...]:
@@ -187,6 +189,7 @@ class ReleaseRequest:
         """The request that keyword arguments describe.
 
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
+        ``person``, the column that tells people apart where one may have several rows;
         ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each. The promises: ``k``, short for the model
         ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
@@ -211,7 +214,10 @@ class ReleaseRequest:
         keep_type = given.take("keep_type") or ()
         request = cls(
             source=TableSource.of(source, **given.take_all(READING)),
-            roles=ColumnRoles(**{name: names_of(said) for name, said in given.take_all(ROLES).items()}),
+            roles=ColumnRoles(
+                **{name: names_of(said) for name, said in given.take_all(ROLES).items()},
+                person=given.take("person"),
+            ),
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=given.take("hierarchies") or {},
             weights=given.take("weights") or {},
@@ -239,10 +245,20 @@ READING = {
     "engine": "engine",
     "spark": "spark",
 }
-ROLES = {each.name: each.name for each in fields(ColumnRoles)}
+ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name != "person"}
 GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
 WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
-OTHERS = ("k", "models", "hierarchies", "weights", "keep_type", "population", "population_fraction", "method")
+OTHERS = (
+    "person",
+    "k",
+    "models",
+    "hierarchies",
+    "weights",
+    "keep_type",
+    "population",
+    "population_fraction",
+    "method",
+)
 
 
 class _KeywordOptions:

@@ -54,6 +54,7 @@ def verify_table(request: VerificationRequest, *, ask: "Ask | None" = None) -> "
             hierarchies=known,
             identifiers=request.roles.identifiers,
             labels=Labels(columns, known, people),
+            person=request.roles.person,
         )
 
 
@@ -64,6 +65,7 @@ def verify(
     k: int | None = None,
     models: Iterable["PrivacyModel"] = (),
     identifiers: Sequence[str] = (),
+    person: str | None = None,
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     population: Any = None,
     population_fraction: float | None = None,
@@ -72,6 +74,7 @@ def verify(
 ) -> "Verification":
     """Recompute privacy models on a table, with code that shares nothing with the searches.
 
+    Where ``person`` names a column, the sizes of classes are those of different people.
     ``population`` is a table of the people of whom the release shows some, or its path, for models that look at it, and
     ``population_fraction`` the share of them. ``reading`` are the fields of
     :class:`celosia.api.requests.TableSource`.
@@ -82,7 +85,7 @@ def verify(
     """
     request = VerificationRequest(
         TableSource.of(source, **reading),
-        ColumnRoles(names_of(quasi_identifiers), identifiers=names_of(identifiers)),
+        ColumnRoles(names_of(quasi_identifiers), identifiers=names_of(identifiers), person=person),
         [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models],
         hierarchies or {},
         PopulationSource(population, population_fraction),

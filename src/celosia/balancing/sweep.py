@@ -76,7 +76,7 @@ def sweep(
         for axis in space.axes
         if choose(axis, cutter.represent, task.keep_type.get(axis.name)).keeps_type
     )
-    original = Original(counts, task.quasi_identifiers, bare.types, kept)
+    original = Original(counts, task.quasi_identifiers, bare.types, kept, task.person)
     work = _SweepInputs(
         bare, cutter, space.one_by_one() if cutter.relaxed else space, original, tolerance, threshold
     )

@@ -9,6 +9,7 @@ import typer
 from celosia.cli import complete
 
 __all__ = [
+    "PERSON",
     "AddressArgument",
     "ClusterOptions",
     "DestinationOptions",
@@ -18,6 +19,7 @@ __all__ = [
     "LanguageOption",
     "ModelOptions",
     "OutputOptions",
+    "PersonOption",
     "ProjectArgument",
     "PromiseOptions",
     "ReadingOptions",
@@ -214,6 +216,12 @@ class RoleOptions:
     common: Annotated[
         list[str], _role("--common", "Columns that tell nothing, though they look as if; may be repeated.")
     ] = field(default_factory=list)
+
+
+PERSON = "The column that tells people apart, where one may have several rows; it need not leave."
+PersonOption = Annotated[
+    str | None, option("--person", "COLUMN", PERSON, panel="Roles", autocompletion=complete.columns)
+]
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ def _verify(one: TableRun) -> Verification:
                 missing=("", *job.plan.source.missing),
             ),
         )
-        if job.counted_person is None:
+        if plan.person is None:
             return found
         return verify_people_in_classes(job, plan, released, found)
     columns = [name for name in job.plan.quasi_identifiers if name in released.columns()]

@@ -18,10 +18,17 @@ from celosia.measure.risk import ClassRisk, class_risk
 from celosia.privacy import PrivacyModel
 from celosia.recode.local import PartitionCosts
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.counting import NOBODY, Counting
+from celosia.release.counting import NOBODY, PeopleInClasses
 from celosia.release.job import PreparedTable
-from celosia.release.verify import Finding, Verification, check_models, conclude, opened_counting
-from celosia.say import say, say_count
+from celosia.release.verify import (
+    Finding,
+    Verification,
+    check_models,
+    conclude,
+    find_people,
+    opened_counting,
+)
+from celosia.say import say
 from celosia.tables import FileDestination, open_written
 from celosia.tables.layer import apply_layer
 from celosia.tables.location import is_on_cluster
@@ -29,12 +36,11 @@ from celosia.tables.private import private_folder
 from celosia.tables.recoding_layer import RecodingLayer
 from celosia.tables.table import Recoding, Table
 from celosia.values.named import named
-from celosia.values.same import fold, fold_people, people_keys
+from celosia.values.same import fold, people_keys
 from celosia.values.text import text_of
 
 __all__ = [
     "PeopleCounting",
-    "PeopleInClasses",
     "PeopleRows",
     "people_risk",
     "verify_people",
@@ -198,58 +204,19 @@ def _shown(rows: PeopleRows, name: str) -> pl.DataFrame:
     return counted.group_by("person", maintain_order=True).agg(shown.str.join(" ").alias(name))
 
 
-class PeopleInClasses:
-    """The classes of rows that somebody counted, their sizes in different people.
-
-    >>> from celosia.release.counting import ClassesInMemory
-    >>> from celosia.tables import open_table
-    >>> visits = open_table(pl.DataFrame({"who": ["a", "A", "b", "c"], "year": [1, 1, 1, 2]}))
-    >>> sizes, times = PeopleInClasses(ClassesInMemory(visits, ("year",)), "who").sizes()
-    >>> dict(zip(sizes.tolist(), times.tolist()))
-    {1: 1, 2: 1}
-    """
-
-    def __init__(self, counting: Counting, person: str) -> None:
-        self._counting, self._person = counting, person
-
-    def sizes(self) -> tuple[Integers, Integers]:
-        """How many classes have how many people."""
-        numbers = fold_people(pl.Series(self._counting.values(self._person), dtype=pl.String)).codes
-        found = [pl.DataFrame(schema={"people": pl.Int64, "times": pl.Int64})]
-        for entries, _ in self._counting.entries(self._person):
-            who = pl.Series("who", numbers[entries.get_column("value").to_numpy()])
-            classes = entries.select("class").with_columns(who).unique().group_by("class").len("people")
-            times = classes.group_by(pl.col("people").cast(pl.Int64)).len("times")
-            found.append(times.with_columns(pl.col("times").cast(pl.Int64)))
-        sizes = pl.concat(found).group_by("people").agg(pl.col("times").sum()).sort("people")
-        return sizes.get_column("people").to_numpy(), sizes.get_column("times").to_numpy()
-
-    def values(self, column: str) -> tuple[str | None, ...]:
-        """The values of a column."""
-        return self._counting.values(column)
-
-    def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
-        """Those of the rows."""
-        return self._counting.entries(column)
-
-    def shown(self) -> Iterator[pl.DataFrame]:
-        """Those of the rows."""
-        return self._counting.shown()
-
-
-def people_risk(job: PreparedTable, table: Table, *, memory: int | None) -> ClassRisk:
-    """What the classes of a table tell about the risk of people, counted in every class."""
-    person = str(job.counted_person)
-    with opened_counting(table, job.plan.quasi_identifiers, (person,), memory, job.folder) as counting:
-        sizes, times = PeopleInClasses(counting, person).sizes()
-    return class_risk(sizes, times=times, threshold=job.task.threshold)
+def people_risk(job: PreparedTable, person: str, *, memory: int | None) -> tuple[ClassRisk, int]:
+    """What the classes of a table tell about the risk of people, counted in every class; and how many they are."""
+    with opened_counting(job.table, job.plan.quasi_identifiers, (person,), memory, job.folder) as counting:
+        people = PeopleInClasses(counting, person)
+        sizes, times = people.sizes()
+    return class_risk(sizes, times=times, threshold=job.task.threshold), people.total
 
 
 def verify_people_in_classes(
     job: PreparedTable, plan: RecodingPlan, released: Table, verification: Verification
 ) -> Verification:
     """What was found in the rows of a release, the sizes of its classes counted again in different people."""
-    person, columns = str(job.counted_person), job.plan.quasi_identifiers
+    person, columns = str(plan.person), job.plan.quasi_identifiers
     of_sizes = [model for model in job.plan.models if model.column is None]
     with _with_person(job, plan, released) as seen:
         with opened_counting(seen, columns, (person,), plan.memory, job.folder) as counting:
@@ -257,29 +224,15 @@ def verify_people_in_classes(
         compared = () if seen is released else _compare_sizes(job, plan, seen, released)
     names = {model.name for model in of_sizes}
     others = [finding for finding in verification.findings if finding.name not in names]
-    least = max([1, *(model.least_people for model in job.plan.models)])
-    people = _find_people(person, least, sizes, times)
+    people = find_people(person, job.plan.models, sizes, times)
     findings = [people, *found, *others, *compared]
     return replace(conclude(findings, sizes, times, job.plan.models), rows=verification.rows)
-
-
-def _find_people(person: str, least: int, sizes: Integers, times: Integers) -> Finding:
-    """Whether every class has enough different people."""
-    reached, violating = int(sizes.min(initial=2**62)), int(times[sizes < least].sum())
-    text = say(
-        "different people by {column!r} in every class: asked {asked}, reached {reached}; {verdict}",
-        column=person,
-        asked=least,
-        reached=reached if len(sizes) else 0,
-        verdict=say_count("{count} class violates it", "{count} classes violate it", violating),
-    )
-    return Finding("people", person, least, reached if len(sizes) else 0, violating, violating == 0, text)
 
 
 @contextmanager
 def _with_person(job: PreparedTable, plan: RecodingPlan, released: Table) -> Iterator[Table]:
     """A release as it is if it tells people apart; else as it would be with that column."""
-    person = str(job.counted_person)
+    person = str(plan.person)
     if person in released.columns():
         yield released
         return

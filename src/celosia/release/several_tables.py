@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project import Project, TablePlan
@@ -17,7 +18,7 @@ from celosia.release.people import people_risk
 from celosia.release.same_people import check_person, shared_tasks
 from celosia.say import Text, join_texts, say
 
-__all__ = ["check_plans", "check_tables", "groups", "plan_tables", "stars"]
+__all__ = ["check_plans", "check_tables", "groups", "plan_tables", "star_of", "stars"]
 
 Place = tuple[str, str]
 
@@ -72,25 +73,30 @@ def plan_tables(project: Project, jobs: Sequence[PreparedTable]) -> dict[str, Re
         plans |= _plan_people(project, star)
     for job in jobs:
         if job.name not in plans:
-            plans[job.name] = None if job.is_light else _plan_rows(job)
+            plans[job.name] = None if job.is_light else _plan_rows(job, job.counted_person)
     return plans
 
 
-def _plan_rows(job: PreparedTable) -> RecodingPlan:
+def _plan_rows(job: PreparedTable, person: str | None) -> RecodingPlan:
     """What a technique makes of one table, its classes of rows; where people are counted in them, their risk."""
     plan = job.plan.technique.plan(job.task)
-    if job.counted_person is None:
+    if person is None:
         return plan
     job.progress(say("counting people"), 0.0)
-    before = people_risk(job, job.table, memory=plan.memory)
+    before, people = people_risk(job, person, memory=plan.memory)
+    told: dict[str, Any] = {"people": people, "compared": False}
     note = say(
         "different people are counted in every class; full-domain also compares people by all their rows"
     )
+    if job.counted_person is None:
+        note = say("every person has one row")
+        told |= {"people": people - plan.excluded, "left out": plan.suppressed, "compared": True}
     return replace(
         plan,
+        person=person,
         before=before,
         note=join_texts("; ", filter(None, [plan.note, note])),
-        details={**plan.details, "people": {"counted": say("in every class")}},
+        details={**plan.details, "people": told},
     )
 
 
@@ -104,7 +110,7 @@ def check_plans(
     for star in together:
         try:
             technique = star[0].plan.technique
-            _star_of(project, star).try_out(technique.node if isinstance(technique, FullDomain) else None)
+            star_of(project, star).try_out(technique.node if isinstance(technique, FullDomain) else None)
         except CelosiaError as error:
             yield star[0], error
     for job in complete:
@@ -118,11 +124,16 @@ def check_plans(
 def _plan_people(project: Project, jobs: Sequence[PreparedTable]) -> Mapping[str, RecodingPlan]:
     technique = jobs[0].plan.technique
     assert isinstance(technique, FullDomain)
-    star = _star_of(project, jobs)
+    star = star_of(project, jobs)
+    branch = star.branches[0]
+    if len(jobs) == 1 and len(branch.people) == branch.counts.rows:
+        return {
+            branch.name: _plan_rows(jobs[0], branch.person)
+        }  # rows are people: there is nothing to compare
     return plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
 
 
-def _star_of(project: Project, jobs: Sequence[PreparedTable]) -> Star:
+def star_of(project: Project, jobs: Sequence[PreparedTable]) -> Star:
     """Tables that tell of the same people, counted and ready to be searched together."""
     first = jobs[0].plan
     models = list(dict.fromkeys(model for job in jobs for model in job.plan.models))

@@ -18,6 +18,7 @@ from celosia.cli.options import (
     GoalOptions,
     HierarchyOptions,
     OutputOptions,
+    PersonOption,
     PromiseOptions,
     ReadingOptions,
     RoleOptions,
@@ -90,6 +91,7 @@ def balance(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    person: PersonOption = None,
     ks: Annotated[
         str | None,
         option("--ks", "KS", "Values of k to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
@@ -139,6 +141,7 @@ def balance(
     with asked.at_work() as progress:
         project = asked.project(
             roles=roles,
+            person=person,
             hierarchies=hierarchies,
             models=models.with_k("2"),  # replaced by every k that is tried
             goal=goal,
@@ -151,6 +154,7 @@ def balance(
     words = [
         str(table),
         *(word for group in groups for word in typed(group)),
+        *([] if person is None else ["--person", person]),
         *_left_open(cuts, found.technique),
     ]
     release = shlex.join(["celosia", "anonymize", *words, "-k", str(best or "K"), "--out", "safe.csv"])

@@ -13,6 +13,7 @@ from celosia.cli.options import (
     HierarchyOptions,
     ModelOptions,
     OutputOptions,
+    PersonOption,
     ReadingOptions,
     RoleOptions,
     TableArgument,
@@ -36,6 +37,7 @@ def explore(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    person: PersonOption = None,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -50,7 +52,7 @@ def explore(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
-        project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
+        project = asked.project(roles=roles, person=person, hierarchies=hierarchies, models=models, goal=goal)
         found = explore_project(project, progress=progress, ask=asked.ask)
     explored = found.nodes
     nodes = _ranked(explored, project.measure, best)
