@@ -1,12 +1,14 @@
 """What is this column? Types, distinct values, and proposals of roles with their reasons."""
 
 from celosia.profile.columns import ColumnProfile, Profile, profile_table
+from celosia.profile.person import PersonProposal
 from celosia.profile.quasi_identifiers import QuasiIdentifierProposal, propose_quasi_identifiers
 from celosia.profile.reasons import Reason
 from celosia.profile.undeclared import likely_identifiers
 
 __all__ = [
     "ColumnProfile",
+    "PersonProposal",
     "Profile",
     "QuasiIdentifierProposal",
     "Reason",

@@ -1,13 +1,14 @@
 """Look at every column of a table and propose its role, with the reasons."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from celosia.profile.content import are_dates, identifier_in_content, looks_like_free_text
 from celosia.profile.names import match_name
+from celosia.profile.person import PersonProposal, propose_person
 from celosia.profile.reasons import Reason
 from celosia.say import say
 from celosia.tables.location import is_on_cluster
@@ -71,11 +72,12 @@ class ColumnProfile:
 
 @dataclass(frozen=True)
 class Profile:
-    """What a table holds, column by column."""
+    """What a table holds, column by column; ``person`` is proposed where one person has several rows."""
 
     table: str
     rows: int
     columns: tuple[ColumnProfile, ...]
+    person: PersonProposal | None = None
 
     def __iter__(self) -> Iterator[ColumnProfile]:
         return iter(self.columns)
@@ -93,6 +95,7 @@ class Profile:
             "table": self.table,
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
+            "person": None if self.person is None else self.person.to_dict(),
         }
 
 
@@ -117,7 +120,8 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
         else:
             profiles.append(profile_column(column, table.count_by([column.name])))
     progress(say("profile"), 1.0)
-    return Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+    found = Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+    return replace(found, person=propose_person(table, found))
 
 
 def profile_column(column: Column, counts: Counts) -> ColumnProfile:

@@ -79,7 +79,8 @@ def profile(
         profiled = profile_source(asked.source, wanted, progress=progress, ask=asked.ask)
     found, choice = profiled.profile, list(profiled.nominated)
     how = [*typed(reading), *typed(cluster)]
-    advice = shlex.join(["celosia", "balance", str(table), *_naming("--qi", choice), *how])
+    person = [] if found.person is None else ["--person", found.person.column]
+    advice = shlex.join(["celosia", "balance", str(table), *_naming("--qi", choice), *person, *how])
     if types_out is not None and profiled.schema is not None:
         with fresh_file(types_out) as path:
             write_types(profiled.schema, path)
@@ -91,7 +92,10 @@ def profile(
         print_json({**found.to_dict(), "quasi_identifiers": proposed, "balance": curve})
         return
     _print(found)
-    _print_proposal(profiled, advice, [table, *how])
+    if found.person is not None:
+        heading(tr("People"))
+        print_wrapped(render(found.person.sentence), indent="  ")
+    _print_proposal(profiled, advice, [table, *person, *how])
 
 
 def _print(found: "Profile") -> None:
