@@ -125,7 +125,8 @@ def encode(
     ]
     task.progress(say("counting rows"), 1.0)
     domain = replace(bare, columns=tuple(filled), rows=kept, excluded=table.count() - kept)
-    whole = dict(zip(others, counted[len(columns) :], strict=True))
+    rows_of_others = zip(others, counted[len(columns) :], strict=True)
+    whole = {name: rows[: len(told[name][1])] for name, rows in rows_of_others}
     return EncodedTable(domain, combinations, whole, road)
 
 
