@@ -164,7 +164,7 @@ def test_two_phases_take_the_same_steps_on_a_cluster(table, models, most, limit,
 
 
 @pytest.mark.parametrize("how", [{"person": "s"}, {"modelled": ("s",), "sensitive": ("s",)}])
-@pytest.mark.parametrize("method", ["full-domain", "top-down", "two-phase"])
+@pytest.mark.parametrize("method", ["full-domain", "top-down"])
 @pytest.mark.parametrize("most", [0, 4])
 def test_people_and_values_in_several_spellings_are_one_on_a_cluster_too(method, most, how):
     chance = random.Random(1)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.building import build_project
 from celosia.api.comparing import split_outside
 from celosia.api.hierarchies import find_hierarchies
 from celosia.api.opening import ask_passwords, column_names, read_types
@@ -36,7 +35,7 @@ from celosia.say import say
 from celosia.types import Column, ColumnType, nearest
 
 if TYPE_CHECKING:
-    from celosia.api.results import PrivacyModel, Progress, Project
+    from celosia.api.results import PrivacyModel, Progress
 
 __all__ = [
     "ALWAYS_MISSING",
@@ -166,10 +165,6 @@ class TableRequest:
             ),
             destination=destination or TableDestination(),
         )
-
-    def project(self, **options: Any) -> "Project":
-        """The project that the options of :meth:`request` describe."""
-        return build_project(self.request(**options))
 
     def technique(self, asked: TechniqueOptions) -> TechniqueChoice:
         """The method and those of its parameters that were given."""

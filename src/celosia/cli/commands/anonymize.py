@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.building import build_project
 from celosia.api.opening import PlaceKind, place_kind
 from celosia.api.projects import save_project
 from celosia.api.releasing import release_project
@@ -83,15 +84,17 @@ def anonymize(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords(out)
     with asked.at_work(out) as progress, report_if_released(out, made, record):
-        project = asked.project(
-            roles=roles,
-            person=recording.person,
-            hierarchies=hierarchies,
-            models=models,
-            goal=goal,
-            technique=technique,
-            seed=destination.seed,
-            destination=TableDestination(out, destination.out_table, destination.out_format, record),
+        project = build_project(
+            asked.request(
+                roles=roles,
+                person=recording.person,
+                hierarchies=hierarchies,
+                models=models,
+                goal=goal,
+                technique=technique,
+                seed=destination.seed,
+                destination=TableDestination(out, destination.out_table, destination.out_format, record),
+            )
         )
         if recording.ledger is None:  # then the person is only that of the table
             recording = replace(recording, person=None)
