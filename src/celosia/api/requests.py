@@ -110,12 +110,17 @@ class TableDestination:
 
 @dataclass(frozen=True)
 class ColumnRoles:
-    """The columns of every role; one without a role is common, unless it looks like an identifier."""
+    """The columns of every role; one without a role is common, unless it looks like an identifier.
+
+    ``accepted`` are columns that leave though they tell people apart, each with the reason, or with who accepts it,
+    when and why; they are common unless they have another role.
+    """
 
     quasi_identifiers: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
+    accepted: Mapping[str, Any] = field(default_factory=dict)
     person: str | None = None
     """The column that tells people apart, where one may have several rows."""
 
@@ -189,6 +194,7 @@ class ReleaseRequest:
         """The request that keyword arguments describe.
 
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
+        ``accept``, the reason by column why it leaves though it tells people apart;
         ``person``, the column that tells people apart where one may have several rows;
         ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each. The promises: ``k``, short for the model
@@ -216,6 +222,7 @@ class ReleaseRequest:
             source=TableSource.of(source, **given.take_all(READING)),
             roles=ColumnRoles(
                 **{name: names_of(said) for name, said in given.take_all(ROLES).items()},
+                accepted=given.take("accept") or {},
                 person=given.take("person"),
             ),
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
@@ -245,10 +252,11 @@ READING = {
     "engine": "engine",
     "spark": "spark",
 }
-ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name != "person"}
+ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name not in ("accepted", "person")}
 GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
 WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
 OTHERS = (
+    "accept",
     "person",
     "k",
     "models",

@@ -206,8 +206,15 @@ class TableRequest:
             sensitive=tuple(self.names(roles.sensitive)),
             identifiers=tuple(self.names(roles.identifier)),
             common=tuple(self.names(roles.common)),
+            accepted=dict(self._accepted(text) for text in roles.accept),
             person=person,
         )
+
+    def _accepted(self, text: str) -> tuple[str, str]:
+        """A column and the reason, in which there may be the sign between them."""
+        names = self.columns if text.count("=") > 1 else ()
+        example = "cost='nobody outside knows it'"
+        return split_pair(text, names, option="--accept", example=example)
 
     def hierarchies(self, files: HierarchyOptions, columns: Sequence[str]) -> dict[str, str]:
         """The file of each column that has one: named by hand, or else found in the folder."""

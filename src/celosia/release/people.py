@@ -43,6 +43,8 @@ __all__ = [
     "PeopleCounting",
     "PeopleRows",
     "people_risk",
+    "see_with_person",
+    "seen_with_person",
     "verify_people",
     "verify_people_in_classes",
     "with_person",
@@ -84,11 +86,15 @@ def with_person(
     )
     if person in released.columns():
         return rows, ()
-    table = plan.table or job.table
-    dropped = tuple(name for name in plan.recoding.dropped if name != person)
-    seen = apply_layer(table, RecodingLayer(table, replace(plan.recoding, dropped=dropped)))
+    seen = see_with_person(plan.table or job.table, plan.recoding, person)
     looked_at = [*job.plan.quasi_identifiers, *job.plan.modelled]
     return replace(rows, table=seen), _compare(seen, released, looked_at) if looked_at else ()
+
+
+def see_with_person(table: Table, recoding: Recoding, person: str) -> Table:
+    """A table as it is released, with the column that tells people apart."""
+    dropped = tuple(name for name in recoding.dropped if name != person)
+    return apply_layer(table, RecodingLayer(table, replace(recoding, dropped=dropped)))
 
 
 def _compare(seen: Table, released: Table, columns: Sequence[str]) -> tuple[Finding, ...]:
@@ -218,7 +224,7 @@ def verify_people_in_classes(
     """What was found in the rows of a release, the sizes of its classes counted again in different people."""
     person, columns = str(plan.person), job.plan.quasi_identifiers
     of_sizes = [model for model in job.plan.models if model.column is None]
-    with _with_person(job, plan, released) as seen:
+    with seen_with_person(job, plan, released, person) as seen:
         with opened_counting(seen, columns, (person,), plan.memory, job.folder) as counting:
             found, sizes, times = check_models(PeopleInClasses(counting, person), of_sizes, {})
         compared = () if seen is released else _compare_sizes(job, plan, seen, released)
@@ -230,18 +236,17 @@ def verify_people_in_classes(
 
 
 @contextmanager
-def _with_person(job: PreparedTable, plan: RecodingPlan, released: Table) -> Iterator[Table]:
+def seen_with_person(job: PreparedTable, plan: RecodingPlan, released: Table, person: str) -> Iterator[Table]:
     """A release as it is if it tells people apart; else as it would be with that column."""
-    person = str(plan.person)
     if person in released.columns():
         yield released
         return
     table: Any = plan.table or job.table
+    if plan.recoding.parts is None:
+        yield see_with_person(table, plan.recoding, person)
+        return
     dropped = tuple(name for name in plan.recoding.dropped if name != person)
     recoding = replace(plan.recoding, dropped=dropped)
-    if recoding.parts is None:
-        yield apply_layer(table, RecodingLayer(table, recoding))
-        return
     # What parts cost was noted when they were written first.
     costs = plan.measures.unchanged() if isinstance(plan.measures, PartitionCosts) else nullcontext()
     with costs, _written_again(table, recoding, job.folder) as seen:
