@@ -9,6 +9,7 @@ import typer
 from celosia.cli import complete
 
 __all__ = [
+    "PERSON",
     "AddressArgument",
     "ClusterOptions",
     "DestinationOptions",
@@ -19,6 +20,7 @@ __all__ = [
     "MaskOptions",
     "ModelOptions",
     "OutputOptions",
+    "PersonOption",
     "ProjectArgument",
     "PromiseOptions",
     "ReadingOptions",
@@ -226,6 +228,12 @@ class RoleOptions:
             autocompletion=complete.pairs,
         ),
     ] = field(default_factory=list)
+
+
+PERSON = "The column that tells people apart, where one may have several rows; it need not leave."
+PersonOption = Annotated[
+    str | None, option("--person", "COLUMN", PERSON, panel="Roles", autocompletion=complete.columns)
+]
 
 
 @dataclass(frozen=True)
