@@ -110,7 +110,7 @@ class TableDestination:
 
 @dataclass(frozen=True)
 class ColumnRoles:
-    """The columns of every role; one without a role is common, unless it looks like an identifier.
+    """The columns of every role; one without a role is common, unless it would tell people apart.
 
     ``accepted`` are columns that leave though they tell people apart, each with the reason, or with who accepts it,
     when and why; they are common unless they have another role.
@@ -121,6 +121,8 @@ class ColumnRoles:
     identifiers: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
     accepted: Mapping[str, Any] = field(default_factory=dict)
+    person: str | None = None
+    """The column that tells people apart, where one may have several rows."""
 
     @property
     def with_hierarchies(self) -> tuple[str, ...]:
@@ -182,6 +184,7 @@ class ReleaseRequest:
     hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
     keep_type: Mapping[str, bool] = field(default_factory=dict)
+    masks: Mapping[str, Any] = field(default_factory=dict)
     population: PopulationSource = field(default_factory=PopulationSource)
     technique: TechniqueChoice = field(default_factory=TechniqueChoice)
     goals: ReleaseGoals = field(default_factory=ReleaseGoals)
@@ -193,9 +196,11 @@ class ReleaseRequest:
 
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
         ``accept``, the reason by column why it leaves though it tells people apart;
+        ``person``, the column that tells people apart where one may have several rows;
         ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
-        keep their type in a local recoding, or says it of each. The promises: ``k``, short for the model
-        ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
+        keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
+        ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
+        model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: ``method`` and its parameters (full-domain: search,
         seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``, ``missing``,
         ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database; ``separator``,
@@ -220,6 +225,7 @@ class ReleaseRequest:
             roles=ColumnRoles(
                 **{name: names_of(said) for name, said in given.take_all(ROLES).items()},
                 accepted=given.take("accept") or {},
+                person=given.take("person"),
             ),
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=given.take("hierarchies") or {},
@@ -227,6 +233,7 @@ class ReleaseRequest:
             keep_type=dict(keep_type)
             if isinstance(keep_type, Mapping)
             else dict.fromkeys(names_of(keep_type), True),
+            masks=given.take("mask") or {},
             population=PopulationSource(given.take("population"), given.take("population_fraction")),
             goals=ReleaseGoals(**given.take_all(GOALS)),
             destination=TableDestination(**given.take_all(WRITING)),
@@ -248,16 +255,18 @@ READING = {
     "engine": "engine",
     "spark": "spark",
 }
-ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name != "accepted"}
+ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name not in ("accepted", "person")}
 GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
 WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
 OTHERS = (
     "accept",
+    "person",
     "k",
     "models",
     "hierarchies",
     "weights",
     "keep_type",
+    "mask",
     "population",
     "population_fraction",
     "method",

@@ -9,6 +9,7 @@ import typer
 from celosia.cli import complete
 
 __all__ = [
+    "PERSON",
     "AddressArgument",
     "ClusterOptions",
     "DestinationOptions",
@@ -16,8 +17,10 @@ __all__ = [
     "GoalOptions",
     "HierarchyOptions",
     "LanguageOption",
+    "MaskOptions",
     "ModelOptions",
     "OutputOptions",
+    "PersonOption",
     "ProjectArgument",
     "PromiseOptions",
     "ReadingOptions",
@@ -212,7 +215,8 @@ class RoleOptions:
         list[str], _role("--identifier", "Columns that never reach a release; may be repeated.")
     ] = field(default_factory=list)
     common: Annotated[
-        list[str], _role("--common", "Columns that tell nothing, though they look as if; may be repeated.")
+        list[str],
+        _role("--common", "Columns that leave as they are, and that the verdict names; may be repeated."),
     ] = field(default_factory=list)
     accept: Annotated[
         list[str],
@@ -222,6 +226,28 @@ class RoleOptions:
             "A column that leaves though it tells people apart, and why nobody outside can know it; may be repeated.",
             panel="Roles",
             autocompletion=complete.pairs,
+        ),
+    ] = field(default_factory=list)
+
+
+PERSON = "The column that tells people apart, where one may have several rows; it need not leave."
+PersonOption = Annotated[
+    str | None, option("--person", "COLUMN", PERSON, panel="Roles", autocompletion=complete.columns)
+]
+
+
+@dataclass(frozen=True)
+class MaskOptions:
+    """What is done to columns besides, so that their values tell nobody apart."""
+
+    mask: Annotated[
+        list[str],
+        option(
+            "--mask",
+            "COLUMN=OPERATION",
+            "What is done to a column, as in note=drop or age=code:top=90; see `operations`; may be repeated.",
+            panel="Roles",
+            autocompletion=complete.columns,
         ),
     ] = field(default_factory=list)
 

@@ -12,8 +12,10 @@ from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
     HierarchyOptions,
+    MaskOptions,
     ModelOptions,
     OutputOptions,
+    PersonOption,
     ReadingOptions,
     RoleOptions,
     TableArgument,
@@ -37,6 +39,8 @@ def explore(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    masks: MaskOptions,
+    person: PersonOption = None,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -51,7 +55,11 @@ def explore(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
-        project = build_project(asked.request(roles=roles, hierarchies=hierarchies, models=models, goal=goal))
+        project = build_project(
+            asked.request(
+                roles=roles, masks=masks, person=person, hierarchies=hierarchies, models=models, goal=goal
+            )
+        )
         found = explore_project(project, progress=progress, ask=asked.ask)
     explored = found.nodes
     nodes = _ranked(explored, project.measure, best)
