@@ -67,7 +67,7 @@ numeric = celosia.anonymize(
     sensitive=["diagnosis"],
     identifiers=["patient_name", "postcode", "education"],
     k=5,
-    method="mondrian",
+    technique="mondrian",
     represent="mode",
 )
 print(f"\nages are {numeric.table['age'].dtype} before and after")

@@ -138,7 +138,7 @@ def _print_proposal(profiled: ProfiledTable, advice: str, source: list[str]) -> 
     k = ["-k", "5"]
     if balance is not None and (best := balance.best("published") or balance.best("sound")):
         represent = ["--represent", "mode"] if balance.technique.name == "mondrian" else []
-        k = ["-k", str(best), "--method", balance.technique.name, *represent]
+        k = ["-k", str(best), "--technique", balance.technique.name, *represent]
     print_line("  " + shlex.join([*words, *source[1:], *k, "--out", "safe.csv"]))
 
 

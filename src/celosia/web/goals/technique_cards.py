@@ -27,11 +27,11 @@ def technique_card(sheet: GoalSheet) -> None:
     words = sheet.visit.words
     current = technique_of(sheet.document, sheet.table)
     names = [*ORDER, *(name for name in techniques() if name not in (*ORDER, "chain"))]
-    if current["method"] == "chain":
+    if current["name"] == "chain":
         names.append("chain")
     titles = {name: concept(ConceptKind.TECHNIQUE, name, words).title for name in names}
     with goal_card(sheet, words("How people are made alike"), name="technique", about="technique") as place:
-        chosen = ui.select(titles, label=words("Technique"), value=current["method"])
+        chosen = ui.select(titles, label=words("Technique"), value=current["name"])
         chosen.props("outlined").classes("wide")
         about = ui.element("div").classes("about")
         _measure(sheet, place)
@@ -39,20 +39,20 @@ def technique_card(sheet: GoalSheet) -> None:
             form = ui.element("div")
 
         def shown() -> None:
-            _about(sheet, current["method"], about)
+            _about(sheet, current["name"], about)
             _technique_form(sheet, current, form, keep)
 
         def keep() -> None:
-            said = dict(current) if len(current) > 1 else current["method"]
+            said = dict(current) if len(current) > 1 else current["name"]
             sheet.keep(
                 lambda document: set_goal(document, sheet.table, "technique", said),
-                f"technique {current['method']}",
+                f"technique {current['name']}",
                 place,
             )
 
         def choose(event: Any) -> None:
             current.clear()
-            current["method"] = event.value
+            current["name"] = event.value
             shown()
             keep()
 
@@ -60,8 +60,8 @@ def technique_card(sheet: GoalSheet) -> None:
         shown()
 
 
-def _about(sheet: GoalSheet, method: str, place: Any) -> None:
-    found = concept(ConceptKind.TECHNIQUE, method, sheet.visit.words)
+def _about(sheet: GoalSheet, technique: str, place: Any) -> None:
+    found = concept(ConceptKind.TECHNIQUE, technique, sheet.visit.words)
     place.clear()
     with place:
         ui.label(found.text).classes("quiet")
@@ -70,7 +70,7 @@ def _about(sheet: GoalSheet, method: str, place: Any) -> None:
 
 
 def _technique_form(sheet: GoalSheet, current: dict[str, Any], place: Any, keep: Any) -> None:
-    words, method = sheet.visit.words, current["method"]
+    words, technique = sheet.visit.words, current["name"]
 
     def changed(name: str, value: Any) -> None:
         current.pop(name, None)
@@ -80,9 +80,9 @@ def _technique_form(sheet: GoalSheet, current: dict[str, Any], place: Any, keep:
 
     place.clear()
     with place:
-        if method == "chain":
+        if technique == "chain":
             ui.label(words("The steps of a chain are set in the document of the project.")).classes("quiet")
-        elif not parameters_of(techniques()[method]):
+        elif not parameters_of(techniques()[technique]):
             ui.label(words("This technique has nothing more to set.")).classes("quiet")
         else:
             told = [*roles_of(sheet.document, sheet.table, Role.SENSITIVE)]
@@ -90,7 +90,7 @@ def _technique_form(sheet: GoalSheet, current: dict[str, Any], place: Any, keep:
             parameter_form(
                 sheet.visit,
                 ConceptKind.TECHNIQUE,
-                techniques()[method],
+                techniques()[technique],
                 current,
                 changed=changed,
                 columns=told,

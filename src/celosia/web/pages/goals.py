@@ -159,8 +159,8 @@ def _sentences(sheet: GoalSheet, words: Words) -> list[str]:
     if goal(sheet.document, sheet.table, "kind", "complete") == "light":
         return [words("Nothing about people: columns are changed as you said, and no more.")]
     share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
-    method = technique_of(sheet.document, sheet.table)["method"]
-    title = concept(ConceptKind.TECHNIQUE, method, words).title
+    technique = technique_of(sheet.document, sheet.table)["name"]
+    title = concept(ConceptKind.TECHNIQUE, technique, words).title
     return [
         *(model_sentence(words, model) for model in sheet.models),
         suppression_sentence(words, share),

@@ -83,7 +83,7 @@ def _direct(visit: PageContext, table: str) -> None:
                 "lead"
             )
         else:
-            found = concept(ConceptKind.TECHNIQUE, technique_of(document, table)["method"], words)
+            found = concept(ConceptKind.TECHNIQUE, technique_of(document, table)["name"], words)
             ui.label(
                 words(
                     "{technique} makes one release; there is no list to choose from.", technique=found.title
