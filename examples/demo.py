@@ -26,6 +26,8 @@ SENSITIVE = "diagnosis,diagnosis_code,severity,outcome"
 # nobody who reads this release needs them, and every quasi-identifier makes the others less precise.
 IDENTIFIERS = "record_number,patient_name,national_id,birth_date,discharge_date,marital_status,occupation"
 NOT_NEEDED = "postcode,education,nationality,admission_date"
+COST = "cost=round:to=1000+code:top=20000"
+"""An exact cost tells almost everybody apart."""
 
 
 def say(*lines: str) -> None:
@@ -78,6 +80,7 @@ def demo(rows: int) -> None:
             "--identifier",
             IDENTIFIERS,
         ),
+        *("--common", "department,length_of_stay", "--mask", COST),
         *("-k", 5, "-l", "diagnosis=2", "--suppression", "5%", "--hierarchies", HIERARCHIES),
         *("--out", RELEASE, "--overwrite"),
     )
@@ -96,6 +99,7 @@ def demo(rows: int) -> None:
     run(
         *("anonymize", TABLE, "--qi", "age,sex,length_of_stay", "--sensitive", SENSITIVE),
         *("--identifier", f"{IDENTIFIERS},{NOT_NEEDED}", "-k", 5, "-l", "diagnosis=2"),
+        *("--common", "department", "--mask", COST),
         *("--technique", "mondrian", "--represent", "mode", "--hierarchies", HIERARCHIES),
         *("--out", NUMBERS, "--overwrite"),
     )

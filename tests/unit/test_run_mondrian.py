@@ -38,6 +38,7 @@ def people(rows=300, seed=0):
 def anonymized(frame=None, **options):
     options = {"quasi_identifiers": QIS, "identifiers": ["name"], "sensitive": ["disease"], "k": 5, **options}
     options.setdefault("technique", "mondrian")
+    options.setdefault("common", ["index"])
     options.setdefault("hierarchies", {"town": TOWNS})
     return celosia.anonymize(people() if frame is None else frame, **options)
 
@@ -325,7 +326,7 @@ def test_values_that_a_hierarchy_lacks_are_an_error_or_left_out(relaxed):
         ({"split": "gain", "target": "nothing"}, "'nothing' does not exist"),
         ({"split": "gain"}, "target"),
         ({"node": (0, 0, 0, 0)}, "no parameter 'node'"),
-        ({"nonsense": 1}, "no parameter 'nonsense'"),
+        ({"nonsense": 1}, "no option 'nonsense'"),
         ({"keep_type": ["disease"]}, "'disease' is to keep its type"),
         ({"keep_type": {"disease": False}}, "'disease' is to keep its type"),
         ({"technique": "distribution-mondrian"}, "'born' is date"),

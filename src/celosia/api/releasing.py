@@ -83,6 +83,7 @@ def mask_columns(
     rows: Sequence[Any] | Mapping[str, Any] = (),
     identifiers: Sequence[str] = (),
     common: Sequence[str] = (),
+    accept: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     keys: Mapping[str, Any] | None = None,
     person: str | None = None,
@@ -94,12 +95,13 @@ def mask_columns(
     """Release a table after operations on its columns and rows: light anonymization, without a privacy model.
 
     ``operations`` are by column, each a name, or a mapping of its name and parameters, or several in order; ``rows``
-    are operations that leave out rows. Identifiers that have no operation are left out. ``keys`` says where keys are,
+    are operations that leave out rows. Identifiers that have no operation are left out; ``accept`` gives the reason by
+    column why it leaves though it tells people apart. ``keys`` says where keys are,
     as in a project; ``person`` is the column that tells people apart.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"town": ["Lugo", "Vigo"], "paid": [1234, 987]})
-    >>> release = mask_columns(people, {"paid": {"name": "round", "to": 100}}, seed=1)
+    >>> release = mask_columns(people, {"paid": {"name": "round", "to": 100}}, common=["town"], seed=1)
     >>> sorted(release.table["paid"].to_list())
     [1000, 1200]
     """
@@ -109,6 +111,8 @@ def mask_columns(
     for names, role in ((identifiers, Role.IDENTIFIER), (common, Role.COMMON)):
         for name in names_of(names):
             columns.setdefault(name, {})["role"] = role
+    for name, accepted in (accept or {}).items():
+        columns.setdefault(name, {})["accepted"] = accepted
     table = {
         "source": str(source) if isinstance(source, str | Path) else {},
         "destination": {} if out is None else str(out),
@@ -188,7 +192,7 @@ def record_place(release: "Release") -> str | Path | None:
     """Where the record of a release lies; None where it has none but in memory.
 
     >>> import polars as pl
-    >>> record_place(mask_columns(pl.DataFrame({"town": ["Lugo"]}), {})) is None
+    >>> record_place(mask_columns(pl.DataFrame({"paid": [1234]}), {})) is None
     True
     """
     from celosia.release.publish import record_path

@@ -110,12 +110,17 @@ class TableDestination:
 
 @dataclass(frozen=True)
 class ColumnRoles:
-    """The columns of every role; one without a role is common, unless it looks like an identifier."""
+    """The columns of every role; one without a role is common, unless it would tell people apart.
+
+    ``accepted`` are columns that leave though they tell people apart, each with the reason, or with who accepts it,
+    when and why; they are common unless they have another role.
+    """
 
     quasi_identifiers: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
+    accepted: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def with_hierarchies(self) -> tuple[str, ...]:
@@ -177,6 +182,7 @@ class ReleaseRequest:
     hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
     keep_type: Mapping[str, bool] = field(default_factory=dict)
+    masks: Mapping[str, Any] = field(default_factory=dict)
     population: PopulationSource = field(default_factory=PopulationSource)
     technique: TechniqueChoice = field(default_factory=TechniqueChoice)
     goals: ReleaseGoals = field(default_factory=ReleaseGoals)
@@ -187,9 +193,11 @@ class ReleaseRequest:
         """The request that keyword arguments describe.
 
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
+        ``accept``, the reason by column why it leaves though it tells people apart;
         ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
-        keep their type in a local recoding, or says it of each. The promises: ``k``, short for the model
-        ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
+        keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
+        ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
+        model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
         ``missing``, ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
@@ -211,13 +219,17 @@ class ReleaseRequest:
         keep_type = given.take("keep_type") or ()
         request = cls(
             source=TableSource.of(source, **given.take_all(READING)),
-            roles=ColumnRoles(**{name: names_of(said) for name, said in given.take_all(ROLES).items()}),
+            roles=ColumnRoles(
+                **{name: names_of(said) for name, said in given.take_all(ROLES).items()},
+                accepted=given.take("accept") or {},
+            ),
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=given.take("hierarchies") or {},
             weights=given.take("weights") or {},
             keep_type=dict(keep_type)
             if isinstance(keep_type, Mapping)
             else dict.fromkeys(names_of(keep_type), True),
+            masks=given.take("mask") or {},
             population=PopulationSource(given.take("population"), given.take("population_fraction")),
             goals=ReleaseGoals(**given.take_all(GOALS)),
             destination=TableDestination(**given.take_all(WRITING)),
@@ -239,15 +251,17 @@ READING = {
     "engine": "engine",
     "spark": "spark",
 }
-ROLES = {each.name: each.name for each in fields(ColumnRoles)}
+ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name != "accepted"}
 GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
 WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
 OTHERS = (
+    "accept",
     "k",
     "models",
     "hierarchies",
     "weights",
     "keep_type",
+    "mask",
     "population",
     "population_fraction",
     "technique",

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.building import build_project
 from celosia.api.planning import ExploredTable, explore_project
 from celosia.cli.command import command
 from celosia.cli.language import figure, render, tr, tr_count
@@ -11,6 +12,7 @@ from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
     HierarchyOptions,
+    MaskOptions,
     ModelOptions,
     OutputOptions,
     ReadingOptions,
@@ -36,6 +38,7 @@ def explore(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    masks: MaskOptions,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -50,7 +53,9 @@ def explore(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
-        project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
+        project = build_project(
+            asked.request(roles=roles, masks=masks, hierarchies=hierarchies, models=models, goal=goal)
+        )
         found = explore_project(project, progress=progress, ask=asked.ask)
     explored = found.nodes
     nodes = _ranked(explored, project.measure, best)
