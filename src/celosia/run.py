@@ -139,11 +139,11 @@ def run_project(
     given = CallerTables(sources or {}, hierarchies or {}, populations or {})
     how: dict[str, Any] = {"overwrite": overwrite, "progress": progress, "ask": ask}
     with (
-        open_run_ledger(project) as keeper,
-        prepared_project(project, keeper, given, drawn=secrets.randbits(62), **how) as found,
+        open_run_ledger(project) as run_ledger,
+        prepared_project(project, run_ledger, given, drawn=secrets.randbits(62), **how) as found,
     ):
         jobs, targets = found.jobs, found.targets
-        plans = keeper.checked(jobs, plan_tables(project, jobs))
+        plans = run_ledger.checked(jobs, plan_tables(project, jobs))
         if look is not None:
             _show(jobs, plans, look)
         releases: dict[str, Release] = {}
@@ -159,7 +159,7 @@ def run_project(
                 hidden = publishing_all.enter_context(place)
                 written = _write(job, plans[job.name], targets[job.name], hidden)
                 made.append(TableRun(job, plans[job.name], *written))
-            releases |= keeper.recorded(made, finish_all(made))
+            releases |= run_ledger.recorded(made, finish_all(made))
         return {name: releases[name] for name in project.tables}
 
 

@@ -164,9 +164,9 @@ def test_two_phases_take_the_same_steps_on_a_cluster(table, models, most, limit,
 
 
 @pytest.mark.parametrize("how", [{"person": "s"}, {"modelled": ("s",), "sensitive": ("s",)}])
-@pytest.mark.parametrize("method", ["full-domain", "top-down"])
+@pytest.mark.parametrize("technique", ["full-domain", "top-down"])
 @pytest.mark.parametrize("most", [0, 4])
-def test_people_and_values_in_several_spellings_are_one_on_a_cluster_too(method, most, how):
+def test_people_and_values_in_several_spellings_are_one_on_a_cluster_too(technique, most, how):
     chance = random.Random(1)
     rows = [
         (str(chance.randrange(20, 30)), f"{chance.choice('pP')}{chance.randrange(12)}") for _ in range(60)
@@ -174,7 +174,7 @@ def test_people_and_values_in_several_spellings_are_one_on_a_cluster_too(method,
     frame = pl.DataFrame(rows, schema=["a", "s"], orient="row")
     models = (KAnonymity(k=3),) if "person" in how else MODELS["l"]
     here, there = (
-        outcome(make_technique(method), RecodingTask(table, ("a",), models, **how))
+        outcome(make_technique(technique), RecodingTask(table, ("a",), models, **how))
         for table in (open_table(frame), Cluster(frame, most))
     )
     assert here == there

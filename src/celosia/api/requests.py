@@ -201,14 +201,14 @@ class ReleaseRequest:
         keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
         ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
         model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
-        ``population_fraction``, the share of them. The technique: ``method`` and its parameters (full-domain: search,
-        seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``, ``missing``,
-        ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database; ``separator``,
-        ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``, ``format``; ``engine``
-        spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``, ``out_table``,
-        ``out_format``, ``record``.
+        ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
+        (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
+        ``missing``, ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
+        ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
+        ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
+        ``out_table``, ``out_format``, ``record``.
 
-        >>> request = ReleaseRequest.of("people.csv", quasi_identifiers="age", k=5, method="mondrian", represent="mode")
+        >>> request = ReleaseRequest.of("p.csv", quasi_identifiers="age", k=5, technique="mondrian", represent="mode")
         >>> request.roles.quasi_identifiers, dict(request.technique.parameters)
         (('age',), {'represent': 'mode'})
         >>> ReleaseRequest.of("people.csv", quasi_identifier="age")
@@ -237,7 +237,7 @@ class ReleaseRequest:
             population=PopulationSource(given.take("population"), given.take("population_fraction")),
             goals=ReleaseGoals(**given.take_all(GOALS)),
             destination=TableDestination(**given.take_all(WRITING)),
-            technique=TechniqueChoice(given.take("method") or "full-domain", given.rest()),
+            technique=TechniqueChoice(given.take("technique") or "full-domain", given.rest()),
         )
         given.check_parameters(request.technique)
         return request
@@ -269,7 +269,7 @@ OTHERS = (
     "mask",
     "population",
     "population_fraction",
-    "method",
+    "technique",
 )
 
 

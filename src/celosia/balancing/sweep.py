@@ -28,7 +28,7 @@ _STAGE = say("trying values of k")
 def choose_technique(
     task: RecodingTask, given: Technique | None = None, *, is_named: bool = False
 ) -> Technique:
-    """The technique ``given``, with what a person left open: ``is_named`` says that she named the method herself.
+    """The technique ``given``, with what a person left open: ``is_named`` says that she named the technique herself.
 
     If she did not: distribution-mondrian for numbers, unless parameters are given; otherwise mondrian. With mondrian
     numbers stay numbers if nothing else is said, for ranges have no distribution that could be kept.
@@ -173,8 +173,8 @@ def _check(task: RecodingTask, technique: Technique) -> Mondrian:
     """The technique, if its releases can be told from the combinations alone."""
     if not isinstance(technique, Mondrian):
         raise ProjectError(
-            say("k cannot be balanced for method {method}", method=technique.name),
-            where="method",
+            say("k cannot be balanced for technique {technique}", technique=technique.name),
+            where="technique",
             remedy=say("use mondrian or distribution-mondrian, which keep numbers as numbers"),
         )
     if technique.memory is not None:

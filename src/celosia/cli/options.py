@@ -395,20 +395,21 @@ class GoalOptions:
 
 
 def _technique(names: str, metavar: str | None, help: str, **more: Any) -> Any:
-    return option(names, metavar, help, panel="Method", **more)
+    return option(names, metavar, help, panel="Technique", **more)
 
 
 @dataclass(frozen=True)
 class TechniqueOptions:
-    """How the table is made safe; what an option says is a parameter of the method, and not all methods have it."""
+    """How the table is made safe; what an option says is a parameter of the technique, which not all have."""
 
-    method: Annotated[
+    technique: Annotated[
         str,
         _technique(
-            "--method",
+            "--technique",
             "NAME",
-            "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see `methods`.",
-            autocompletion=complete.methods,
+            "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see"
+            " `techniques`.",
+            autocompletion=complete.techniques,
         ),
     ] = "full-domain"
     search: Annotated[

@@ -170,7 +170,7 @@ class TableRequest:
         )
 
     def technique(self, asked: TechniqueOptions) -> TechniqueChoice:
-        """The method and those of its parameters that were given."""
+        """The technique and those of its parameters that were given."""
         given: dict[str, Any] = {
             "search": asked.search,
             "seconds": asked.seconds,
@@ -187,7 +187,7 @@ class TableRequest:
             "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
         }
         return TechniqueChoice(
-            asked.method, {name: value for name, value in given.items() if value is not None}
+            asked.technique, {name: value for name, value in given.items() if value is not None}
         )
 
     def keep_type(self, asked: TechniqueOptions) -> dict[str, bool]:
@@ -349,7 +349,7 @@ def split_pair(text: str, names: Sequence[str], *, option: str, example: str) ->
 
 
 def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...] | None:
-    """Several names, or the only one as a text, as methods that take one want it; None where there is none."""
+    """Several names, or the only one as a text, as techniques that take one want it; None where there is none."""
     if len(names) > 1:
         return tuple(names)
     return names[0] if names else None

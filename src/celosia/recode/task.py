@@ -130,49 +130,49 @@ class RecodingTask:
                     remedy=say("ask for a smaller k"),
                 )
 
-    def refuse_keep_type(self, method: str) -> None:
-        """Raise if a column is to keep its type, or not, under a method that cannot do that."""
+    def refuse_keep_type(self, technique: str) -> None:
+        """Raise if a column is to keep its type, or not, under a technique that cannot do that."""
         for name, keeps in self.keep_type.items():
             if keeps is not None:
                 raise ProjectError(
                     say(
-                        "{method} shows labels of hierarchies, whether or not {column!r} is to keep its type",
-                        method=method,
+                        "{technique} shows labels of hierarchies, whether or not {column!r} is to keep its type",
+                        technique=technique,
                         column=name,
                     ),
                     where="keep_type",
-                    remedy=say("leave it out, or use method mondrian"),
+                    remedy=say("leave it out, or use technique mondrian"),
                 )
 
-    def refuse_models(self, method: str) -> None:
-        """Raise if a model is asked for that a method cannot enforce: one that builds classes one by one."""
+    def refuse_models(self, technique: str) -> None:
+        """Raise if a model is asked for that a technique cannot enforce: one that builds classes one by one."""
         for model in self.models:
             if model.needs_population:
                 what = say(
-                    "{model} looks at the people of the population who fit a class, and {method} makes its classes "
+                    "{model} looks at the people of the population who fit a class, and {technique} makes its classes "
                     "one by one",
                     model=model.name,
-                    method=method,
+                    technique=technique,
                 )
             elif model.needs_losses:
                 what = say(
-                    "{model} looks at what the labels of one level take away, and {method} makes its classes one by "
+                    "{model} looks at what the labels of one level take away, and {technique} makes its classes one by "
                     "one",
                     model=model.name,
-                    method=method,
+                    technique=technique,
                 )
             elif model.of_whole:
                 what = say(
-                    "{model} is about all classes together, and {method} makes its classes one by one",
+                    "{model} is about all classes together, and {technique} makes its classes one by one",
                     model=model.name,
-                    method=method,
+                    technique=technique,
                 )
             else:
                 continue
             raise ProjectError(
                 what,
                 where="models",
-                remedy=say("use method full-domain, or another model"),
+                remedy=say("use technique full-domain, or another model"),
             )
 
     @cached_property

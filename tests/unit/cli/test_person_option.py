@@ -37,12 +37,12 @@ def test_the_profile_says_how_many_rows_are_of_people_with_several(celosia, visi
     assert celosia("profile", visits, "--json").document["person"]["column"] == "patient_id"
 
 
-@pytest.mark.parametrize("method", ["mondrian", "local", "full-domain"])
-def test_a_release_counts_people_and_says_how(celosia, visits, safe, method):
-    answer = celosia("anonymize", visits, *ROLES, "-k", "3", "--method", method, "--out", safe)
+@pytest.mark.parametrize("technique", ["mondrian", "local", "full-domain"])
+def test_a_release_counts_people_and_says_how(celosia, visits, safe, technique):
+    answer = celosia("anonymize", visits, *ROLES, "-k", "3", "--technique", technique, "--out", safe)
     assert (answer.status, answer.err) == (0, "")
     told = "people are compared by all their rows"
-    if method != "full-domain":
+    if technique != "full-domain":
         told = (
             "different people are counted in every class; full-domain also compares people by all their rows"
         )
@@ -50,7 +50,7 @@ def test_a_release_counts_people_and_says_how(celosia, visits, safe, method):
     assert "unique people" in answer.out
     assert "patient_id" not in pl.read_csv(safe, infer_schema=False).columns
     record = json.loads(safe.with_suffix(".record.json").read_text(encoding="utf-8"))
-    assert record["people"]["compared"] is (method == "full-domain")
+    assert record["people"]["compared"] is (technique == "full-domain")
     assert record["risk"]["after"]["k"] >= 3
 
 
@@ -101,7 +101,7 @@ def test_verify_counts_people_not_rows(celosia, tmp_path):
             ("--person", "age", "--identifier", "patient_id"),
             "'age' tells people apart and has a role of its own in the promises",
         ),
-        (("--person", "patient_id", "--method", "mondrian", "--relaxed"), "relaxed parts them"),
+        (("--person", "patient_id", "--technique", "mondrian", "--relaxed"), "relaxed parts them"),
         (
             ("--person", "patient_id", "--search", "datafly", "--model", "average-risk:risk=0.2"),
             "average-risk is about rows, and people are counted here",

@@ -53,15 +53,15 @@ def _same(name: str) -> Any:
 class CutOptions:
     """How classes are cut, as for a release."""
 
-    method: Annotated[
+    technique: Annotated[
         str | None,
         option(
-            "--method",
+            "--technique",
             "NAME",
             "distribution-mondrian, the default if all quasi-identifiers are numbers and nothing is said about cuts, or"
             " mondrian.",
             panel="Technique",
-            autocompletion=complete.methods,
+            autocompletion=complete.techniques,
         ),
     ] = None
     split: Annotated[str | None, _same("split")] = None
@@ -81,10 +81,10 @@ class CutOptions:
     keep_type: Annotated[list[str], _same("keep_type")] = field(default_factory=list)
     labels: Annotated[list[str], _same("labels")] = field(default_factory=list)
 
-    def technique(self, method: str) -> TechniqueOptions:
+    def with_technique(self, name: str) -> TechniqueOptions:
         """The same for a release."""
         return TechniqueOptions(
-            **{each.name: getattr(self, each.name) for each in fields(self)} | {"method": method}
+            **{each.name: getattr(self, each.name) for each in fields(self)} | {"technique": name}
         )
 
 
@@ -154,10 +154,10 @@ def balance(
                 hierarchies=hierarchies,
                 models=models.with_k("2"),  # replaced by every k that is tried
                 goal=goal,
-                technique=cuts.technique(cuts.method or "mondrian"),
+                technique=cuts.with_technique(cuts.technique or "mondrian"),
             )
         )
-        wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.method is not None)
+        wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.technique is not None)
         found = balance_project(project, wanted, progress=progress, ask=asked.ask)
         plan = project.plan()
         declared = [name for name, column in plan.columns.items() if column.role or column.operation]
@@ -191,7 +191,7 @@ def balance(
 
 def _left_open(cuts: CutOptions, technique: "Technique") -> list[str]:
     """What the person did not say, and a release would take otherwise."""
-    words = ["--method", technique.name] if cuts.method is None else []
+    words = ["--technique", technique.name] if cuts.technique is None else []
     if cuts.represent is None and technique.name == "mondrian":
         words += ["--represent", str(technique.model_dump()["represent"])]
     return words

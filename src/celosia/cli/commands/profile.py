@@ -145,11 +145,11 @@ def _print_proposal(profiled: ProfiledTable, advice: str, source: list[str]) -> 
     k = [
         "-k",
         str(max(2, min(USUAL_K, found.rows))),
-        *(["--method", "mondrian"] if len(choice) > FEW else []),
+        *(["--technique", "mondrian"] if len(choice) > FEW else []),
     ]
     if balance is not None and (best := balance.best("published") or balance.best("sound")):
         represent = ["--represent", "mode"] if balance.technique.name == "mondrian" else []
-        k = ["-k", str(best), "--method", balance.technique.name, *represent]
+        k = ["-k", str(best), "--technique", balance.technique.name, *represent]
     if profiled.declared.left_out:
         names = ", ".join(profiled.declared.left_out)
         text = tr(

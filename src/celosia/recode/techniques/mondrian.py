@@ -88,7 +88,7 @@ class Mondrian(Technique):
             raise ProjectError(
                 say("{technique} suppresses no rows", technique=self.name),
                 where="suppression",
-                remedy=say("leave it out, or use method local or full-domain"),
+                remedy=say("leave it out, or use technique local or full-domain"),
             )
         if task.measure != "loss":
             raise ProjectError(
@@ -98,7 +98,7 @@ class Mondrian(Technique):
                     measure=task.measure,
                 ),
                 where="measure",
-                remedy=say("leave it out, or use method local or full-domain"),
+                remedy=say("leave it out, or use technique local or full-domain"),
             )
         if self.memory is not None:
             check_memory(self.memory)
