@@ -503,8 +503,14 @@ def test_one_hierarchy_holds_for_a_shared_column_and_two_are_refused():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"technique": "mondrian"}, "by technique full-domain only, not by mondrian"),
-        ({"technique": {"name": "full-domain", "search": "datafly"}}, "there is no search datafly"),
+        (
+            {"technique": "mondrian", "suppression": 0},
+            "by technique full-domain and its optimal search only",
+        ),
+        (
+            {"technique": {"name": "full-domain", "search": "datafly"}},
+            "by technique full-domain and its optimal search only",
+        ),
         (
             {"technique": {"name": "full-domain", "node": [9, 9]}},
             "is not a node; give one level per column",

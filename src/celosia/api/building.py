@@ -50,6 +50,7 @@ def build_project(request: ReleaseRequest) -> "Project":
                 "source": _source(request),
                 "destination": _destination(request),
                 "columns": columns,
+                "person": request.roles.person,
                 "unlisted": "common",
                 "population": {"source": request.population.path, "fraction": request.population.fraction},
             }

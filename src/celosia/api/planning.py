@@ -59,8 +59,8 @@ def explore_project(
     from celosia import run
 
     how = {**handed_over(request), **with_progress(progress)}
-    with run.prepared(project, name=table, ask=ask, **how) as task:
-        nodes = run.explore_task(task)
+    with run.prepared_table(project, name=table, ask=ask, **how) as job:
+        nodes, task = run.explore_table(job), job.task
         return ExploredTable(
             project.plan(table), task.counts.rows, nodes, dict(task.hierarchies), dict(task.reasons)
         )

@@ -121,6 +121,8 @@ class ColumnRoles:
     identifiers: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
     accepted: Mapping[str, Any] = field(default_factory=dict)
+    person: str | None = None
+    """The column that tells people apart, where one may have several rows."""
 
     @property
     def with_hierarchies(self) -> tuple[str, ...]:
@@ -194,6 +196,7 @@ class ReleaseRequest:
 
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
         ``accept``, the reason by column why it leaves though it tells people apart;
+        ``person``, the column that tells people apart where one may have several rows;
         ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
         ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
@@ -222,6 +225,7 @@ class ReleaseRequest:
             roles=ColumnRoles(
                 **{name: names_of(said) for name, said in given.take_all(ROLES).items()},
                 accepted=given.take("accept") or {},
+                person=given.take("person"),
             ),
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=given.take("hierarchies") or {},
@@ -251,11 +255,12 @@ READING = {
     "engine": "engine",
     "spark": "spark",
 }
-ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name != "accepted"}
+ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name not in ("accepted", "person")}
 GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
 WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
 OTHERS = (
     "accept",
+    "person",
     "k",
     "models",
     "hierarchies",

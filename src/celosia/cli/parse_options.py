@@ -138,6 +138,7 @@ class TableRequest:
         self,
         *,
         roles: RoleOptions,
+        person: str | None = None,
         hierarchies: HierarchyOptions,
         models: ModelOptions,
         goal: GoalOptions,
@@ -147,7 +148,7 @@ class TableRequest:
         destination: TableDestination | None = None,
     ) -> ReleaseRequest:
         """The release that the options ask for."""
-        named = self.roles(roles)
+        named = self.roles(roles, person)
         return ReleaseRequest(
             source=self.source,
             roles=named,
@@ -201,14 +202,15 @@ class TableRequest:
                 )
         return kept | dict.fromkeys(self.names(asked.labels), False)
 
-    def roles(self, roles: RoleOptions) -> ColumnRoles:
-        """The columns of each role."""
+    def roles(self, roles: RoleOptions, person: str | None = None) -> ColumnRoles:
+        """The columns of each role, and the one that tells people apart."""
         return ColumnRoles(
             quasi_identifiers=tuple(self.names(roles.qi)),
             sensitive=tuple(self.names(roles.sensitive)),
             identifiers=tuple(self.names(roles.identifier)),
             common=tuple(self.names(roles.common)),
             accepted=dict(self._accepted(text) for text in roles.accept),
+            person=person,
         )
 
     def _accepted(self, text: str) -> tuple[str, str]:

@@ -165,6 +165,7 @@ def _prepare_here(
         quasi_identifiers=task.quasi_identifiers,
         missing=task.missing,
         unknown=task.unknown,
+        person=task.person,
     )
     return hierarchies, reasons, CombinationsInMemory(make_subject(domain, targets, task.modelled))
 

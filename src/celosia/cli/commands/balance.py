@@ -22,6 +22,7 @@ from celosia.cli.options import (
     HierarchyOptions,
     MaskOptions,
     OutputOptions,
+    PersonOption,
     PromiseOptions,
     ReadingOptions,
     RoleOptions,
@@ -97,6 +98,7 @@ def balance(
     table: TableArgument,
     roles: RoleOptions,
     masks: MaskOptions,
+    person: PersonOption = None,
     ks: Annotated[
         str | None,
         option("--ks", "KS", "Values of k to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
@@ -148,6 +150,7 @@ def balance(
             asked.request(
                 roles=roles,
                 masks=masks,
+                person=person,
                 hierarchies=hierarchies,
                 models=models.with_k("2"),  # replaced by every k that is tried
                 goal=goal,
@@ -165,6 +168,7 @@ def balance(
         str(table),
         *(word for group in groups for word in typed(group)),
         *option_words(rest),
+        *([] if person is None else ["--person", person]),
         *_left_open(cuts, found.technique),
         *("-k", str(best or min(found.ks, key=lambda k: abs(k - USUAL_K)))),
     ]

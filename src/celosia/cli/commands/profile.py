@@ -84,8 +84,9 @@ def profile(
         profiled = profile_source(asked.source, wanted, progress=progress, ask=asked.ask)
     found, choice = profiled.profile, list(profiled.nominated)
     how = [*typed(reading), *typed(cluster)]
+    person = [] if found.person is None else ["--person", found.person.column]
     declared = option_words(profiled.declared)
-    advice = shlex.join(["celosia", "balance", str(table), *declared, *how])
+    advice = shlex.join(["celosia", "balance", str(table), *declared, *person, *how])
     if types_out is not None and profiled.schema is not None:
         with fresh_file(types_out) as path:
             write_types(profiled.schema, path)
@@ -97,7 +98,10 @@ def profile(
         print_json({**found.to_dict(), "quasi_identifiers": proposed, "balance": curve})
         return
     _print(found)
-    _print_proposal(profiled, advice, [table, *how])
+    if found.person is not None:
+        heading(tr("People"))
+        print_wrapped(render(found.person.sentence), indent="  ")
+    _print_proposal(profiled, advice, [table, *person, *how])
 
 
 def _print(found: "Profile") -> None:
