@@ -7,7 +7,7 @@ import polars as pl
 
 from celosia.profile.columns import ENOUGH, propose_role
 from celosia.profile.content import identifier_in_content
-from celosia.profile.group_sizes import GroupSizes, group_sizes
+from celosia.profile.group_sizes import ValueGroups, group_sizes
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
 from celosia.profile.row_order import follows_rows
@@ -35,13 +35,13 @@ class UndeclaredColumn:
 
     name: str
     reasons: tuple[Reason, ...]
-    sizes: GroupSizes | None = None
+    sizes: ValueGroups | None = None
     can_be_treated: bool = False
     treatment: Treatment | None = None
 
 
 @dataclass(frozen=True)
-class FirstRows:
+class ColumnSample:
     """Values of a column in the first rows, in their order where the table has one, and what they are."""
 
     column: Column
@@ -101,7 +101,7 @@ def likely_identifiers(table: Table, columns: Sequence[str]) -> dict[str, Reason
 
 
 def _judge(
-    name: str, first: FirstRows | None, sizes: GroupSizes | None, table: Table, k: int
+    name: str, first: ColumnSample | None, sizes: ValueGroups | None, table: Table, k: int
 ) -> UndeclaredColumn:
     """Why a column must not leave without a word; no reason if nothing speaks against it."""
     reasons: list[Reason] = []
@@ -133,7 +133,7 @@ def _not_comparable() -> Reason:
     return Reason("not-looked-at", say("its values are no texts, numbers or dates, and were not looked at"))
 
 
-def _singles_out(sizes: GroupSizes, k: int) -> Reason:
+def _singles_out(sizes: ValueGroups, k: int) -> Reason:
     return Reason(
         "singles-out",
         say(
@@ -153,26 +153,26 @@ def _with_treatment(found: UndeclaredColumn, table: Table, k: int) -> Undeclared
     return replace(found, treatment=treatment)
 
 
-def _first_rows(table: Table, columns: Sequence[str]) -> dict[str, FirstRows]:
+def _first_rows(table: Table, columns: Sequence[str]) -> dict[str, ColumnSample]:
     """The first rows, column by column; of a database and a cluster distinct values alone, for rows stay there."""
     if isinstance(table, FileTable | FrameTable):
         rows = next(iter(table.scan(columns)), pl.DataFrame()).head(LOOKED_AT)
         return {series.name: _look(series, table.options.missing) for series in rows.iter_columns()}
     plain = {column.name: column for column in table.schema() if column.type is not ColumnType.OTHER}
     return {
-        name: FirstRows(plain[name], table.few_values(name, LOOKED_AT))  # type: ignore[attr-defined]
+        name: ColumnSample(plain[name], table.few_values(name, LOOKED_AT))  # type: ignore[attr-defined]
         for name in columns
         if name in plain
     }
 
 
-def _look(values: pl.Series, missing: Sequence[str]) -> FirstRows:
+def _look(values: pl.Series, missing: Sequence[str]) -> ColumnSample:
     """The type of texts is told by what they say."""
     kind = column_type(values.dtype)
     if kind is ColumnType.OTHER:
-        return FirstRows(Column(values.name, kind), values.alias(""))
+        return ColumnSample(Column(values.name, kind), values.alias(""))
     known = as_values(values, missing=missing)
     if known.dtype == pl.String:
         evidence = gather_evidence([known.alias("value").to_frame()], ())
         kind = schema_of(evidence, {})["value"].type
-    return FirstRows(Column(values.name, kind), known)
+    return ColumnSample(Column(values.name, kind), known)
