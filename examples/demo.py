@@ -100,7 +100,7 @@ def demo(rows: int) -> None:
         *("anonymize", TABLE, "--qi", "age,sex,length_of_stay", "--sensitive", SENSITIVE),
         *("--identifier", f"{IDENTIFIERS},{NOT_NEEDED}", "-k", 5, "-l", "diagnosis=2"),
         *("--common", "department", "--mask", COST),
-        *("--method", "mondrian", "--represent", "mode", "--hierarchies", HIERARCHIES),
+        *("--technique", "mondrian", "--represent", "mode", "--hierarchies", HIERARCHIES),
         *("--out", NUMBERS, "--overwrite"),
     )
     say("Some rows of it:")

@@ -116,8 +116,15 @@ class PreparedTable:
             seed=plan.seed,
             folder=self.folder,
             population=self.population,
+            person=self.counted_person,
             progress=self.progress,
         )
+
+    @property
+    def counted_person(self) -> str | None:
+        """The column by which people are counted in every class; None where they are compared, or rows are counted."""
+        is_counted = not self.is_light and not self.plan.technique.compares_people
+        return self.plan.person if is_counted else None
 
     @property
     def checks(self) -> tuple[Callable[[], None], ...]:
@@ -131,7 +138,8 @@ class PreparedTable:
         )
 
     def _check_technique(self) -> None:
-        if not self.is_light and self.plan.person is None:  # people have checks of their own
+        is_compared = self.plan.person is not None and self.counted_person is None
+        if not self.is_light and not is_compared:  # people who are compared have checks of their own
             self.plan.technique.check(self.task)
 
     def _check_repeatable(self) -> None:

@@ -45,7 +45,7 @@ def verify_whole(
     >>> found.passed, found.verdict.kind.value
     (True, 'protected-as-declared')
     """
-    found = verify(table, quasi_identifiers=quasi_identifiers, models=models, **how)
+    found = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **how)
     looked_at = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
     exposure = measure_exposure(
         table,
