@@ -1,15 +1,20 @@
 """What is this column? Types, distinct values, and proposals of roles with their reasons."""
 
 from celosia.profile.columns import ColumnProfile, Profile, profile_table
+from celosia.profile.free_text import FreeTextFindings, holds_free_text
+from celosia.profile.passages import PassageKind
 from celosia.profile.quasi_identifiers import QuasiIdentifierProposal, propose_quasi_identifiers
 from celosia.profile.reasons import Reason
 from celosia.profile.undeclared import likely_identifiers
 
 __all__ = [
     "ColumnProfile",
+    "FreeTextFindings",
+    "PassageKind",
     "Profile",
     "QuasiIdentifierProposal",
     "Reason",
+    "holds_free_text",
     "likely_identifiers",
     "profile_table",
     "propose_quasi_identifiers",

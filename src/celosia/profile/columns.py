@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from celosia.profile.content import are_dates, identifier_in_content, looks_like_free_text
+from celosia.profile.content import are_dates, identifier_in_content
+from celosia.profile.free_text import holds_free_text
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
 from celosia.say import say
@@ -184,11 +185,15 @@ def propose_role(
     kind = ColumnType.DATE if column.type is ColumnType.TEXT and are_dates(values) else column.type
     by_name = match_name(column.name)
     content = identifier_in_content(values, kind)
-    shape = singled_out(kind, values, present, len(values) if distinct is None else distinct)
+    sentences = free_text(kind, values, present)
+    shape = sentences or singled_out(kind, values, present, len(values) if distinct is None else distinct)
     named = [by_name.reason] if by_name else []
     reasons = [reason for reason in (content, *named, shape) if reason]
     if content:
         return Role.IDENTIFIER, tuple(reasons)
+    if sentences:
+        # Whatever a column of sentences is about, it may name people: it is left out unless somebody decides.
+        return Role.IDENTIFIER, (sentences, *named)
     if by_name:
         return by_name.role, tuple(reasons)
     if shape:
@@ -198,13 +203,19 @@ def propose_role(
     return Role.COMMON, (Reason("nothing-found", say("neither name nor values say anything about a person")),)
 
 
+def free_text(kind: ColumnType, values: pl.Series, present: int) -> Reason | None:
+    """Why the values are sentences, and what they tell of people."""
+    findings = holds_free_text(values, rows=present) if kind is ColumnType.TEXT else None
+    if findings is None or not findings.is_free_text:
+        return None
+    return Reason("free-text", findings.describe(), findings.to_dict())
+
+
 def singled_out(kind: ColumnType, values: pl.Series, present: int, distinct: int) -> Reason | None:
     """Why the values alone single people out; measurements and dates do not count, they can be rounded."""
     if kind not in (ColumnType.TEXT, ColumnType.INTEGER, ColumnType.OTHER) or present < ENOUGH:
         return None
     share = distinct / present
-    if kind is ColumnType.TEXT and share > 0.5 and looks_like_free_text(values):
-        return Reason("free-text", say("free text, in which people may be named"), {"share": round(share, 4)})
     if share > NEAR_UNIQUE:
         sentence = (
             say("every value occurs once, so a value singles a person out")

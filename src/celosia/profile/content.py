@@ -10,7 +10,7 @@ from celosia.profile.reasons import Reason
 from celosia.say import say
 from celosia.types import ColumnType
 
-__all__ = ["are_dates", "identifier_in_content", "looks_like_free_text"]
+__all__ = ["are_dates", "identifier_in_content"]
 
 SAMPLE = 1000
 """Distinct values looked at by patterns."""
@@ -129,16 +129,6 @@ def are_dates(values: pl.Series) -> bool:
     (True, False)
     """
     return len(values) > 0 and days(sample(values, SAMPLE).str.strip_chars()).null_count() == 0
-
-
-def looks_like_free_text(values: pl.Series) -> bool:
-    """Whether the distinct values are sentences, in which anything may be written.
-
-    >>> looks_like_free_text(pl.Series(["the patient says that she fell on the way home from work"]))
-    True
-    """
-    some = sample(values, SAMPLE)
-    return int(some.str.count_matches(r"\S+").sum()) >= 6 * max(1, len(some))
 
 
 def content_reason(code: str, share: float, called: str, **facts: object) -> Reason:

@@ -14,6 +14,7 @@ from celosia.mask.weaknesses import find_weaknesses
 from celosia.tables import open_table
 
 TEXTS = pl.Series("city", ["Soria", None, "Lugo", "Ágreda", "Soria", None, "Lugo"])
+NOTES = pl.Series("notes", ["Llamar a Ana Gil", None, "Tel. 612 34 56 78", "sin cambios"] * 2)
 NUMBERS = pl.Series("pay", [31, None, 44, -7, 31, 0, 120])
 REALS = pl.Series("pay", [31.5, None, 44.0, -7.25, 31.5, 0.0, 120.125])
 DAYS = pl.Series("seen", [date(2024, 2, 28), None, date(1999, 12, 31)] * 3)
@@ -34,6 +35,7 @@ EXAMPLES = {
     "mask-characters": [({"keep_first": 1}, TEXTS), ({"length": 3}, NUMBERS)],
     "preserve-format": [({}, pl.Series("id", ["12345678", None, "87654321", "12345678"]))],
     "pseudonymize": [({}, TEXTS), ({}, NUMBERS)],
+    "redact": [({}, NOTES), ({"tags": "table"}, NOTES)],
     "round": [({"to": 10}, NUMBERS), ({"to": 0.5}, REALS), ({"to": 5}, REALS.cast(pl.String))],
     "sample": [({"share": 0.5}, TEXTS), ({"share": 0.5, "by": "city"}, TEXTS)],
     "shift-dates": [({"person": "person"}, DAYS), ({"person": "person"}, DAYS.cast(pl.String))],

@@ -6,7 +6,7 @@ import string
 import polars as pl
 import pytest
 
-from celosia.profile.content import identifier_in_content, looks_like_free_text
+from celosia.profile.content import identifier_in_content
 from celosia.profile.numbers import FORMATS, checker, is_card, is_uruguayan_cedula
 from celosia.types import ColumnType
 
@@ -145,13 +145,6 @@ def test_the_answer_does_not_depend_on_the_order_of_the_values():
 
 def test_bare_digits_are_no_telephone_numbers_because_most_could_be_dialled_somewhere():
     assert found([str(612_345_000 + 17 * i) for i in range(50)]) is None
-
-
-def test_free_text_is_told_from_names_of_things():
-    assert looks_like_free_text(pl.Series([f"patient {i} fell at home and cannot walk" for i in range(9)]))
-    assert not looks_like_free_text(
-        pl.Series(["acute appendicitis", "chronic obstructive pulmonary disease"])
-    )
 
 
 @pytest.mark.parametrize("code", FORMATS)

@@ -25,6 +25,8 @@ TITLES: Mapping[str, str] = {
     "bottom_label": phrase("Label below it"),
     "character": phrase("Character"),
     "checksum": phrase("Checksum"),
+    "columns": phrase("Columns whose words are replaced"),
+    "countries": phrase("Countries"),
     "cuts": phrase("Bounds of intervals"),
     "days": phrase("Days"),
     "default": phrase("For all other values"),
@@ -37,7 +39,9 @@ TITLES: Mapping[str, str] = {
     "keep_last": phrase("Keep at the end"),
     "keep_separators": phrase("Keep separators"),
     "kind": phrase("Kind of value"),
+    "kinds": phrase("What is replaced"),
     "label": phrase("Label"),
+    "language": phrase("Language"),
     "last": phrase("Last characters"),
     "length": phrase("Length"),
     "level": phrase("Level"),
@@ -51,6 +55,7 @@ TITLES: Mapping[str, str] = {
     "person": phrase("Column of the person"),
     "replacement": phrase("Replacement of missing values"),
     "salt": phrase("Salt"),
+    "tags": phrase("Tags"),
     "to": phrase("Step"),
     "top": phrase("Upper limit"),
     "top_label": phrase("Label above it"),
@@ -59,6 +64,7 @@ TITLES: Mapping[str, str] = {
     "unknown": phrase("Values the hierarchy does not know"),
     "where": phrase("Only where"),
     "width": phrase("Width of intervals"),
+    "words": phrase("Further words"),
 }
 """What parameters are called on a page; those that are added later are called by their name."""
 
@@ -90,12 +96,16 @@ CHOICES: Mapping[str, str] = {
     "phone": phrase("phone number"),
     "postcode": phrase("postcode"),
     "number": phrase("number"),
+    "row": phrase("the same within a row"),
+    "table": phrase("the same in the whole table"),
+    "en": phrase("English"),
+    "es": phrase("Spanish"),
 }
 """What choices are called on a page; names of algorithms are the same everywhere."""
 
 HIDDEN = ("key", "file")
 """The key is that of the project, and files are uploaded nowhere but as tables."""
-Shape = Literal["text", "whole", "number", "switch", "choice", "numbers", "pairs"]
+Shape = Literal["text", "whole", "number", "switch", "choice", "numbers", "texts", "pairs"]
 
 
 @dataclass(frozen=True)
@@ -156,7 +166,7 @@ def show_value(field: FormField, value: Any) -> Any:
     if field.shape == "pairs":
         pairs = value.items() if isinstance(value, Mapping) else (value or ())
         return "\n".join(f"{old} = {new}" for old, new in pairs)
-    if field.shape == "numbers":
+    if field.shape in ("numbers", "texts"):
         return "; ".join(str(each) for each in value or ())
     if field.shape == "switch":
         return bool(value)
@@ -191,7 +201,10 @@ def _shape(annotation: Any) -> tuple[Shape, tuple[str, ...]]:
     if get_origin(annotation) is Literal:
         return "choice", tuple(map(str, get_args(annotation)))
     if get_origin(annotation) is tuple:
-        return ("pairs" if get_origin(get_args(annotation)[0]) is tuple else "numbers"), ()
+        held = get_args(annotation)[0]
+        if get_origin(held) is tuple:
+            return "pairs", ()
+        return ("texts" if issubclass(held, str) else "numbers"), ()
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return "choice", tuple(str(each.value) for each in annotation)
     shapes: dict[Any, Shape] = {
@@ -213,6 +226,8 @@ def _value(field: FormField, given: Any) -> Any:
         return None
     if field.shape == "pairs":
         return dict(_pair(line, field.name) for line in text.splitlines() if line.strip())
+    if field.shape == "texts":
+        return [part.strip() for part in text.replace("\n", ";").split(";") if part.strip()]
     if field.shape == "numbers":
         return [_number(part, field.name) for part in text.replace("\n", ";").split(";") if part.strip()]
     return _number(text, field.name) if field.shape in ("whole", "number") else text
