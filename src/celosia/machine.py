@@ -1,5 +1,6 @@
 """What this machine has to offer: cores, memory, and processes that share a work."""
 
+import getpass
 import os
 import sys
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from multiprocessing.pool import Pool
 
-__all__ = ["free_memory", "start_pool", "usable_cores"]
+__all__ = ["free_memory", "start_pool", "usable_cores", "user_name"]
 
 
 def usable_cores() -> int:
@@ -31,6 +32,18 @@ def free_memory() -> int | None:
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable"))
     except (OSError, StopIteration, ValueError):
         return None
+
+
+def user_name() -> str:
+    """Who runs this process, as the system knows them.
+
+    >>> bool(user_name())
+    True
+    """
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # nobody, as in a container
+        return "unknown"
 
 
 def start_pool(

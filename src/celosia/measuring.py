@@ -60,6 +60,8 @@ def opened_subject(
             original=people,
             quasi_identifiers=plan.quasi_identifiers,
             sensitive=tuple(name for name in plan.with_role(Role.SENSITIVE)),
+            accepted=tuple(plan.accepted),
+            person=plan.person,
             targets=plan.targets,
             hierarchies={**_proposed(job, people), **_hierarchies(plan), **(hierarchies or {})},
             population=Population(

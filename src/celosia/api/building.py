@@ -106,6 +106,8 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
     columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
     for name, kind in request.source.type_names.items():
         columns.setdefault(name, {})["type"] = kind
+    for name, accepted in given.accepted.items():
+        columns.setdefault(name, {"role": Role.COMMON})["accepted"] = accepted
     for name, weight in request.weights.items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(

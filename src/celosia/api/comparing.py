@@ -1,12 +1,13 @@
 """Techniques on one table: what each costs every model, and what it protects; and the table before that."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from celosia.api.arguments import with_progress
 from celosia.api.opening import opened_table
+from celosia.api.projects import ComparisonChanges
 from celosia.api.requests import ColumnRoles, TableSource
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -44,21 +45,12 @@ FILES = ("hierarchy", "file")
 
 @dataclass(frozen=True)
 class ComparisonRequest:
-    """A table with its class, and what is compared on it; None is as by default.
-
-    ``techniques`` are texts such as ``"mdav(k=3) + cpda-noise"``, ``others`` tables anonymized elsewhere by name.
-    """
+    """A table with its class, and the techniques that are compared on it, such as ``"mdav(k=3) + cpda-noise"``."""
 
     source: TableSource
     target: str | None = None
     roles: ColumnRoles = field(default_factory=ColumnRoles)
-    techniques: Sequence[str] = ()
-    others: Mapping[str, str] = field(default_factory=dict)
-    models: Sequence[str] | None = None
-    measures: Sequence[str] | None = None
-    folds: int | None = None
-    repeats: int | None = None
-    scaled: bool | None = None
+    compared: ComparisonChanges = field(default_factory=ComparisonChanges)
     seed: int = 0
 
 
@@ -73,31 +65,24 @@ def compare_source(
     """Compare techniques on a table by itself; what was found before is in the folder ``cache``."""
     from celosia import compare
 
-    if not request.techniques and not request.others:
+    compared = request.compared
+    if not compared.techniques and not compared.others:
         raise ProjectError(
             say("there is nothing to compare"),
             where="--techniques",
             remedy=say("name techniques, as in 'mdav(k=3)', or --look at the table"),
         )
-    given = {
-        "models": request.models,
-        "measures": request.measures,
-        "folds": request.folds,
-        "repeats": request.repeats,
-        "scaled": request.scaled,
-    }
-    told: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    told = {each.name: getattr(compared, each.name) for each in fields(compared)}
+    given: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
     return compare.compare_techniques(
         read_class(request.source, request.target, ask=ask),
-        techniques=request.techniques,
-        others=dict(request.others),
         quasi_identifiers=request.roles.quasi_identifiers,
         sensitive=request.roles.sensitive,
         identifiers=request.roles.identifiers,
         seed=request.seed,
         cache=cache,
         jobs=jobs,
-        **told,
+        **given,
         **with_progress(progress),
     )
 

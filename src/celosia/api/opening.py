@@ -20,13 +20,15 @@ __all__ = [
     "OUT_PASSWORD",
     "PASSWORD",
     "ColumnsOfTable",
+    "DatabaseServer",
     "FirstRows",
     "PlaceKind",
     "TextLayout",
     "ask_passwords",
     "check_address",
-    "check_written_place",
+    "check_table_format",
     "column_names",
+    "count_database_columns",
     "describe_database_table",
     "first_rows",
     "list_database_tables",
@@ -210,10 +212,10 @@ def ask_passwords(ask: "Ask", source: str | None, out: str | None = None) -> Non
         ensure_password(out, ask, variable=out_variable(parse_address(out), origin))
 
 
-def check_written_place(place: str, *, on_cluster: bool = False) -> None:
-    """Raise unless a release can be written in the format that the name of a place says.
+def check_table_format(place: str, *, on_cluster: bool = False) -> None:
+    """Raise unless the name of a place says a format that tables are read and written in.
 
-    >>> check_written_place("safe.csv")
+    >>> check_table_format("safe.csv")
     """
     from celosia.tables.formats import find_format
     from celosia.tables.spark.address import is_place, parse_place

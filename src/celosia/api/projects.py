@@ -1,8 +1,9 @@
 """Project documents: read, written, compared, converted, and carried out on other tables than they name."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from celosia.api.masking import DEFAULT_KEY
 from celosia.api.opening import PlaceKind, place_kind, server_of
@@ -13,10 +14,16 @@ from celosia.say import say
 if TYPE_CHECKING:
     from celosia.api.results import Converted, KeySource, Project, Source
     from celosia.errors import CelosiaError
+    from celosia.project import ComparePlan, StudyPlan
     from celosia.project.diff import Change
     from celosia.types import Role
 
+    Plan = TypeVar("Plan", ComparePlan, StudyPlan)
+
 __all__ = [
+    "ComparisonChanges",
+    "LedgerChanges",
+    "StudyChanges",
     "assign_roles",
     "compared_models",
     "complete_goals",
@@ -56,7 +63,7 @@ def parse_project(text: str, where: str) -> "Project":
     return load.parse_project(text, where)
 
 
-def make_project(**fields: Any) -> "Project":
+def make_project(**told: Any) -> "Project":
     """The project of these fields.
 
     >>> make_project(kind="light").kind.value
@@ -64,7 +71,7 @@ def make_project(**fields: Any) -> "Project":
     """
     from celosia import project
 
-    return project.make_project(**fields)
+    return project.make_project(**told)
 
 
 def save_project(project: "Project", path: Path) -> None:
@@ -234,38 +241,73 @@ def with_key(project: "Project", source: "KeySource") -> "Project":
     return project.model_copy(update={"keys": {**project.keys, DEFAULT_KEY: source}})
 
 
-def with_comparison(project: "Project", fields: Mapping[str, Any], *, seed: int | None = None) -> "Project":
-    """The project with these fields of its comparison; what is wrong with them is told.
+@dataclass(frozen=True)
+class ComparisonChanges:
+    """What is compared, in place of what a project says of it; None leaves that as it is."""
 
-    >>> with_comparison(make_project(), {"folds": 3}).compare.folds
+    techniques: tuple[str, ...] | None = None
+    others: Mapping[str, str] | None = None
+    models: tuple[str, ...] | None = None
+    measures: tuple[str, ...] | None = None
+    folds: int | None = None
+    repeats: int | None = None
+    scaled: bool | None = None
+
+
+def with_comparison(project: "Project", changes: ComparisonChanges, *, seed: int | None = None) -> "Project":
+    """The project with changes of its comparison; what is wrong with them is told.
+
+    >>> with_comparison(make_project(), ComparisonChanges(folds=3)).compare.folds
     3
     """
     from celosia.project import ComparePlan
 
-    update = {"compare": _changed_plan(ComparePlan, project.compare, fields, "compare")}
+    update: dict[str, Any] = {"compare": _changed_plan(ComparePlan, project.compare, changes, "compare")}
     if seed is not None:
         update["seed"] = seed
     return project.model_copy(update=update)
 
 
-def with_study(project: "Project", fields: Mapping[str, Any]) -> "Project":
-    """The project with these fields of its study; what is wrong with them is told.
+@dataclass(frozen=True)
+class StudyChanges:
+    """What is studied, in place of what a project says of it; None leaves that as it is."""
 
-    >>> with_study(make_project(), {"folds": 3}).study.folds
+    k: tuple[int, ...] | None = None
+    quasi_identifiers: tuple[int, ...] | None = None
+    """How many of them, in their order."""
+    models: tuple[str, ...] | None = None
+    folds: int | None = None
+    repeats: int | None = None
+    control: float | None = None
+    measures: tuple[str, ...] | None = None
+
+
+def with_study(project: "Project", changes: StudyChanges) -> "Project":
+    """The project with changes of its study; what is wrong with them is told.
+
+    >>> with_study(make_project(), StudyChanges(folds=3)).study.folds
     3
     """
     from celosia.project import StudyPlan
 
-    return project.model_copy(update={"study": _changed_plan(StudyPlan, project.study, fields, "study")})
+    return project.model_copy(update={"study": _changed_plan(StudyPlan, project.study, changes, "study")})
 
 
-def _changed_plan(kind: type[Any], plan: Any, fields: Mapping[str, Any], command: str) -> Any:
+def _told(changes: "ComparisonChanges | StudyChanges | LedgerChanges") -> dict[str, Any]:
+    """The changes that are not None, by field."""
+    told = {each.name: getattr(changes, each.name) for each in fields(changes)}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _changed_plan(
+    kind: "type[Plan]", plan: "Plan", changes: ComparisonChanges | StudyChanges, command: str
+) -> "Plan":
     from pydantic import ValidationError
 
     from celosia.registered import first_mistake
 
     try:
-        return kind.model_validate({**plan.model_dump(), **fields})
+        return kind.model_validate({**plan.model_dump(), **_told(changes)})
     except ValidationError as error:
         field, message, value = first_mistake(error)
         raise ProjectError(
@@ -277,22 +319,36 @@ def _changed_plan(kind: type[Any], plan: Any, fields: Mapping[str, Any], command
         ) from None
 
 
-def with_ledger(project: "Project", fields: Mapping[str, Any]) -> "Project":
-    """The project with these fields of its ledger; what is wrong with them is told.
+@dataclass(frozen=True)
+class LedgerChanges:
+    """The ledger of a release, in place of what a project says of it; None leaves that as it is."""
 
-    >>> with_ledger(make_project(), {"file": "clinic.ledger", "recipient": "university"}).ledger.recipient
+    file: str | None = None
+    recipient: str | None = None
+    person: str | None = None
+    together: str | tuple[str, ...] | None = None
+    broken: str | None = None
+
+
+def with_ledger(project: "Project", changes: LedgerChanges) -> "Project":
+    """The project with changes of its ledger; what is wrong with them is told.
+
+    >>> with_ledger(make_project(), LedgerChanges("clinic.ledger", recipient="university")).ledger.recipient
     'university'
     """
     from pydantic import ValidationError
 
     from celosia.project import LedgerPlan
 
+    told = _told(changes)
+    if not told:
+        return project
     said = project.ledger.model_dump(exclude_unset=True)
     try:
-        plan = LedgerPlan.model_validate({**said, **fields})
+        plan = LedgerPlan.model_validate({**said, **told})
     except ValidationError:
         raise ProjectError(
-            say("{broken!r} is none of stop, suppress, record", broken=fields.get("broken")),
+            say("{broken!r} is none of stop, suppress, record", broken=changes.broken),
             where="--broken",
             remedy=say("name one of them"),
         ) from None

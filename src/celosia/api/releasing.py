@@ -83,6 +83,7 @@ def mask_columns(
     rows: Sequence[Any] | Mapping[str, Any] = (),
     identifiers: Sequence[str] = (),
     common: Sequence[str] = (),
+    accept: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     keys: Mapping[str, Any] | None = None,
     person: str | None = None,
@@ -94,7 +95,8 @@ def mask_columns(
     """Release a table after operations on its columns and rows: light anonymization, without a privacy model.
 
     ``operations`` are by column, each a name, or a mapping of its name and parameters, or several in order; ``rows``
-    are operations that leave out rows. Identifiers that have no operation are left out. ``keys`` says where keys are,
+    are operations that leave out rows. Identifiers that have no operation are left out; ``accept`` gives the reason by
+    column why it leaves though it tells people apart. ``keys`` says where keys are,
     as in a project; ``person`` is the column that tells people apart.
 
     >>> import polars as pl
@@ -109,6 +111,8 @@ def mask_columns(
     for names, role in ((identifiers, Role.IDENTIFIER), (common, Role.COMMON)):
         for name in names_of(names):
             columns.setdefault(name, {})["role"] = role
+    for name, accepted in (accept or {}).items():
+        columns.setdefault(name, {})["accepted"] = accepted
     table = {
         "source": str(source) if isinstance(source, str | Path) else {},
         "destination": {} if out is None else str(out),

@@ -60,7 +60,7 @@ def report_release(
             where="language",
             remedy=say("choose {names}", names=either(LANGUAGES)),
         )
-    record = _document(getattr(release, "record", release))
+    record = _document(release if isinstance(release, Mapping | str | Path) else release.record)
     return report_page(
         record or {},
         measured=_document(measured),
@@ -123,11 +123,11 @@ def draw_chart(chart: "AnyChart", path: Path) -> None:
     charts.draw_chart(chart, path)
 
 
-def _document(given: Any) -> Document | None:
+def _document(given: "MeasureResults | Balance | Document | str | Path | None") -> Document | None:
     """A document as it is, out of a file, or as a result tells it."""
     if isinstance(given, str | Path):
         return _read(Path(given))
-    return given.to_dict() if hasattr(given, "to_dict") else given  # type: ignore[no-any-return]
+    return given if given is None or isinstance(given, Mapping) else given.to_dict()
 
 
 def _read(path: Path) -> Document:
@@ -149,9 +149,9 @@ def _read(path: Path) -> Document:
         ) from None
 
 
-def _candidates(given: Any, record: Document) -> Document | None:
+def _candidates(given: "Exploration | Document | str | Path | None", record: Document) -> Document | None:
     """Candidates as `celosia explore --json` tells them; an exploration does not know its columns, the record does."""
-    if not hasattr(given, "valid_nodes"):
+    if given is None or isinstance(given, Mapping | str | Path):
         return _document(given)
     plan = record["project"].get("tables", {}).get(record["table"], {})
     measure = plan.get("measure", record["project"].get("measure", "loss"))

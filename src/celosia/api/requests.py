@@ -110,12 +110,17 @@ class TableDestination:
 
 @dataclass(frozen=True)
 class ColumnRoles:
-    """The columns of every role; one without a role is common, unless it looks like an identifier."""
+    """The columns of every role; one without a role is common, unless it looks like an identifier.
+
+    ``accepted`` are columns that leave though they tell people apart, each with the reason, or with who accepts it,
+    when and why; they are common unless they have another role.
+    """
 
     quasi_identifiers: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
+    accepted: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def with_hierarchies(self) -> tuple[str, ...]:
@@ -187,6 +192,7 @@ class ReleaseRequest:
         """The request that keyword arguments describe.
 
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
+        ``accept``, the reason by column why it leaves though it tells people apart;
         ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each. The promises: ``k``, short for the model
         ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
@@ -211,7 +217,10 @@ class ReleaseRequest:
         keep_type = given.take("keep_type") or ()
         request = cls(
             source=TableSource.of(source, **given.take_all(READING)),
-            roles=ColumnRoles(**{name: names_of(said) for name, said in given.take_all(ROLES).items()}),
+            roles=ColumnRoles(
+                **{name: names_of(said) for name, said in given.take_all(ROLES).items()},
+                accepted=given.take("accept") or {},
+            ),
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=given.take("hierarchies") or {},
             weights=given.take("weights") or {},
@@ -239,10 +248,20 @@ READING = {
     "engine": "engine",
     "spark": "spark",
 }
-ROLES = {each.name: each.name for each in fields(ColumnRoles)}
+ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name != "accepted"}
 GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
 WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
-OTHERS = ("k", "models", "hierarchies", "weights", "keep_type", "population", "population_fraction", "method")
+OTHERS = (
+    "accept",
+    "k",
+    "models",
+    "hierarchies",
+    "weights",
+    "keep_type",
+    "population",
+    "population_fraction",
+    "method",
+)
 
 
 class _KeywordOptions:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from celosia.recode.techniques import Technique
     from celosia.release.job import Ask
     from celosia.release.release import Release
+    from celosia.release.table_verification import TableVerification
+    from celosia.release.verdict import Verdict
     from celosia.release.verify import Verification
     from celosia.report import BarChart, Chart, FrontierChart
     from celosia.report.charts import AnyChart
@@ -80,6 +82,8 @@ _HOMES = {
     "celosia.recode.techniques": ("Technique",),
     "celosia.release.job": ("Ask",),
     "celosia.release.release": ("Release",),
+    "celosia.release.table_verification": ("TableVerification",),
+    "celosia.release.verdict": ("Verdict",),
     "celosia.release.verify": ("Verification",),
     "celosia.report": ("BarChart", "Chart", "FrontierChart"),
     "celosia.report.charts": ("AnyChart",),
@@ -148,7 +152,9 @@ __all__ = [
     "TableDraft",
     "TablePair",
     "TablePlan",
+    "TableVerification",
     "Technique",
+    "Verdict",
     "Verification",
 ]
 

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.arguments import all_hierarchies
+from celosia.api.arguments import all_hierarchies, with_progress
+from celosia.api.measuring import part
 from celosia.api.opening import opened_table
 from celosia.api.requests import ColumnRoles, HierarchyLike, PopulationSource, TableSource, names_of
 
 if TYPE_CHECKING:
-    from celosia.api.results import Ask, Verification
+    from celosia.api.results import Ask, Progress, TableVerification
     from celosia.privacy import PrivacyModel
 
 __all__ = ["VerificationRequest", "verify", "verify_table"]
@@ -26,8 +27,10 @@ class VerificationRequest:
     population: PopulationSource = field(default_factory=PopulationSource)
 
 
-def verify_table(request: VerificationRequest, *, ask: "Ask | None" = None) -> "Verification":
-    """Recompute the privacy models on a table.
+def verify_table(
+    request: VerificationRequest, *, progress: "Progress | None" = None, ask: "Ask | None" = None
+) -> "TableVerification":
+    """Recompute the privacy models on a table, and look at every other column for whom it singles out.
 
     >>> import polars as pl
     >>> people = TableSource(pl.DataFrame({"sex": ["f", "f", "m"]}))
@@ -37,9 +40,9 @@ def verify_table(request: VerificationRequest, *, ask: "Ask | None" = None) -> "
     """
     from contextlib import ExitStack
 
-    from celosia.project import make_project
-    from celosia.release import verify as verification
+    from celosia.project import Acceptance, make_project
     from celosia.release.population_fit import Labels
+    from celosia.release.table_verification import verify_whole
 
     known, columns = all_hierarchies(request.hierarchies), request.roles.quasi_identifiers
     fraction = request.population.fraction
@@ -47,8 +50,14 @@ def verify_table(request: VerificationRequest, *, ask: "Ask | None" = None) -> "
         table = stack.enter_context(opened_table(request.source, ask=ask))
         given = request.population.source
         people = None if given is None else stack.enter_context(opened_table(TableSource(given)))
-        return verification.verify(
+        return verify_whole(
             table,
+            sensitive=request.roles.sensitive,
+            accepted={
+                name: part(Acceptance, f"accept.{name}", told)
+                for name, told in request.roles.accepted.items()
+            },
+            **with_progress(progress),
             quasi_identifiers=columns,
             models=[model.settled(fraction) for model in make_project(models=list(request.models)).models],
             hierarchies=known,
@@ -63,14 +72,19 @@ def verify(
     quasi_identifiers: Sequence[str],
     k: int | None = None,
     models: Iterable["PrivacyModel"] = (),
+    sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
+    accept: Mapping[str, Any] | None = None,
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     population: Any = None,
     population_fraction: float | None = None,
     ask: "Ask | None" = None,
     **reading: Any,
-) -> "Verification":
+) -> "TableVerification":
     """Recompute privacy models on a table, with code that shares nothing with the searches.
+
+    The ``verdict`` says what it is worth: every other column is looked at for whom it singles out, a ``sensitive`` one
+    by itself alone. ``accept`` gives the reason by column why one that tells people apart leaves all the same.
 
     ``population`` is a table of the people of whom the release shows some, or its path, for models that look at it, and
     ``population_fraction`` the share of them. ``reading`` are the fields of
@@ -82,7 +96,9 @@ def verify(
     """
     request = VerificationRequest(
         TableSource.of(source, **reading),
-        ColumnRoles(names_of(quasi_identifiers), identifiers=names_of(identifiers)),
+        ColumnRoles(
+            names_of(quasi_identifiers), names_of(sensitive), names_of(identifiers), accepted=accept or {}
+        ),
         [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models],
         hierarchies or {},
         PopulationSource(population, population_fraction),

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from celosia.api.ledgers import open_ledger
 from celosia.api.masking import KEY_VARIABLE
-from celosia.api.projects import with_ledger
+from celosia.api.projects import LedgerChanges, with_ledger
 from celosia.cli import complete
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.options import option
@@ -73,15 +73,14 @@ class LedgerOptions:
 
     def apply(self, project: "Project") -> "Project":
         """The project with what was typed."""
-        given: dict[str, Any] = {
-            "file": None if self.ledger is None else str(self.ledger),
-            "recipient": self.recipient,
-            "person": self.person,
-            "together": _together(self.together),
-            "broken": self.broken,
-        }
-        given = {name: value for name, value in given.items() if value is not None}
-        return with_ledger(project, given) if given else project
+        changes = LedgerChanges(
+            file=None if self.ledger is None else str(self.ledger),
+            recipient=self.recipient,
+            person=self.person,
+            together=_together(self.together),
+            broken=self.broken,
+        )
+        return with_ledger(project, changes)
 
 
 def _together(texts: list[str]) -> str | tuple[str, ...] | None:

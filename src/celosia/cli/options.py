@@ -214,6 +214,16 @@ class RoleOptions:
     common: Annotated[
         list[str], _role("--common", "Columns that tell nothing, though they look as if; may be repeated.")
     ] = field(default_factory=list)
+    accept: Annotated[
+        list[str],
+        option(
+            "--accept",
+            "COLUMN=WHY",
+            "A column that leaves though it tells people apart, and why nobody outside can know it; may be repeated.",
+            panel="Roles",
+            autocompletion=complete.pairs,
+        ),
+    ] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from celosia.api.building import build_project
 from celosia.api.comparing import split_outside
 from celosia.api.hierarchies import find_hierarchies
 from celosia.api.opening import ask_passwords, column_names, read_types
@@ -36,7 +35,7 @@ from celosia.say import say
 from celosia.types import Column, ColumnType, nearest
 
 if TYPE_CHECKING:
-    from celosia.api.results import PrivacyModel, Progress, Project
+    from celosia.api.results import PrivacyModel, Progress
 
 __all__ = [
     "ALWAYS_MISSING",
@@ -166,10 +165,6 @@ class TableRequest:
             destination=destination or TableDestination(),
         )
 
-    def project(self, **options: Any) -> "Project":
-        """The project that the options of :meth:`request` describe."""
-        return build_project(self.request(**options))
-
     def technique(self, asked: TechniqueOptions) -> TechniqueChoice:
         """The method and those of its parameters that were given."""
         given: dict[str, Any] = {
@@ -210,7 +205,14 @@ class TableRequest:
             sensitive=tuple(self.names(roles.sensitive)),
             identifiers=tuple(self.names(roles.identifier)),
             common=tuple(self.names(roles.common)),
+            accepted=dict(self._accepted(text) for text in roles.accept),
         )
+
+    def _accepted(self, text: str) -> tuple[str, str]:
+        """A column and the reason, in which there may be the sign between them."""
+        names = self.columns if text.count("=") > 1 else ()
+        example = "cost='nobody outside knows it'"
+        return split_pair(text, names, option="--accept", example=example)
 
     def hierarchies(self, files: HierarchyOptions, columns: Sequence[str]) -> dict[str, str]:
         """The file of each column that has one: named by hand, or else found in the folder."""

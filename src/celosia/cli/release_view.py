@@ -15,10 +15,11 @@ if TYPE_CHECKING:
         Hierarchy,
         Release,
         SearchResult,
+        Verdict,
         Verification,
     )
 
-__all__ = ["print_findings", "print_release"]
+__all__ = ["print_findings", "print_release", "print_verdict"]
 
 
 def print_release(release: "Release") -> None:
@@ -35,6 +36,7 @@ def print_release(release: "Release") -> None:
     if release.comparison is not None:
         _print_distributions(release.comparison)
     print_findings(release.verification)
+    print_verdict(release.verdict)
     if "ledger" in release.record:
         _print_ledger(release.record["ledger"])
     heading(tr("Written"))
@@ -49,6 +51,36 @@ def print_findings(verification: "Verification") -> None:
     heading(tr("Verified, from what was written"))
     for finding in verification.findings:
         print_line(f"  {render(finding.text)}", colour="green" if finding.passed else "red")
+
+
+COLOURS = {"protected": "green", "protected-as-declared": "yellow", "broken": "red"}
+"""How each verdict is shown."""
+
+
+def print_verdict(verdict: "Verdict") -> None:
+    """Print what a release is worth, what stands against it, and what somebody answers for."""
+    heading(tr("Verdict"))
+    print_line("  " + render(verdict.sentence), colour=COLOURS[verdict.kind], bold=True)
+    for one in verdict.exposed:
+        print_line(f"  {one.column}: {render(one.reason)}", colour="yellow")
+        print_line("    " + "; ".join(render(remedy) for remedy in one.remedies))
+    for some in verdict.together:
+        text = tr(
+            "{columns} together: {alone:,} people alone, {small:,} in small groups",
+            columns=", ".join(some.columns),
+            alone=some.alone,
+            small=some.small,
+        )
+        print_line(f"  {text}", colour="yellow")
+    for signed in verdict.accepted:
+        text = tr(
+            "{column}: accepted by {by} on {on}: {why}",
+            column=signed.column,
+            by=signed.by,
+            on=signed.on,
+            why=signed.why,
+        )
+        print_line(f"  {text}")
 
 
 def _print_ledger(found: Mapping[str, Any]) -> None:

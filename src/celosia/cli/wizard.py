@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from celosia.api.drafting import RepeatedColumns
-from celosia.api.opening import check_written_place
+from celosia.api.opening import check_table_format
 from celosia.api.registries import parse_model
 from celosia.cli.language import current_words, render, tr
 from celosia.cli.parse_options import parse_share
@@ -225,5 +225,5 @@ def _ask_place(name: str, table: "TableDraft", questions: Questions) -> None:
 
 
 def _destination(answer: str, *, on_cluster: bool) -> str:
-    check_written_place(answer, on_cluster=on_cluster)
+    check_table_format(answer, on_cluster=on_cluster)
     return answer

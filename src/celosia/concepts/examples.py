@@ -119,6 +119,7 @@ EXAMPLES: Mapping[str, str] = MappingProxyType(
         "prosecutor-above": phrase(
             "With a threshold of 5, of 100 rows 8 are in classes of 4 or fewer: 0.08."
         ),
+        "exposure": phrase("Of 100 people 40 have a cost that nobody else has: 0.4."),
         "singled-out": phrase("Of 100 people two fit one released row and no other: 0.02."),
         "suda-uniques": phrase("Nobody else is 19 and widowed: that row counts."),
         "suda-score": phrase("Whom one column makes unique scores more than whom only three together do."),

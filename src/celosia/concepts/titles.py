@@ -37,6 +37,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "prosecutor-highest": phrase("Prosecutor risk, highest"),
         "prosecutor-mean": phrase("Prosecutor risk, mean"),
         "prosecutor-above": phrase("Prosecutor risk, above the threshold"),
+        "exposure": phrase("Exposure of other columns"),
         "singled-out": phrase("People singled out"),
         "suda-uniques": phrase("SUDA uniques"),
         "suda-score": phrase("SUDA score, mean"),

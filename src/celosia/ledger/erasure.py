@@ -19,7 +19,7 @@ from typing import Any
 
 from celosia.errors import ReleaseError
 from celosia.ledger.chain import canonical
-from celosia.ledger.ledger import user_name
+from celosia.machine import user_name
 from celosia.mask.keys import SecretKey
 from celosia.say import say
 

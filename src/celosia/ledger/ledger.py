@@ -7,7 +7,6 @@ No value of the table stands in it. Who is in which class lies in a file of its 
 One ledger is about one group of people: every release in it is checked against all others.
 """
 
-import getpass
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
@@ -28,11 +27,12 @@ from celosia.ledger.chain import (
     recover_chain,
 )
 from celosia.ledger.members import Digests, Members, read_members, write_members
+from celosia.machine import user_name
 from celosia.mask.keys import SecretKey
 from celosia.say import say
 from celosia.tables.private import erase_file
 
-__all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key", "user_name"]
+__all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key"]
 
 VERSION = 2
 """Since 2 digests are of folded values: a ledger with digests of texts would recognize nobody."""
@@ -357,18 +357,6 @@ def sealing_key(key: SecretKey | None) -> bytes | None:
 
 def _now() -> dict[str, str]:
     return {"at": datetime.now(UTC).isoformat(timespec="seconds"), "by": user_name()}
-
-
-def user_name() -> str:
-    """Who runs this process, as the system knows them.
-
-    >>> bool(user_name())
-    True
-    """
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # nobody, as in a container
-        return "unknown"
 
 
 def file_digest(path: Path) -> str | None:

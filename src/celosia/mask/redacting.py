@@ -3,12 +3,20 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import polars as pl
 
 from celosia.mask.digests import DigestForm, show_digests
-from celosia.profile.passages.find import Passages, find_passages, find_words, replace_passages, write_instead
+from celosia.profile.passages.find import (
+    Passages,
+    find_passages,
+    find_words,
+    hide_passages,
+    replace_passages,
+    write_instead,
+)
 from celosia.profile.passages.kinds import LABELS, PassageKind
 
 __all__ = ["Redaction", "find_words_beside"]
@@ -39,13 +47,21 @@ class Redaction:
         >>> redaction.apply(pl.Series(["Ana Gil and Luis Rey called; Ana Gil again"])).to_list()
         ['[person 1] and [person 2] called; [person 1] again']
         """
-        for column in beside:
-            texts = replace_passages(texts, find_words_beside(texts, column), self.label)
-        texts = replace_passages(texts, find_words(texts, self.words), self.label)
-        found = find_passages(texts, kinds=self.kinds, countries=self.countries)
+        found = self._find(texts, beside)
         if self.tags == "none" or not found.frame.height:
             return replace_passages(texts, found, self.label)
         return write_instead(texts, self._tagged(found.frame))
+
+    def _find(self, texts: pl.Series, beside: Sequence[pl.Series]) -> Passages:
+        """Everything that goes; what was found is hidden from what looks next, so that nothing is found twice."""
+        found = find_passages(texts, kinds=self.kinds, countries=self.countries)
+        hidden = hide_passages(texts, found)
+        searches = [partial(find_words_beside, column=column) for column in beside]
+        for search in (*searches, partial(find_words, words=self.words)):
+            further = search(hidden)
+            hidden = hide_passages(hidden, further)
+            found = Passages(pl.concat([found.frame, further.frame]))
+        return Passages(found.frame.sort("row", "start"))
 
     def label(self, kind: str) -> str:
         """What is written in place of a passage, without a tag."""
@@ -64,7 +80,8 @@ class Redaction:
         else:
             tagged = same.join(self._digests(same), on=["kind", "same"], how="left", maintain_order="left")
         label = pl.col("kind").replace_strict(called, return_dtype=pl.String)
-        return tagged.with_columns(instead=pl.concat_str(pl.lit("["), label, pl.lit(" "), "tag", pl.lit("]")))
+        tag = pl.when(pl.col("kind") != "").then(pl.lit(" ") + pl.col("tag")).otherwise(pl.lit(""))
+        return tagged.with_columns(instead=pl.concat_str(pl.lit("["), label, tag, pl.lit("]")))
 
     def _digests(self, same: pl.DataFrame) -> pl.DataFrame:
         """The tag of every distinct passage."""

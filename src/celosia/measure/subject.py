@@ -40,7 +40,8 @@ class MeasureSubject:
     """A release and what it is measured against.
 
     ``key`` is a column of both tables by whose values rows are the same people's; with ``same_order`` they are row by
-    row. ``control`` holds people who are not in the release; ``targets`` are columns that somebody wants to predict.
+    row. ``accepted`` columns are those for which a person answers, ``person`` tells people apart.
+    ``control`` holds people who are not in the release; ``targets`` are columns that somebody wants to predict.
     ``threshold`` is the size under which a class counts as at risk.
 
     >>> people = pl.DataFrame({"age": [31, 38, 47], "job": ["nurse", "cook", "cook"]})
@@ -54,6 +55,8 @@ class MeasureSubject:
     original: Table | None = None
     quasi_identifiers: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
+    person: str | None = None
     targets: tuple[str, ...] = ()
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     types: Mapping[str, ColumnType] = field(default_factory=dict)
@@ -76,7 +79,7 @@ class MeasureSubject:
 
         table = opened(release)
         assert table is not None
-        for name in ("quasi_identifiers", "sensitive", "targets"):
+        for name in ("quasi_identifiers", "sensitive", "accepted", "targets"):
             known[name] = tuple(known.get(name, ()))
         known["control"] = opened(known.get("control"))
         return cls(release=table, original=opened(original), **known)

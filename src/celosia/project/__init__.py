@@ -6,6 +6,7 @@ from celosia.project.load import load_project, make_project, save_project
 from celosia.project.parts import (
     COMPARED_MEASURES,
     COMPARED_MODELS,
+    Acceptance,
     AttackerPlan,
     ColumnPlan,
     ComparePlan,
@@ -25,6 +26,7 @@ from celosia.project.project import Goals, Project, TablePlan, assign_roles
 __all__ = [
     "COMPARED_MEASURES",
     "COMPARED_MODELS",
+    "Acceptance",
     "AttackerPlan",
     "ColumnPlan",
     "ComparePlan",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -12,10 +13,12 @@ from pydantic import (
     ConfigDict,
     Field,
     field_validator,
+    model_serializer,
     model_validator,
 )
 
 from celosia.errors import InvalidValueError
+from celosia.machine import user_name
 from celosia.mask.operation import MissingValues
 from celosia.project.mistakes import with_location
 from celosia.project.registered import ColumnOperations
@@ -27,6 +30,7 @@ from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
 __all__ = [
     "COMPARED_MEASURES",
     "COMPARED_MODELS",
+    "Acceptance",
     "Address",
     "AttackerPlan",
     "ColumnPlan",
@@ -205,6 +209,27 @@ class Destination(ProjectPart):
     _safe = field_validator("path")(with_location(_without_password))
 
 
+class Acceptance(ProjectPart):
+    """Why a column leaves as it is though it tells people apart, and who answers for that."""
+
+    why: str = Field(min_length=1)
+    """Why nobody outside can know it; a text alone is this."""
+    by: str = Field(default_factory=user_name, min_length=1)
+    """Who answers for it; whoever runs it unless given."""
+    on: date = Field(default_factory=date.today)
+    """When it was accepted; today unless given."""
+
+    @model_serializer
+    def _whole(self) -> dict[str, str]:
+        """All of it: what is left out of a document would be another day's, and another person's."""
+        return {"by": self.by, "on": self.on.isoformat(), "why": self.why}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return _named(value, "why")
+
+
 class ColumnPlan(ProjectPart):
     """What one column is and what is done to it."""
 
@@ -218,6 +243,8 @@ class ColumnPlan(ProjectPart):
     """What is done to its values, one operation or several in order."""
     hierarchy: HierarchyLike | None = None
     """What its values become level by level: a file, one of ``hierarchies``, rows, or groups of groups."""
+    accepted: Acceptance | None = None
+    """Who answers for it, and why, where it tells people apart and leaves all the same."""
     weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
     """How much it counts in the measures, as a quasi-identifier."""
     keep_type: bool | None = None

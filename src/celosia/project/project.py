@@ -14,6 +14,7 @@ from celosia.mask.keys import KeySource
 from celosia.privacy import PrivacyModel
 from celosia.project.mistakes import with_location
 from celosia.project.parts import (
+    Acceptance,
     Address,
     AttackerPlan,
     ColumnPlan,
@@ -113,6 +114,11 @@ class TablePlan(Goals):
     def dropped(self) -> tuple[str, ...]:
         """Columns that do not leave."""
         return tuple(name for name, plan in self.columns.items() if plan.is_dropped)
+
+    @property
+    def accepted(self) -> dict[str, Acceptance]:
+        """Columns for which a person answers."""
+        return {name: plan.accepted for name, plan in self.columns.items() if plan.accepted is not None}
 
     @property
     def places(self) -> tuple[Source | Destination, ...]:

@@ -15,6 +15,8 @@ from celosia.project import TablePlan
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import Counting
 from celosia.release.cut import check_cut
+from celosia.release.expose import expose
+from celosia.release.free_texts import find_free_texts
 from celosia.release.job import PreparedTable
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
@@ -24,6 +26,7 @@ from celosia.release.reading import as_received
 from celosia.release.record import make_record
 from celosia.release.release import Release
 from celosia.release.several_tables import groups, stars
+from celosia.release.verdict import judge
 from celosia.release.verify import Finding, Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables.table import Table, Written
@@ -63,6 +66,15 @@ def finish_all(made: Sequence[TableRun]) -> dict[str, Release]:
 
 def _release(one: TableRun, verification: Verification) -> Release:
     comparison = _compare(one)
+    exposure = expose(one.job, one.plan, one.released)
+    verdict = judge(
+        passed=verification.passed,
+        exposure=exposure,
+        is_light=one.job.is_light,
+        sensitive=one.job.plan.with_role(Role.SENSITIVE),
+        accepted=one.job.plan.accepted,
+        free_texts=find_free_texts(one.released, [column.column for column in exposure.columns]),
+    )
     gone = 0 if one.plan is None else one.plan.left_out
     written = replace(one.written, source=one.written.source + gone, suppressed=one.written.suppressed + gone)
     before = _risk_before(one.job, one.plan)
@@ -76,6 +88,8 @@ def _release(one: TableRun, verification: Verification) -> Release:
         comparison=comparison,
         written=written,
         verification=verification,
+        exposure=exposure,
+        verdict=verdict,
         dropped=dropped,
         record=make_record(
             one.job,
@@ -85,6 +99,8 @@ def _release(one: TableRun, verification: Verification) -> Release:
             written=written,
             dropped=dropped,
             verification=verification,
+            exposure=exposure,
+            verdict=verdict,
         ),
     )
 

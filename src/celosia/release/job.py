@@ -207,7 +207,11 @@ class PreparedTable:
 
     def undeclared(self) -> Iterator[ProjectError]:
         """Identifiers never reach a release: a column that looks like one leaves only if the person says so."""
-        known = {name for name, column in self.plan.columns.items() if column.role or column.operation}
+        known = {
+            name
+            for name, column in self.plan.columns.items()
+            if column.role or column.operation or column.accepted
+        }
         undeclared = [name for name in self.table.columns() if name not in known]
         for name, reason in likely_identifiers(self.table, undeclared).items():
             yield ProjectError(

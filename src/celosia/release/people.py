@@ -16,12 +16,12 @@ from celosia.release.verify import Finding, Verification, check_models, conclude
 from celosia.say import say
 from celosia.tables.layer import apply_layer
 from celosia.tables.recoding_layer import RecodingLayer
-from celosia.tables.table import Table
+from celosia.tables.table import Recoding, Table
 from celosia.values.named import named
 from celosia.values.same import fold, people_keys
 from celosia.values.text import text_of
 
-__all__ = ["PeopleCounting", "PeopleRows", "verify_people", "with_person"]
+__all__ = ["PeopleCounting", "PeopleRows", "see_with_person", "verify_people", "with_person"]
 
 Integers = npt.NDArray[np.int64]
 
@@ -59,11 +59,15 @@ def with_person(
     )
     if person in released.columns():
         return rows, ()
-    table = plan.table or job.table
-    dropped = tuple(name for name in plan.recoding.dropped if name != person)
-    seen = apply_layer(table, RecodingLayer(table, replace(plan.recoding, dropped=dropped)))
+    seen = see_with_person(plan.table or job.table, plan.recoding, person)
     looked_at = [*job.plan.quasi_identifiers, *job.plan.modelled]
     return replace(rows, table=seen), _compare(seen, released, looked_at) if looked_at else ()
+
+
+def see_with_person(table: Table, recoding: Recoding, person: str) -> Table:
+    """A table as it is released, with the column that tells people apart."""
+    dropped = tuple(name for name in recoding.dropped if name != person)
+    return apply_layer(table, RecodingLayer(table, replace(recoding, dropped=dropped)))
 
 
 def _compare(seen: Table, released: Table, columns: Sequence[str]) -> tuple[Finding, ...]:

@@ -9,9 +9,11 @@ from typing import Any
 
 from celosia.mask.operation import Operation
 from celosia.measure.distribution import DistributionComparison
+from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.job import PreparedTable
+from celosia.release.verdict import Verdict
 from celosia.release.verify import Verification
 from celosia.say import replace_part, say
 from celosia.tables.table import Written
@@ -32,6 +34,8 @@ def make_record(
     written: Written,
     dropped: int,
     verification: Verification,
+    exposure: Exposure,
+    verdict: Verdict,
 ) -> dict[str, Any]:
     """Versions, project, what was done, and the evidence."""
     technique = {} if plan is None else _technique(job, plan)
@@ -58,6 +62,8 @@ def make_record(
         **({} if after is None else {"risk": {"before": before and asdict(before), "after": asdict(after)}}),
         "rows": {**asdict(written), "source": written.source + dropped, "dropped": dropped},
         "verification": _verification(job, verification),
+        "verdict": verdict.to_dict(),
+        "exposure": exposure.to_dict(),
     }
 
 

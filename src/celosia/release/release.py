@@ -6,9 +6,11 @@ from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.measure.distribution import DistributionComparison
+from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk
 from celosia.recode.result import Candidate, SearchResult
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.verdict import Verdict
 from celosia.release.verify import Verification
 from celosia.say import say
 from celosia.tables.table import Written
@@ -21,7 +23,8 @@ class Release:
     """What leaves, with its evidence. ``table`` is the caller's kind of frame, or the place it was written to.
 
     ``comparison`` tells how the distributions of quasi-identifiers that keep their type came through; ``dropped`` are
-    rows that operations left out. A light release has no ``technique_plan`` and promises nothing about people.
+    rows that operations left out; ``exposure`` whom columns outside the promise single out, ``verdict`` what that and
+    the verification make of the release. A light release has no ``technique_plan`` and promises nothing about people.
     """
 
     table: Any
@@ -31,6 +34,8 @@ class Release:
     comparison: DistributionComparison | None
     written: Written
     verification: Verification
+    exposure: Exposure
+    verdict: Verdict
     record: Mapping[str, Any]
     dropped: int = 0
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.report.elements import Html, tag, text
-from celosia.say import Text
+from celosia.say import Text, say
 from celosia.words import Words
 
 __all__ = ["MeasureAnswer", "ReleaseEvidence"]
@@ -79,6 +79,18 @@ class ReleaseEvidence:
         return self.record.get("kind") == "light"
 
     @property
+    def verdict(self) -> Document:
+        """What the release is worth; one of a time when only declared columns were looked at is worth no more."""
+        if not self.record["verification"]["passed"]:
+            sentence = say("broken: a promise does not hold, and nothing may leave")
+            return {"kind": "broken", "sentence": sentence}
+        found = self.record.get("verdict")
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        sentence = say("nothing is promised about people") if self.is_light else NOT_LOOKED_AT
+        return {"kind": "protected-as-declared", "sentence": sentence}
+
+    @property
     def counts_people(self) -> bool:
         """Whether classes are made of people, each of whom may have several rows."""
         return "people" in self.record
@@ -132,6 +144,9 @@ class ReleaseEvidence:
         return f"< {self.words.percent(0.00001, 3)}" if value < 0.5 else f"> {self.words.percent(0.99999, 3)}"
 
 
+NOT_LOOKED_AT = say(
+    "protected as far as declared: the columns outside the promise were not looked at when this release was made"
+)
 _NOT_A_RECORD = (
     "this is not the record of a release",
     "give the file beside it, as in safe.record.json",

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from celosia.api.erasing import erase_file
-from celosia.api.opening import check_written_place
+from celosia.api.opening import check_table_format
 from celosia.errors import ProjectError, TableError
 from celosia.say import say
 from celosia.server.access import MemberRole, User, require
@@ -150,4 +150,4 @@ def _put(made: Path, path: Path) -> None:
 
 
 def _check_ending(name: str) -> None:
-    check_written_place(name)
+    check_table_format(name)

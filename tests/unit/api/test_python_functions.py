@@ -5,6 +5,13 @@ import pytest
 
 import celosia
 from celosia.api import ReleaseRequest, build_project
+from celosia.api.requests import (
+    ColumnRoles,
+    ReleaseGoals,
+    TableDestination,
+    TableSource,
+    TechniqueChoice,
+)
 from celosia.errors import ProjectError
 
 PEOPLE = pl.DataFrame({"id": ["a", "b", "c"], "town": ["Lugo", "Vigo", "Vigo"]})
@@ -50,3 +57,62 @@ def test_one_operation_on_rows_needs_no_list():
     drop = {"name": "drop-rows", "where": "town = 'Vigo'"}
     release = celosia.mask_columns(PEOPLE, {}, rows=drop, identifiers="id")
     assert release.table["town"].to_list() == ["Lugo"]
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (
+            lambda: celosia.anonymize(PEOPLE, quasi_identifiers="town", k=2, supression=0.1),
+            "there is no option 'supression'; did you mean 'suppression'?",
+        ),
+        (
+            lambda: celosia.anonymize(
+                PEOPLE, quasi_identifiers="town", k=2, method="mondrian", splitt="loss"
+            ),
+            "there is no option 'splitt'; did you mean 'split'?",
+        ),
+        (
+            lambda: celosia.explore(PEOPLE, quasi_identifiers="town", k=2, split="loss"),
+            "it has no parameter 'split'",
+        ),
+        (
+            lambda: celosia.profile_table(PEOPLE, sepparator=";"),
+            "there is no option 'sepparator'; did you mean 'separator'?",
+        ),
+        (
+            lambda: celosia.verify(PEOPLE, quasi_identifiers="town", k=2, tables="people"),
+            "there is no option 'tables'; did you mean 'table'?",
+        ),
+    ],
+)
+def test_an_option_that_there_is_not_is_refused_by_its_name(call, told):
+    with pytest.raises(ProjectError) as caught:
+        call()
+    assert told in str(caught.value)
+
+
+def test_a_request_and_its_keywords_make_the_same_project():
+    request = ReleaseRequest(
+        TableSource("people.csv", separator=";"),
+        ColumnRoles(quasi_identifiers=("age",), sensitive=("ill",)),
+        models=({"model": "k-anonymity", "k": 5},),
+        keep_type={"age": True},
+        technique=TechniqueChoice("mondrian", {"represent": "mode"}),
+        goals=ReleaseGoals(seed=1),
+        destination=TableDestination("safe.csv"),
+    )
+    keywords = ReleaseRequest.of(
+        "people.csv",
+        separator=";",
+        quasi_identifiers="age",
+        sensitive=["ill"],
+        k=5,
+        keep_type="age",
+        method="mondrian",
+        represent="mode",
+        seed=1,
+        out="safe.csv",
+    )
+    assert build_project(request) == build_project(keywords)
+    assert build_project(request).plan().destination.path == "safe.csv"

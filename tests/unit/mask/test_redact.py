@@ -65,14 +65,22 @@ def test_listed_words_go_as_words_of_their_own_in_capitals_or_not():
 def test_words_of_another_column_of_the_same_row_go_with_or_without_accents():
     rows = pl.DataFrame(
         {
-            "notes": ["Vino otamendi con su primo", "Otamendi no vino", "de la Ó, sola"],
+            "notes": ["Vino otamendi, otamendi@x.org", "Otamendi no vino", "de la Ó, sola"],
             "name": ["Zuleika Otámendi", "Luis Rey", None],
         }
     )
     found = masked("redact", rows["notes"], rows, columns=["name"])
-    assert found.to_list() == ["Vino [removed] con su primo", "Otamendi no vino", "de la Ó, sola"]
+    assert found.to_list() == ["Vino [removed], [e-mail]", "Otamendi no vino", "de la Ó, sola"]
     assert make_operation("redact", columns=["name"]).needs() == ("name",)
     assert not make_operation("redact", columns=["name"]).goes_by_value
+
+
+def test_words_have_no_tags_and_stand_beside_those_that_do():
+    text = pl.Series("notes", ["Ana Gil, la pelusa, ana gil"])
+    assert (
+        masked("redact", text, tags="row", words=["pelusa", "ana gil"])[0]
+        == "[person 1], la [removed], [removed]"
+    )
 
 
 def test_the_verification_finds_what_another_hand_left_in():

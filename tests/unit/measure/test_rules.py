@@ -16,7 +16,7 @@ from celosia.measure.subject import MeasureSubject
 from celosia.say import Text
 from celosia.words import Words
 
-SAFE = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[40-49]", "[40-49]"], "grade": ["a", "b", "a", "b"]})
+SAFE = pl.DataFrame({"age": ["[30-39]", "[40-49]"] * 10, "grade": ["a", "a", "b", "b"] * 5})
 RISKY = pl.DataFrame(
     {"nombre": ["Eva", "Leo"], "edad": ["8", "34"], "diagnostico": ["gripe", "asma"], "raza": ["x", "y"]}
 )

@@ -198,7 +198,7 @@ def test_a_promise_that_was_not_kept_is_told_as_such(record):
 def test_a_light_release_promises_nothing():
     light = celosia.mask_columns(PEOPLE, {"nombre": "suppress", "edad": {"name": "round", "to": 10}})
     texts = read(report_page(light.record)).texts
-    assert "A light release: nothing is promised about people" in texts
+    assert any("nothing is promised about people" in text for text in texts)
     assert "People are not protected." in texts
 
 

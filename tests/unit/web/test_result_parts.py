@@ -3,6 +3,7 @@
 import json
 
 from celosia.report.evidence import ReleaseEvidence
+from celosia.say import say
 from celosia.web.charts import bar_options, point_options
 from celosia.web.plain_table import plain_table
 from celosia.web.result.before_after import before_after_table, changed_columns
@@ -25,19 +26,43 @@ RECORD = {
 }
 
 
-def test_a_release_with_a_promise_says_how_many_hide_each_person() -> None:
-    assert verdict_of(RECORD, Words("es")).title == "Cada persona se oculta en un grupo de al menos 5."
+VERDICT = {
+    "kind": "protected-as-declared",
+    "sentence": say("nothing is promised about people"),
+    "exposed": [{"column": HOSTILE, "reason": "by its values 3 people are alone"}],
+    "accepted": [{"column": "cost", "by": "Ana Gil", "on": "2026-11-18", "why": "nobody knows it"}],
+}
+
+
+def test_a_protected_release_has_a_shield() -> None:
+    protected = {"kind": "protected", "sentence": say("nothing is promised about people")}
+    verdict = verdict_of(ReleaseEvidence({**RECORD, "verdict": protected}, words=Words("es")))
+    assert verdict.icon == "verified_user"
+    assert verdict.title == "No se promete nada sobre las personas."
+
+
+def test_what_stands_against_a_release_is_told_without_a_shield() -> None:
+    verdict = verdict_of(ReleaseEvidence({**RECORD, "verdict": VERDICT}))
+    assert verdict.icon == "gpp_maybe"
+    assert verdict.notes == (
+        f"{HOSTILE}: by its values 3 people are alone",
+        "cost: accepted by Ana Gil on 2026-11-18: nobody knows it",
+    )
+
+
+def test_a_release_of_which_only_declared_columns_were_looked_at_has_no_shield() -> None:
+    assert verdict_of(ReleaseEvidence(RECORD)).icon == "gpp_maybe"
 
 
 def test_a_light_release_promises_nothing() -> None:
-    verdict = verdict_of({**RECORD, "kind": "light"}, Words("en"))
-    assert not verdict.is_promise
+    verdict = verdict_of(ReleaseEvidence({**RECORD, "kind": "light"}))
+    assert verdict.icon == "gpp_maybe"
     assert verdict.title == "Nothing is promised about people."
 
 
-def test_a_record_that_failed_is_no_promise() -> None:
+def test_a_record_that_failed_is_broken() -> None:
     failed = {**RECORD, "verification": {"passed": False, "smallest": 1, "findings": []}}
-    assert not verdict_of(failed, Words("en")).is_promise
+    assert verdict_of(ReleaseEvidence(failed)).kind == "broken"
 
 
 def test_facts_tell_rows_left_out_and_risks_before() -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from celosia.api.building import build_project
 from celosia.api.opening import PlaceKind, place_kind
 from celosia.api.projects import save_project
 from celosia.api.releasing import release_project
@@ -82,14 +83,16 @@ def anonymize(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords(out)
     with asked.at_work(out) as progress, report_if_released(out, made, record):
-        project = asked.project(
-            roles=roles,
-            hierarchies=hierarchies,
-            models=models,
-            goal=goal,
-            technique=technique,
-            seed=destination.seed,
-            destination=TableDestination(out, destination.out_table, destination.out_format, record),
+        project = build_project(
+            asked.request(
+                roles=roles,
+                hierarchies=hierarchies,
+                models=models,
+                goal=goal,
+                technique=technique,
+                seed=destination.seed,
+                destination=TableDestination(out, destination.out_table, destination.out_format, record),
+            )
         )
         project = recording.apply(key.apply(project))
         release = release_project(project, overwrite=destination.overwrite, progress=progress, ask=asked.ask)

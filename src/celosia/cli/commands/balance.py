@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from celosia.api.building import build_project
 from celosia.api.planning import BalanceRequest, balance_project, balance_rules
 from celosia.api.reporting import check_chart_path, draw_chart
 from celosia.cli import complete
@@ -137,12 +138,14 @@ def balance(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
-        project = asked.project(
-            roles=roles,
-            hierarchies=hierarchies,
-            models=models.with_k("2"),  # replaced by every k that is tried
-            goal=goal,
-            technique=cuts.technique(cuts.method or "mondrian"),
+        project = build_project(
+            asked.request(
+                roles=roles,
+                hierarchies=hierarchies,
+                models=models.with_k("2"),  # replaced by every k that is tried
+                goal=goal,
+                technique=cuts.technique(cuts.method or "mondrian"),
+            )
         )
         wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.method is not None)
         found = balance_project(project, wanted, progress=progress, ask=asked.ask)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +18,7 @@ from celosia.api.comparing import (
     result_tables,
     write_compared_tables,
 )
-from celosia.api.projects import load_project, with_comparison
+from celosia.api.projects import ComparisonChanges, load_project, with_comparison
 from celosia.api.requests import ColumnRoles
 from celosia.cli import complete
 from celosia.cli.charts import draw_charts, prepare_charts
@@ -168,16 +168,15 @@ def compare(
     _refuse([("--show-rows", browsed)], say("rows are shown by --look"), say("add it"))
     if out is None:
         raise ProjectError(say("it is not said where answers go"), where="--out", remedy=say("name a folder"))
-    given = {
-        "techniques": None if not techniques else split_list(techniques),
-        "others": None if others is None else _others(others),
-        "models": None if not models else split_list(models),
-        "measures": None if not measures else split_list(measures),
-        "folds": folds,
-        "repeats": repeats,
-        "scaled": scaled,
-    }
-    told: dict[str, Any] = {field: value for field, value in given.items() if value is not None}
+    changes = ComparisonChanges(
+        techniques=None if not techniques else split_list(techniques),
+        others=None if not others else _others(others),
+        models=None if not models else split_list(models),
+        measures=None if not measures else split_list(measures),
+        folds=folds,
+        repeats=repeats,
+        scaled=scaled,
+    )
     prepare_charts(out, chart_format)
     ensure_free(out / "comparison.json", overwrite=overwrite)
     if exported not in (None, "arff", "csv"):
@@ -188,13 +187,13 @@ def compare(
         )
     run = CoresAndCache(out / "cache" if cached else None, jobs)
     if is_project:
-        found = _of_project(Path(table), name, told, seed, run)
+        found = _of_project(Path(table), name, changes, seed, run)
     else:
         roles = ColumnRoles(
             quasi_identifiers=tuple(asked.names(quasi_identifiers or [])),
             identifiers=tuple(asked.names(identifiers or [])),
         )
-        request = ComparisonRequest(asked.source, target, roles, seed=seed or 0, **told)
+        request = ComparisonRequest(asked.source, target, roles, changes, seed=seed or 0)
         found = _of_table(asked, request, run)
     written = list(_write(found, out, exported, overwrite=overwrite))
     drawn = list(draw_charts(comparison_figures(found), out, chart_format))
@@ -259,9 +258,9 @@ def _of_table(asked: TableRequest, request: ComparisonRequest, run: CoresAndCach
 
 
 def _of_project(
-    path: Path, name: str | None, told: dict[str, Any], seed: int | None, run: CoresAndCache
+    path: Path, name: str | None, changes: ComparisonChanges, seed: int | None, run: CoresAndCache
 ) -> "Comparison":
-    project = with_comparison(load_project(path), told, seed=seed)
+    project = with_comparison(load_project(path), changes, seed=seed)
     ask = Passwords()
     ensure_project_passwords(project, ask)
     with progress_bar() as progress:

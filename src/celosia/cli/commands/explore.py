@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from celosia.api.building import build_project
 from celosia.api.planning import ExploredTable, explore_project
 from celosia.cli.command import command
 from celosia.cli.language import figure, render, tr, tr_count
@@ -50,7 +51,7 @@ def explore(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
-        project = asked.project(roles=roles, hierarchies=hierarchies, models=models, goal=goal)
+        project = build_project(asked.request(roles=roles, hierarchies=hierarchies, models=models, goal=goal))
         found = explore_project(project, progress=progress, ask=asked.ask)
     explored = found.nodes
     nodes = _ranked(explored, project.measure, best)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from celosia.api.projects import load_project, with_study
+from celosia.api.projects import StudyChanges, load_project, with_study
 from celosia.api.studying import run_study, study_figures, study_sentences, study_tables
 from celosia.cli import complete
 from celosia.cli.charts import draw_charts, prepare_charts
@@ -86,16 +86,16 @@ def study(
 ) -> None:
     """Release a table for many k and quasi-identifiers, and see what each release loses, risks and still teaches."""
     asked = with_session_options(with_sources(load_project(project), sources), session)
-    given = {
-        "k": None if ks is None else tuple(parse_ks(ks)),
-        "quasi_identifiers": None if not counts else parse_numbers(counts, option="--qi-counts"),
-        "models": None if not models else split_list(models),
-        "folds": folds,
-        "repeats": repeats,
-        "control": None if control is None else parse_share(control, option="--control-share"),
-        "measures": None if not measures else split_list(measures),
-    }
-    asked = with_study(asked, {field: value for field, value in given.items() if value is not None})
+    changes = StudyChanges(
+        k=None if ks is None else tuple(parse_ks(ks)),
+        quasi_identifiers=None if not counts else parse_numbers(counts, option="--qi-counts"),
+        models=None if not models else split_list(models),
+        folds=folds,
+        repeats=repeats,
+        control=None if control is None else parse_share(control, option="--control-share"),
+        measures=None if not measures else split_list(measures),
+    )
+    asked = with_study(asked, changes)
     prepare_charts(out, chart_format)
     ensure_free(out / "study.json", overwrite=overwrite)
     ask = Passwords()

@@ -19,9 +19,10 @@ from celosia.cli.options import (
     TableArgument,
 )
 from celosia.cli.parse_options import TableRequest, parse_fraction, parse_models
+from celosia.cli.release_view import print_verdict
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
-from celosia.say import say
+from celosia.say import keep_texts, say
 
 __all__ = ["add_to"]
 
@@ -41,7 +42,7 @@ def verify(
     cluster: ClusterOptions,
     output: OutputOptions,
 ) -> None:
-    """Recompute the privacy models on a release; the exit status is 1 if one is not satisfied."""
+    """Recompute the models on a release, and look at all other columns; the exit status is 1 if one is broken."""
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
@@ -62,9 +63,10 @@ def verify(
             hierarchies=asked.hierarchies(hierarchies, named.with_hierarchies),
             population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
         )
-        found = verify_table(request, ask=asked.ask)
+        found = verify_table(request, progress=progress, ask=asked.ask)
     if output.as_json:
-        print_json(asdict(found))
+        told = {**asdict(found), "exposure": found.exposure.to_dict(), "verdict": found.verdict.to_dict()}
+        print_json(keep_texts(told))
     else:
         shown = " ".join([table, *reading.tables])
         size = tr(
@@ -82,5 +84,6 @@ def verify(
                 colour="green" if finding.passed else "red",
                 bold=not finding.passed,
             )
+        print_verdict(found.verdict)
     if not found.passed:
         raise typer.Exit(1)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from celosia.measure.decode.bounds import read_bounds
-from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen
+from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen, passages, sentences
 from celosia.measure.rules.measures import judge_inference, judge_linking, judge_singling_out
 from celosia.measure.rules.rule import LegalRule, Outcome, RuleCase, RuleEvidence, RuleVerdict
 from celosia.say import Text, say
@@ -25,12 +25,21 @@ SPECIAL = ("health", "a treatment", "beliefs", "origin", "sex life", "genes", "r
 """Meanings of columns that all these laws protect specially; crimes are dealt with apart from them."""
 
 
+NAMING = frozenset({"person", "phone", "email", "identity", "record", "account"})
+"""Passages of free text that say who somebody is."""
+
+
 def no_identifiers(case: RuleCase) -> RuleVerdict:
     """Not met where a column says who a person is; where values hardly repeat, or are free text, a person must look."""
-    named = [seen for seen in case.columns if seen.content or seen.role is Role.IDENTIFIER]
+    written = sentences(case.columns)
+    named = [
+        seen
+        for seen in case.columns
+        if seen.content or seen.role is Role.IDENTIFIER or passages(seen) & NAMING
+    ]
     if named:
         return RuleVerdict(Outcome.NOT_MET, tuple(map(evidence_of, named)))
-    doubtful = [seen for seen in case.columns if seen.shape and seen.role is None]
+    doubtful = [seen for seen in case.columns if seen in written or (seen.shape and seen.role is None)]
     if doubtful:
         return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, doubtful)))
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))

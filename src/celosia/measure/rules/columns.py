@@ -13,7 +13,16 @@ from celosia.profile.reasons import Reason
 from celosia.say import Text, say
 from celosia.types import Column, ColumnType, Role
 
-__all__ = ["ShownColumn", "evidence_of", "look_at_columns", "matches_phrases", "nothing_seen", "phrases"]
+__all__ = [
+    "ShownColumn",
+    "evidence_of",
+    "look_at_columns",
+    "matches_phrases",
+    "nothing_seen",
+    "passages",
+    "phrases",
+    "sentences",
+]
 
 HIDDEN = r"^\**$"
 """A label of stars alone shows nothing."""
@@ -73,6 +82,17 @@ def _look(subject: MeasureSubject, column: Column) -> ShownColumn:
     )
 
 
+def sentences(columns: Iterable[ShownColumn]) -> list[ShownColumn]:
+    """The columns of free text."""
+    return [seen for seen in columns if seen.shape and seen.shape.code == "free-text"]
+
+
+def passages(seen: ShownColumn) -> frozenset[str]:
+    """What was found inside free text, by kind: phone, person, date and so on."""
+    found = seen.shape.facts.get("found", {}) if seen.shape and seen.shape.code == "free-text" else {}
+    return frozenset(map(str, found))
+
+
 def phrases(text: str) -> frozenset[str]:
     """Phrases separated by bars, each glued together.
 
@@ -112,14 +132,14 @@ def evidence_of(seen: ShownColumn, why: Text | None = None) -> RuleEvidence:
     return RuleEvidence(why or _why(seen), column=seen.name)
 
 
-def _why(seen: ShownColumn) -> Text:
+def _why(seen: ShownColumn) -> str:
     if seen.content:
         share = float(seen.content.facts.get("share", 1.0))
         return say("{share:.0%} of the values are {kind}", share=share, kind=_called(seen.content))
+    if seen.shape and seen.shape.code == "free-text":
+        return seen.shape.sentence
     if seen.words:
         return say("the name of the column says {words!r}", words=seen.words)
-    if seen.shape and seen.shape.code == "free-text":
-        return say("free text, in which people may be named")
     if seen.shape:
         share = float(seen.shape.facts.get("share", 1.0))
         return say("{share:.0%} of the values differ, so a value singles a row out", share=share)

@@ -4,7 +4,7 @@ from datetime import date
 
 from celosia.hierarchies.dates import days
 from celosia.measure.decode.bounds import Bounds, read_bounds
-from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen
+from celosia.measure.rules.columns import ShownColumn, evidence_of, nothing_seen, passages, sentences
 from celosia.measure.rules.rule import Outcome, RuleCase, RuleEvidence, RuleVerdict
 from celosia.say import say
 from celosia.types import DATES, ColumnType
@@ -20,11 +20,17 @@ _UNREAD = say("its name speaks of dates, and not all its labels can be read")
 _OLD = say("it shows ages over 89, not in one category")
 _NINETY = say("it shows 90: one category for all who are older, or an age?")
 _BORN = say("it shows years of birth of people over 89, not in one category")
+INSIDE = frozenset({"date"})
+"""Passages of free text that the rule is about."""
 
 
 def no_exact_dates(case: RuleCase) -> RuleVerdict:
     """Not met where a column shows days, months or quarters, or tells apart people who are older than 89."""
     found = [judged for seen in case.columns for judged in _judge(case, seen)]
+    found += [
+        (Outcome.NOT_MET if passages(seen) & INSIDE else Outcome.PERSON, evidence_of(seen))
+        for seen in sentences(case.columns)
+    ]
     if not found:
         return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
     outcome = min((one for one, _ in found), key=list(Outcome).index)

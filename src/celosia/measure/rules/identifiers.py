@@ -1,6 +1,14 @@
 """Which of the eighteen identifiers of HIPAA Safe Harbor the columns of a release fall under, by name and by values."""
 
-from celosia.measure.rules.columns import ShownColumn, evidence_of, matches_phrases, nothing_seen, phrases
+from celosia.measure.rules.columns import (
+    ShownColumn,
+    evidence_of,
+    matches_phrases,
+    nothing_seen,
+    passages,
+    phrases,
+    sentences,
+)
 from celosia.measure.rules.rule import Outcome, RuleCase, RuleVerdict
 from celosia.say import say
 from celosia.types import ColumnType
@@ -63,6 +71,20 @@ BY_CONTENT = {
 }
 """What values are, by the code of the reason, or by the format of a number; other numbers are R."""
 
+WITHOUT_WORDS = "PQ"
+"""Paragraphs about what nobody can write down in a sentence: prints of the body and pictures."""
+BY_PASSAGE = {
+    "person": "A",
+    "phone": "D",
+    "email": "F",
+    "record": "H",
+    "account": "J",
+    "device": "O",
+    "url": "N",
+    "identity": "R",
+}
+"""What is found inside free text, by the kind of the passage."""
+
 PICTURES = r"(?i)^data:image/|\.(?:jpe?g|png|gif|bmp|tiff?|webp|heic|dcm)$"
 
 
@@ -88,10 +110,14 @@ def letters(seen: ShownColumn) -> set[str]:
 
 
 def without_identifier(letter: str, case: RuleCase) -> RuleVerdict:
-    """Not met where a column falls under a paragraph."""
-    found = [seen for seen in case.columns if letter in letters(seen)]
+    """Not met where a column falls under a paragraph; what free text says, a person must read."""
+    written = sentences(case.columns)
+    found = [seen for seen in case.columns if letter in letters(seen) and seen not in written]
+    found += [seen for seen in written if letter in map(BY_PASSAGE.get, passages(seen))]
     if found:
         return RuleVerdict(Outcome.NOT_MET, tuple(map(evidence_of, found)))
+    if written and letter not in WITHOUT_WORDS:
+        return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, written)))
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 

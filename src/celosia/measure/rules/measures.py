@@ -10,6 +10,8 @@ that a person can be stricter.
 from collections.abc import Iterator, Sequence
 from math import inf
 
+from celosia.measure.exposure import ColumnExposure, Exposure
+from celosia.measure.exposure.measure import exposure_of
 from celosia.measure.registry import release_measures
 from celosia.measure.release_measure import MeasuredValue
 from celosia.measure.rules.rule import Outcome, RuleCase, RuleEvidence, RuleVerdict
@@ -24,8 +26,8 @@ INFERRING = ("inference",)
 
 
 def judge_singling_out(case: RuleCase) -> RuleVerdict:
-    """Whether rows are alone in their class, classes are small, or an attack points at people."""
-    verdicts = [_classes(case), _attacks(case, SINGLING)]
+    """Whether rows are alone in their class, classes are small, an attack points at people, or a column does."""
+    verdicts = [_classes(case), _attacks(case, SINGLING), _columns(case)]
     return worst(case, verdicts, wanted=("k", "uniques", "prosecutor-highest", *SINGLING))
 
 
@@ -66,6 +68,32 @@ def _classes(case: RuleCase) -> RuleVerdict | None:
         return RuleVerdict(Outcome.NOT_MET, evidence)
     is_enough = bool(sizes) and min(sizes) >= case.subject.threshold
     return RuleVerdict(Outcome.MET if is_enough else Outcome.PERSON, evidence)
+
+
+def _columns(case: RuleCase) -> RuleVerdict | None:
+    """What columns outside the promise say: one that puts people into small groups never lets the rule be met."""
+    found = exposure_of(case.subject)
+    exposed = [one for one in found.columns if one.is_exposed]
+    evidence = [_exposed(one, found) for one in exposed]
+    evidence += [
+        RuleEvidence(say("it was not looked at: {why}", why=why), column=name)
+        for name, why in found.not_looked_at.items()
+    ]
+    if not evidence:
+        return None
+    answered_for = case.subject.accepted
+    alone = [one for one in exposed if one.column not in answered_for and (one.alone or one.alone_with)]
+    return RuleVerdict(Outcome.NOT_MET if alone else Outcome.PERSON, tuple(evidence))
+
+
+def _exposed(one: ColumnExposure, found: Exposure) -> RuleEvidence:
+    why = say(
+        "it puts {small:,} of {people:,} people into groups smaller than {k}",
+        small=max(one.small, one.small_with or 0),
+        people=found.people,
+        k=found.k,
+    )
+    return RuleEvidence(why, column=one.column, measure="exposure")
 
 
 def _attacks(case: RuleCase, kinds: Sequence[str]) -> RuleVerdict | None:

@@ -2,7 +2,15 @@
 
 import polars as pl
 
-from celosia.measure.rules.columns import ShownColumn, evidence_of, matches_phrases, nothing_seen, phrases
+from celosia.measure.rules.columns import (
+    ShownColumn,
+    evidence_of,
+    matches_phrases,
+    nothing_seen,
+    passages,
+    phrases,
+    sentences,
+)
 from celosia.measure.rules.rule import Outcome, RuleCase, RuleEvidence, RuleVerdict
 from celosia.say import say
 
@@ -27,11 +35,17 @@ _LONG = say("it shows more than three characters of a postcode")
 _SCARCE = say("it shows three digits of an area that had 20,000 people or fewer in the Census of 2000")
 _THREE = say("it shows three digits; none was in the list of 2000, but the current Census decides")
 _UNCLEAR = say("it shows places, perhaps smaller than a state")
+INSIDE = frozenset({"place", "postcode"})
+"""Passages of free text that the rule is about."""
 
 
 def no_small_places(case: RuleCase) -> RuleVerdict:
     """Not met where a column shows a street, a town, a county or more of a postcode than is allowed."""
     found = [judged for seen in case.columns if (judged := _judge(seen)) is not None]
+    found += [
+        (Outcome.NOT_MET if passages(seen) & INSIDE else Outcome.PERSON, evidence_of(seen))
+        for seen in sentences(case.columns)
+    ]
     if not found:
         return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
     outcome = min((one for one, _ in found), key=list(Outcome).index)

@@ -56,7 +56,7 @@ _OUTCOMES = {
 class RuleEvidence:
     """What an outcome rests on: a ``column`` of the release, or a ``measure`` with its value, and why."""
 
-    why: Text
+    why: str
     column: str | None = None
     measure: str | None = None
     value: float | None = None

@@ -12,7 +12,7 @@ from celosia.profile.passages.names import find_names
 from celosia.profile.passages.numbers import COUNTRIES
 from celosia.profile.passages.patterns import NAMED, NUMBERED
 
-__all__ = ["Passages", "find_passages", "find_words", "replace_passages"]
+__all__ = ["Passages", "find_passages", "find_words", "hide_passages", "replace_passages", "write_instead"]
 
 Judge = Callable[[str, bool, bool], Iterable[tuple[int, int, str]]]
 """From a candidate, and whether it has a letter or digit at its left and its right, to the passages in it."""
@@ -52,8 +52,7 @@ def find_passages(
     found = numbered
     if NAMES & set(kinds):
         # What is a number is no part of a name, nor what stands beyond it.
-        hidden = replace_passages(texts, Passages(numbered), lambda kind: FILLER, keep_length=True)
-        named = find_by(hidden, NAMED, _judge_name)
+        named = find_by(hide_passages(texts, Passages(numbered)), NAMED, _judge_name)
         found = pl.concat([numbered, named]).sort("row", "start")
     return Passages(found.filter(pl.col("kind").is_in([kind.value for kind in kinds])))
 
@@ -77,27 +76,33 @@ def find_words(texts: pl.Series, words: Sequence[str]) -> Passages:
     return Passages(found)
 
 
-def replace_passages(
-    texts: pl.Series, found: Passages, label: Callable[[str], str], *, keep_length: bool = False
-) -> pl.Series:
-    """Texts with the label of its kind in place of every passage, or with one that is repeated to its length.
+def replace_passages(texts: pl.Series, found: Passages, label: Callable[[str], str]) -> pl.Series:
+    """Texts with the label of its kind in place of every passage.
 
     >>> texts = pl.Series(["Llamar a Ana Gil al 612 34 56 78", None])
     >>> replace_passages(texts, find_passages(texts), lambda kind: f"[{kind}]").to_list()
     ['Llamar a [person] al [phone]', None]
     """
-    if not found.frame.height:
-        return texts
-    kinds = found.frame.get_column("kind").unique()
-    labels = {kind: label(kind) for kind in kinds}
-    instead = pl.col("kind").replace_strict(labels, return_dtype=pl.String)
-    if keep_length:
-        instead = instead.repeat_by(pl.col("end") - pl.col("start")).list.join("")
+    labels = {kind: label(kind) for kind in found.frame.get_column("kind").unique()}
+    instead = pl.col("kind").replace_strict(labels, return_dtype=pl.String) if labels else pl.lit("")
     return write_instead(texts, found.frame.with_columns(instead=instead))
+
+
+def hide_passages(texts: pl.Series, found: Passages) -> pl.Series:
+    """Texts of the same length, with blocks in place of every passage: what else is there keeps its place.
+
+    >>> texts = pl.Series(["Llamar al 612 34 56 78"])
+    >>> hide_passages(texts, find_passages(texts)).to_list()
+    ['Llamar al ████████████']
+    """
+    blocks = pl.lit(FILLER).repeat_by(pl.col("end") - pl.col("start")).list.join("")
+    return write_instead(texts, found.frame.sort("row", "start").with_columns(instead=blocks))
 
 
 def write_instead(texts: pl.Series, found: pl.DataFrame) -> pl.Series:
     """Texts with ``instead`` in place of every passage; passages are in order and do not overlap."""
+    if not found.height:
+        return texts
     whole = pl.DataFrame({"text": texts.alias("text").cast(pl.String)}).with_row_index("row")
     begin = pl.col("end").shift(1, fill_value=0).over("row")
     made = (

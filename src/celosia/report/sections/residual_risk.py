@@ -17,6 +17,7 @@ ATTACKERS = {
     "journalist-highest": phrase("Journalist, person most at risk"),
     "journalist-mean": phrase("Journalist, on average"),
     "marketer": phrase("Marketer, share of rows matched rightly"),
+    "exposure": phrase("People in small groups by a column outside the promise"),
     "singled-out": phrase("People singled out by one released row"),
     "homogeneity": phrase("Rows in classes that share one sensitive value"),
 }

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from celosia.report.elements import Html, join, table, tag
 from celosia.report.evidence import ReleaseEvidence
+from celosia.report.sections.exposure import accepted_table
 from celosia.words import phrase
 
 __all__ = ["annex_section", "reproduction_section", "signature_section"]
@@ -74,7 +75,13 @@ def signature_section(evidence: ReleaseEvidence) -> Html:
         "what the report cannot promise."
     )
     return join(
-        [tag("p", told), tag("ul", boxes, class_="boxes"), lines, tag("div", signatures, class_="signatures")]
+        [
+            tag("p", told),
+            accepted_table(evidence),
+            tag("ul", boxes, class_="boxes"),
+            lines,
+            tag("div", signatures, class_="signatures"),
+        ]
     )
 
 

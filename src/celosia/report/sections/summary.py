@@ -6,9 +6,13 @@ from collections.abc import Iterator
 from celosia.report.elements import Html, badge, join, points, table, tag
 from celosia.report.evidence import ReleaseEvidence
 from celosia.report.promises import promises_of
+from celosia.report.sections.exposure import exposure_tables
 from celosia.words import phrase
 
 __all__ = ["summary_section"]
+
+KINDS = {"protected": "good", "protected-as-declared": "open", "broken": "bad"}
+"""How each verdict is shown."""
 
 
 def summary_section(evidence: ReleaseEvidence) -> Html:
@@ -16,6 +20,7 @@ def summary_section(evidence: ReleaseEvidence) -> Html:
     return join(
         [
             _verdict(evidence),
+            exposure_tables(evidence),
             _cards(evidence),
             _promises(evidence),
             points(_sentences(evidence)),
@@ -25,26 +30,24 @@ def summary_section(evidence: ReleaseEvidence) -> Html:
 
 
 def _verdict(evidence: ReleaseEvidence) -> Html:
-    words, passed = evidence.words, bool(evidence.record["verification"]["passed"])
-    if not passed:
-        title, told = (
-            words("Not verified"),
-            words("The release does not keep its promises. It must not go out."),
-        )
+    """The verdict of the release, and what it rests on."""
+    words, verdict = evidence.words, evidence.verdict
+    if verdict["kind"] == "broken":
+        told = words("The release does not keep its promises. It must not go out.")
     elif evidence.is_light:
-        title = words("A light release: nothing is promised about people")
         told = words(
             "Operations were carried out on single columns, and what was written was checked against them. Whoever "
             "knows something else about a person may still recognize them. Pseudonymized data are personal data."
         )
     else:
-        title = words("Verified: the release keeps every promise")
         told = words(
             "What was written was read back, and every promise computed anew by code that shares nothing with the "
-            "one that made the release."
+            "one that made the release. Every other column that leaves was looked at for whom it singles out."
         )
-    kind = "bad" if not passed else "open" if evidence.is_light else "good"
-    return tag("div", tag("strong", title), tag("p", told), class_=f"verdict {kind}")
+    sentence = evidence.said(verdict["sentence"])
+    return tag(
+        "div", tag("strong", sentence), tag("p", told), class_=f"verdict {KINDS[str(verdict['kind'])]}"
+    )
 
 
 def _cards(evidence: ReleaseEvidence) -> Html:

@@ -11,7 +11,7 @@ from celosia.api.comparing import (
     comparison_figures,
     result_tables,
 )
-from celosia.api.projects import with_comparison, with_target
+from celosia.api.projects import ComparisonChanges, with_comparison, with_target
 from celosia.server.work.figures import figure_documents
 from celosia.server.work.kind import JobContext, JobKind, Parameters
 
@@ -35,12 +35,13 @@ def work(task: JobContext) -> dict[str, Any]:
     """Compare them, from the cache of the project where that has them."""
     asked = task.parameters
     name = asked.table or next(iter(task.project.tables), "")
-    told = {
-        key: getattr(asked, key)
-        for key in ("techniques", "models", "folds", "repeats")
-        if getattr(asked, key)
-    }
-    project = with_target(with_comparison(task.project, told), name, asked.target)
+    changes = ComparisonChanges(
+        techniques=asked.techniques or None,
+        models=asked.models or None,
+        folds=asked.folds,
+        repeats=asked.repeats,
+    )
+    project = with_target(with_comparison(task.project, changes), name, asked.target)
     for technique in project.compare.techniques:
         check_names_no_files(technique)
     for model in project.compare.models:

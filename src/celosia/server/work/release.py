@@ -62,6 +62,7 @@ def work(task: JobContext) -> dict[str, Any]:
         name: {
             "rows": release.record.get("rows"),
             "risk": release.record.get("risk"),
+            "verdict": str(release.verdict.kind),
         }
         for name, release in releases.items()
     }

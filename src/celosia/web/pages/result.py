@@ -134,15 +134,14 @@ async def _show_release(visit: PageContext, job: Job, made: Mapping[str, Any]) -
 
 
 def _show_verdict(visit: PageContext, evidence: ReleaseEvidence) -> None:
-    words = visit.words
-    verdict = verdict_of(evidence.record, words)
-    with ui.element("section").classes("verdict" if verdict.is_promise else "verdict plain-verdict"):
-        ui.icon("verified_user" if verdict.is_promise else "info").classes("verdict-icon").props(
-            "aria-hidden=true"
-        )
+    verdict = verdict_of(evidence)
+    is_good = verdict.kind == "protected"
+    with ui.element("section").classes("verdict" if is_good else "verdict plain-verdict"):
+        ui.icon(verdict.icon).classes("verdict-icon").props("aria-hidden=true")
         with ui.element("div"):
             ui.label(verdict.title).classes("verdict-title").props("role=heading aria-level=2")
             ui.label(verdict.text)
+            _show_notes(verdict.notes)
             _show_promises(visit, evidence)
     with ui.element("dl").classes("facts"):
         for title, value, more in facts_of(evidence):
@@ -152,6 +151,15 @@ def _show_verdict(visit: PageContext, evidence: ReleaseEvidence) -> None:
                 with ui.element("dd"):
                     ui.label(value).classes("fact-value")
                     ui.label(more).classes("quiet")
+
+
+def _show_notes(notes: tuple[str, ...]) -> None:
+    """What stands against the release, or what somebody answers for."""
+    if notes:
+        with ui.element("ul").classes("exposed-columns"):
+            for note in notes:
+                with ui.element("li"):
+                    ui.label(note)
 
 
 def _show_promises(visit: PageContext, evidence: ReleaseEvidence) -> None:

@@ -24,6 +24,7 @@ FIRST = {
         "uniques",
         "k",
         "singled-out",
+        "exposure",
         "journalist-highest",
         "marketer",
         "homogeneity",

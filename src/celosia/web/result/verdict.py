@@ -1,6 +1,6 @@
 """What a release is worth, in one sentence: read from its record."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,41 +12,55 @@ __all__ = ["ResultVerdict", "facts_of", "verdict_of"]
 
 @dataclass(frozen=True)
 class ResultVerdict:
-    """A sentence, what it rests on, and whether anything is promised about people."""
+    """The verdict as a page shows it: its sentence, what it rests on, and what stands against the release."""
 
+    kind: str
     title: str
     text: str
-    is_promise: bool
+    notes: tuple[str, ...]
+
+    @property
+    def icon(self) -> str:
+        """A shield only where nothing stands against the release."""
+        return {"protected": "verified_user", "broken": "gpp_bad"}.get(self.kind, "gpp_maybe")
 
 
-def verdict_of(record: Mapping[str, Any], words: Words) -> ResultVerdict:
+def verdict_of(evidence: ReleaseEvidence) -> ResultVerdict:
     """What a record says about the people of the table.
 
-    >>> record = {"kind": "complete", "verification": {"passed": True, "smallest": 5, "findings": []}}
-    >>> verdict_of(record, Words("en")).title
-    'Every person hides in a group of at least 5.'
+    >>> verdict = {"kind": "protected", "sentence": "protected: the promises hold"}
+    >>> record = {"verification": {"passed": True}, "rows": {}, "project": {}, "table": "people", "verdict": verdict}
+    >>> found = verdict_of(ReleaseEvidence(record))
+    >>> found.title, found.icon
+    ('Protected: the promises hold.', 'verified_user')
     """
-    found = record["verification"]
-    if record.get("kind") == "light":
-        return ResultVerdict(
-            words("Nothing is promised about people."),
-            words(
-                "Operations were carried out on single columns, and what was written was checked against them. "
-                "Whoever knows something else about a person may still recognize her."
-            ),
-            is_promise=False,
+    words, verdict = evidence.words, evidence.verdict
+    text = words("Verified by independent code on what was written.")
+    if verdict["kind"] == "broken":  # a release is withdrawn then; a record that says so was edited
+        text = words("Do not use this release.")
+    elif evidence.is_light:
+        text = words(
+            "Operations were carried out on single columns, and what was written was checked against them. "
+            "Whoever knows something else about a person may still recognize her."
         )
-    if not found["passed"]:  # a release is withdrawn then; a record that says so was edited
-        return ResultVerdict(
-            words("The verification failed."), words("Do not use this release."), is_promise=False
-        )
-    smallest = found.get("smallest")
-    title = (
-        words("Every person hides in a group of at least {k}.", k=words.number(smallest, 0))
-        if smallest
-        else words("All promises are kept.")
+    sentence = words.render(verdict["sentence"])
+    return ResultVerdict(
+        str(verdict["kind"]), f"{sentence[:1].upper()}{sentence[1:]}.", text, tuple(_notes(verdict, words))
     )
-    return ResultVerdict(title, words("Verified by independent code on what was written."), is_promise=True)
+
+
+def _notes(verdict: Mapping[str, Any], words: Words) -> Iterator[str]:
+    for one in verdict.get("exposed", ()):
+        reason = words.render(one["reason"])
+        yield words("{column}: {reason}", column=one["column"], reason=reason)
+    for one in verdict.get("accepted", ()):
+        yield words(
+            "{column}: accepted by {by} on {on}: {why}",
+            column=one["column"],
+            by=one["by"],
+            on=one["on"],
+            why=one["why"],
+        )
 
 
 def facts_of(evidence: ReleaseEvidence) -> list[tuple[str, str, str]]:

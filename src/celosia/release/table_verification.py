@@ -1,0 +1,67 @@
+"""A table that somebody calls a release: its promises recomputed, and every other column looked at."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from celosia.measure.exposure import Exposure, measure_exposure
+from celosia.privacy import PrivacyModel
+from celosia.project import Acceptance
+from celosia.release.expose import smallest_group
+from celosia.release.free_texts import find_free_texts
+from celosia.release.verdict import Verdict, judge
+from celosia.release.verify import Verification, verify
+from celosia.tables.table import Progress, Table, no_progress
+
+__all__ = ["TableVerification", "verify_whole"]
+
+
+@dataclass(frozen=True)
+class TableVerification(Verification):
+    """What was found in a table, whom its other columns single out, and what it is worth."""
+
+    exposure: Exposure
+    verdict: Verdict
+
+
+def verify_whole(
+    table: Table,
+    *,
+    quasi_identifiers: Sequence[str],
+    models: Sequence[PrivacyModel],
+    sensitive: Sequence[str] = (),
+    accepted: Mapping[str, Acceptance] | None = None,
+    person: str | None = None,
+    progress: Progress = no_progress,
+    **how: Any,
+) -> TableVerification:
+    """Check the promises of a table, and look at every column outside them; ``how`` are options of :func:`verify`.
+
+    >>> import polars as pl
+    >>> from celosia.privacy import KAnonymity
+    >>> from celosia.tables import open_table
+    >>> people = open_table(pl.DataFrame({"age": ["30-39"] * 5, "cost": [1, 2, 3, 4, 5]}))
+    >>> found = verify_whole(people, quasi_identifiers=["age"], models=[KAnonymity(k=5)])
+    >>> found.passed, found.verdict.kind.value
+    (True, 'protected-as-declared')
+    """
+    found = verify(table, quasi_identifiers=quasi_identifiers, models=models, **how)
+    looked_at = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
+    exposure = measure_exposure(
+        table,
+        quasi_identifiers=quasi_identifiers,
+        sensitive=tuple(looked_at),
+        accepted=tuple(accepted or ()),
+        k=smallest_group(models),
+        person=person,
+        progress=progress,
+    )
+    verdict = judge(
+        passed=found.passed,
+        exposure=exposure,
+        sensitive=tuple(looked_at),
+        accepted=accepted or {},
+        free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
+    )
+    told = {each.name: getattr(found, each.name) for each in fields(found)}
+    return TableVerification(**told, exposure=exposure, verdict=verdict)

@@ -1,0 +1,241 @@
+"""What a release is worth in one word, from its verification and from every column that leaves."""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
+from celosia.project import Acceptance
+from celosia.say import join_texts, say, say_count
+
+__all__ = ["AcceptedColumn", "ExposedColumn", "Verdict", "VerdictKind", "judge"]
+
+NAMED = 5
+"""Columns that the sentence names; the list has them all."""
+
+
+class VerdictKind(StrEnum):
+    """What a release is worth."""
+
+    PROTECTED = "protected"
+    """The promises hold, and nothing that leaves singles out more people than they allow."""
+    AS_DECLARED = "protected-as-declared"
+    """The promises hold, but there are columns by which others could tell people apart."""
+    BROKEN = "broken"
+    """A promise does not hold."""
+
+
+@dataclass(frozen=True)
+class ExposedColumn:
+    """A column that leaves and tells people apart to whoever knows it, and what can be done about it.
+
+    The counts are those of :class:`celosia.measure.exposure.ColumnExposure`, None where it could not be looked at.
+    """
+
+    column: str
+    alone: int | None
+    small: int | None
+    alone_with: int | None
+    small_with: int | None
+    reason: str
+    remedies: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AcceptedColumn:
+    """A column that somebody answers for: who, when and why."""
+
+    column: str
+    by: str
+    on: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted."""
+
+    kind: VerdictKind
+    sentence: str
+    exposed: tuple[ExposedColumn, ...] = ()
+    together: tuple[SubsetExposure, ...] = ()
+    accepted: tuple[AcceptedColumn, ...] = ()
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether nothing is left to say against it."""
+        return self.kind is VerdictKind.PROTECTED
+
+    def to_dict(self) -> dict[str, Any]:
+        """As a document; its texts remember how they were said."""
+        return {
+            "kind": str(self.kind),
+            "sentence": self.sentence,
+            "exposed": [{**asdict(one), "remedies": list(one.remedies)} for one in self.exposed],
+            "together": [{**asdict(one), "columns": list(one.columns)} for one in self.together],
+            "accepted": [asdict(one) for one in self.accepted],
+        }
+
+
+def judge(
+    *,
+    passed: bool,
+    exposure: Exposure,
+    is_light: bool = False,
+    sensitive: Sequence[str] = (),
+    accepted: Mapping[str, Acceptance] | None = None,
+    free_texts: Mapping[str, str] | None = None,
+) -> Verdict:
+    """The verdict on a release whose promises held or not, with the ``exposure`` of what leaves.
+
+    ``accepted`` are columns for which a person answers; ``free_texts`` are columns of sentences that leave, and what
+    was found inside them.
+
+    >>> from celosia.measure.exposure import measure_exposure
+    >>> from celosia.tables import open_table
+    >>> import polars as pl
+    >>> visits = open_table(pl.DataFrame({"age": ["30-39"] * 4, "cost": [10, 10, 10, 99]}))
+    >>> found = measure_exposure(visits, quasi_identifiers=["age"], k=3)
+    >>> judge(passed=True, exposure=found).sentence
+    "protected as far as declared: the promises hold, but 1 column tells people apart to whoever knows it: 'cost'"
+    >>> nobody_knows = Acceptance(by="Ana Gil", why="only the hospital knows it")
+    >>> judge(passed=True, exposure=found, accepted={"cost": nobody_knows}).sentence
+    'protected: the promises hold, and no column that leaves singles anybody out; 1 column accepted'
+    """
+    by_name = accepted or {}
+    leaving = {one.column for one in exposure.columns} | set(exposure.not_looked_at)
+    signed = tuple(
+        AcceptedColumn(name, one.by, one.on.isoformat(), one.why)
+        for name, one in by_name.items()
+        if name in leaving
+    )
+    exposed = tuple(
+        one for one in _exposed(exposure, sensitive, free_texts or {}) if one.column not in by_name
+    )
+    together = tuple(one for one in exposure.together if not set(one.columns) & set(by_name))
+    if not passed:
+        kind = VerdictKind.BROKEN
+    elif exposed or together:
+        kind = VerdictKind.AS_DECLARED
+    else:
+        kind = VerdictKind.PROTECTED
+    sentence = _sentence(kind, exposed, together, signed, is_light=is_light)
+    return Verdict(kind, sentence, exposed, together, signed)
+
+
+def _exposed(
+    exposure: Exposure, sensitive: Sequence[str], free_texts: Mapping[str, str]
+) -> Iterator[ExposedColumn]:
+    """Columns that tell people apart, most first; then those that nobody could look at."""
+    by_count = sorted(exposure.columns, key=lambda one: -max(one.small, one.small_with or 0))
+    for one in by_count:
+        if one.is_exposed or one.column in free_texts:
+            reason = free_texts.get(one.column) or _reason(one, exposure)
+            yield ExposedColumn(
+                one.column,
+                one.alone,
+                one.small,
+                one.alone_with,
+                one.small_with,
+                reason,
+                _remedies(one.column, is_sensitive=one.column in sensitive),
+            )
+    for name, why in exposure.not_looked_at.items():
+        text = say("nobody could look at it: {why}", why=why)
+        yield ExposedColumn(name, None, None, None, None, text, _remedies(name, is_sensitive=False))
+
+
+def _reason(one: ColumnExposure, exposure: Exposure) -> str:
+    if one.small:
+        return say(
+            "by its values {alone:,} of {people:,} people are alone, and {small:,} in groups smaller than {k}",
+            alone=one.alone,
+            small=one.small,
+            people=exposure.people,
+            k=exposure.k,
+        )
+    return say(
+        "with the quasi-identifiers {alone:,} of {people:,} people are alone, and {small:,} in groups smaller "
+        "than {k}",
+        alone=one.alone_with,
+        small=one.small_with,
+        people=exposure.people,
+        k=exposure.k,
+    )
+
+
+def _remedies(column: str, *, is_sensitive: bool) -> tuple[str, ...]:
+    """What can be done, the mildest first."""
+    name = shlex.quote(column)
+    treat = say("treat it, as in --mask {column}=round", column=name)
+    protect = say("make it part of the promise: --qi {column}", column=name)
+    leave_out = say("leave it out: --identifier {column}", column=name)
+    accept = say("answer for it, if nobody outside can know it: --accept {column}=WHY", column=name)
+    return (treat, leave_out, accept) if is_sensitive else (treat, protect, leave_out, accept)
+
+
+def _sentence(
+    kind: VerdictKind,
+    exposed: Sequence[ExposedColumn],
+    together: Sequence[SubsetExposure],
+    accepted: Sequence[AcceptedColumn],
+    *,
+    is_light: bool,
+) -> str:
+    if kind is VerdictKind.BROKEN:
+        return say("broken: a promise does not hold, and nothing may leave")
+    told: str
+    if kind is VerdictKind.PROTECTED:
+        told = (
+            say(
+                "protected: no column that leaves singles anybody out, though nothing is promised about people"
+            )
+            if is_light
+            else say("protected: the promises hold, and no column that leaves singles anybody out")
+        )
+    elif exposed:
+        told = _sentence_of_columns([one.column for one in exposed], is_light=is_light)
+    else:
+        names = _listed(together[0].columns)
+        told = (
+            say(
+                "nothing is promised about people, and together these columns tell them apart to whoever knows them: "
+                "{columns}",
+                columns=names,
+            )
+            if is_light
+            else say(
+                "protected as far as declared: the promises hold, but together these columns tell people apart "
+                "to whoever knows them: {columns}",
+                columns=names,
+            )
+        )
+    if not accepted:
+        return told
+    signed = say_count("{count} column accepted", "{count} columns accepted", len(accepted))
+    return join_texts("; ", [told, signed])
+
+
+def _sentence_of_columns(names: Sequence[str], *, is_light: bool) -> str:
+    if is_light:
+        return say_count(
+            "nothing is promised about people, and {count} column tells them apart to whoever knows it: {columns}",
+            "nothing is promised about people, and {count} columns tell them apart to whoever knows them: {columns}",
+            len(names),
+            columns=_listed(names),
+        )
+    return say_count(
+        "protected as far as declared: the promises hold, but {count} column tells people apart to whoever "
+        "knows it: {columns}",
+        "protected as far as declared: the promises hold, but {count} columns tell people apart to whoever "
+        "knows them: {columns}",
+        len(names),
+        columns=_listed(names),
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [repr(name) for name in names[:NAMED]]
+    return join_texts(", ", [*shown, *(["…"] if len(names) > NAMED else [])])
