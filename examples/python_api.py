@@ -31,7 +31,8 @@ hierarchies = {
 asked = {
     "quasi_identifiers": ["age", "sex", "postcode", "education"],
     "sensitive": ["diagnosis"],
-    "identifiers": ["patient_name"],
+    "identifiers": ["patient_name", "length_of_stay"],
+    "mask": {"cost": "round:to=1000+code:top=20000"},
     "k": 5,
     "models": [celosia.DistinctLDiversity(column="diagnosis", l=2)],
     "suppression": 0.05,
@@ -66,6 +67,7 @@ numeric = celosia.anonymize(
     quasi_identifiers=["age", "sex", "length_of_stay"],
     sensitive=["diagnosis"],
     identifiers=["patient_name", "postcode", "education"],
+    mask={"cost": "drop"},
     k=5,
     method="mondrian",
     represent="mode",

@@ -52,10 +52,10 @@ def check_project(
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "people.csv").write_text("age,zip\\n31,28001\\n47,08002\\n")
-    ...     people = {"source": f"{folder}/people.csv", "destination": f"{folder}/safe.csv", "columns": {"agee": None}}
+    ...     _ = Path(folder, "people.csv").write_text("kind,paid\\nx,1200\\ny,900\\n")
+    ...     people = {"source": f"{folder}/people.csv", "destination": f"{folder}/safe.csv", "columns": {"knid": None}}
     ...     [remark.what for remark in check_project(Project(kind="light", tables={"people": people}))]
-    ["column 'agee' does not exist", "columns 'age', 'zip' are not listed in the project: released as found"]
+    ["column 'knid' does not exist", "columns 'kind', 'paid' are not listed in the project: released as found"]
     """
     given = CallerTables(sources or {}, hierarchies or {}, populations or {})
     found = _Remarks(_check_destinations(project, given))

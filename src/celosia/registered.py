@@ -14,7 +14,7 @@ from celosia.say import Text, say
 from celosia.types import nearest
 from celosia.validation import say_mistake
 
-__all__ = ["discover", "first_mistake", "make_registered"]
+__all__ = ["discover", "first_mistake", "make_registered", "split_outside"]
 
 Kind = Literal["model", "operation", "perturbation"]
 
@@ -86,3 +86,24 @@ def _words_of(what: Kind, name: str) -> tuple[Text, Text, Text]:
         case "perturbation":
             unknown = say("there is no perturbation {name!r}", name=name)
             return say("perturbation"), say("the perturbations"), unknown
+
+
+def split_outside(text: str, separators: str) -> list[str]:
+    """The parts of a text between separators that are outside of brackets and quotes.
+
+    >>> split_outside("mdav(columns=[a, b]), cpda-noise", ",")
+    ['mdav(columns=[a, b])', ' cpda-noise']
+    """
+    parts, depth, quote = [""], 0, ""
+    for character in text:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        depth += not quote and character in "([{"
+        depth -= not quote and character in ")]}"
+        if character in separators and depth == 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts

@@ -19,8 +19,12 @@ from celosia.project import Project, make_project
 from celosia.project.convert import convert
 from celosia.project.document import parse_document
 from celosia.project.load import load_project
+from celosia.project.parts import ColumnPlan
 from celosia.project.writing import to_yaml
+from celosia.release.open_source import open_source
 from celosia.run import run_project
+from celosia.tables import close_table
+from celosia.types import Role
 from hypothesis_profiles import examples
 
 
@@ -82,7 +86,29 @@ def converted(document: dict[str, Any], folder: Path, trees: dict[str, Any] | No
     return load_project(path)
 
 
+def answered_for(project: Project) -> Project:
+    """The project as a person leaves it who says of every column that it may leave."""
+    tables = {}
+    for name, table in project.tables.items():
+        found = open_source(project, project.plan(name).source)
+        known = {**project.columns, **table.columns}
+        rest = {one: ColumnPlan(role="common") for one in found.columns() if one not in known}
+        bare = {
+            one: plan.model_copy(update={"role": Role.COMMON})
+            for one, plan in known.items()
+            if _is_bare(plan)
+        }
+        close_table(found)
+        tables[name] = table.model_copy(update={"columns": {**table.columns, **bare, **rest}})
+    return project.model_copy(update={"tables": tables})
+
+
+def _is_bare(plan: ColumnPlan) -> bool:
+    return plan.role is None and not plan.operation
+
+
 def assert_runs(project: Project, folder: Path) -> None:
+    project = answered_for(project)
     mistakes = checked(project, folder)
     assert [str(remark) for remark in mistakes] == []
     error = stopped(project)

@@ -38,6 +38,7 @@ def people(rows=300, seed=0):
 def anonymized(frame=None, **options):
     options = {"quasi_identifiers": QIS, "identifiers": ["name"], "sensitive": ["disease"], "k": 5, **options}
     options.setdefault("method", "mondrian")
+    options.setdefault("common", ["index"])
     options.setdefault("hierarchies", {"town": TOWNS})
     return celosia.anonymize(people() if frame is None else frame, **options)
 

@@ -85,7 +85,7 @@ def light(folder, **changes):
         "people": {
             "source": str(folder / "people.csv"),
             "destination": str(folder / "safe people.csv"),
-            "columns": {"id": PERSON, "age": {"operation": {"name": "round", "to": 10}}},
+            "columns": {"id": PERSON, "age": {"operation": {"name": "round", "to": 10}}, "sex": "common"},
         },
         "visits": {
             "source": str(folder / "visits.csv"),
@@ -588,7 +588,10 @@ def test_tables_without_people_in_common_are_each_planned_by_itself():
     plans = {
         "a": {"columns": {"age": "quasi-identifier", "sex": "quasi-identifier"}},
         "b": {"columns": {"age": "quasi-identifier", "sex": "quasi-identifier"}, "technique": "mondrian"},
-        "c": {"kind": "light", "columns": {"age": {"operation": {"name": "round", "to": 10}}}},
+        "c": {
+            "kind": "light",
+            "columns": {"age": {"operation": {"name": "round", "to": 10}}, "sex": "common"},
+        },
     }
     found = run_project(make_project(models=K3, tables=plans), sources=dict.fromkeys(plans, frame))
     assert found["a"].table.group_by("age", "sex").len()["len"].min() >= 3
@@ -665,7 +668,9 @@ def test_missing_values_of_files_are_one_value_for_people_too(tmp_path):
 
 def test_a_repeated_attribute_takes_no_operation_that_tells_equal_values_apart(tmp_path):
     person = {"role": "identifier", "operation": {"name": "encrypt", "mode": "gcm"}}
-    project = light(tmp_path, people={"columns": {"id": person}}, visits={"columns": {}})
+    project = light(
+        tmp_path, people={"columns": {"id": person, "age": "common", "sex": "common"}}, visits={"columns": {}}
+    )
     with pytest.raises(ProjectError, match=r"after encrypt no table can be joined by people\.id"):
         run_project(project)
     assert left_in(tmp_path) == SOURCES

@@ -19,8 +19,7 @@ __all__ = ["build_project", "table_name"]
 def build_project(request: ReleaseRequest) -> "Project":
     """The project that a request describes.
 
-    A column without a role is common, unless it looks like an identifier: then it must be declared as one, or as
-    ``common``.
+    A column without a role is common, unless it would tell people apart: then somebody must say what it is.
 
     >>> build_project(ReleaseRequest.of("people.csv", quasi_identifiers=["age"], k=5, suppression=0.05)).suppression
     0.05
@@ -94,6 +93,7 @@ def _spark(settings: Mapping[str, str] | None) -> dict[str, Any]:
 
 def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
     """What is said of every column, gathered from the parts of the request that say it."""
+    from celosia.mask.parsing import parse_operations
     from celosia.project import assign_roles
 
     given = request.roles
@@ -107,7 +107,12 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
     for name, kind in request.source.type_names.items():
         columns.setdefault(name, {})["type"] = kind
     for name, accepted in given.accepted.items():
-        columns.setdefault(name, {"role": Role.COMMON})["accepted"] = accepted
+        columns.setdefault(name, {})["accepted"] = accepted
+        columns[name].setdefault("role", Role.COMMON)
+    for name, operations in request.masks.items():
+        columns.setdefault(name, {})["operation"] = (
+            parse_operations(operations) if isinstance(operations, str) else operations
+        )
     for name, weight in request.weights.items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(

@@ -1,20 +1,23 @@
 """What the columns of a table are: types, the roles they probably have, and a k that keeps their distributions."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from celosia.api.arguments import with_progress
+from celosia.api.declaring import DeclaredColumns, declare_rest
 from celosia.api.opening import FirstRows, first_rows, opened_table
 from celosia.api.requests import TableSource
 from celosia.types import Role, Schema
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, Balance, Profile, Progress, Project, QuasiIdentifierProposal, Table
+    from celosia.profile import Treatment
 
 __all__ = [
     "ProfileRequest",
     "ProfiledTable",
+    "declare_undeclared",
     "profile_project",
     "profile_source",
     "profile_table",
@@ -46,6 +49,7 @@ class ProfileRequest:
     tolerance: float = 0.05
     proposes_quasi_identifiers: bool = True
     proposes_k: bool = False
+    proposes_treatments: bool = False
     first_rows: int = 0
     schema: bool = False
 
@@ -60,6 +64,18 @@ class ProfiledTable:
     balance: "Balance | None" = None
     schema: Schema | None = None
     first: FirstRows | None = None
+    treatments: "Mapping[str, Treatment]" = field(default_factory=dict)
+
+    @property
+    def declared(self) -> DeclaredColumns:
+        """Every column, as a release of the nominated ones declares it: what looks like one of them is dropped."""
+        rest = declare_rest(
+            self.profile,
+            self.nominated,
+            treatments={name: one.operation for name, one in self.treatments.items()},
+            with_quasi_identifiers=False,
+        )
+        return replace(rest, roles=replace(rest.roles, quasi_identifiers=self.nominated))
 
 
 def profile_source(
@@ -89,8 +105,6 @@ def profile_project(
     ask: "Ask | None" = None,
 ) -> ProfiledTable:
     """The same for a table of a project; the quasi-identifiers that it declares are nominated."""
-    from dataclasses import replace
-
     from celosia.release.open_source import opened_table as opened_in_project
 
     with opened_in_project(project, name, ask=ask) as prepared:
@@ -114,4 +128,25 @@ def _profiled(table: "Table", wanted: ProfileRequest, progress: "Progress | None
         task = RecodingTask(table=table, quasi_identifiers=nominated, models=(), **told)
         balance = sweep(task, choose_technique(task))
     schema = table.schema() if wanted.schema else None
-    return ProfiledTable(found, nominated, proposal, balance, schema, first)
+    treatments = profile.find_treatments(table, found) if wanted.proposes_treatments else {}
+    return ProfiledTable(found, nominated, proposal, balance, schema, first, treatments)
+
+
+def declare_undeclared(
+    source: TableSource,
+    declared: Sequence[str],
+    *,
+    progress: "Progress | None" = None,
+    ask: "Ask | None" = None,
+) -> DeclaredColumns:
+    """The columns that nobody declared, with the roles proposed for them; further quasi-identifiers are dropped.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [31, 32], "sex": ["f", "m"], "disease": ["flu", "gout"]})
+    >>> rest = declare_undeclared(TableSource(people), ["age"])
+    >>> rest.roles.sensitive, rest.masks
+    (('disease',), {'sex': 'drop'})
+    """
+    wanted = ProfileRequest(proposes_quasi_identifiers=False)
+    found = profile_source(source, wanted, progress=progress, ask=ask).profile
+    return declare_rest(found, declared, with_quasi_identifiers=False)

@@ -101,7 +101,7 @@ def mask_columns(
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"town": ["Lugo", "Vigo"], "paid": [1234, 987]})
-    >>> release = mask_columns(people, {"paid": {"name": "round", "to": 100}}, seed=1)
+    >>> release = mask_columns(people, {"paid": {"name": "round", "to": 100}}, common=["town"], seed=1)
     >>> sorted(release.table["paid"].to_list())
     [1000, 1200]
     """
@@ -192,7 +192,7 @@ def record_place(release: "Release") -> str | Path | None:
     """Where the record of a release lies; None where it has none but in memory.
 
     >>> import polars as pl
-    >>> record_place(mask_columns(pl.DataFrame({"town": ["Lugo"]}), {})) is None
+    >>> record_place(mask_columns(pl.DataFrame({"paid": [1234]}), {})) is None
     True
     """
     from celosia.release.publish import record_path

@@ -110,7 +110,7 @@ class TableDestination:
 
 @dataclass(frozen=True)
 class ColumnRoles:
-    """The columns of every role; one without a role is common, unless it looks like an identifier.
+    """The columns of every role; one without a role is common, unless it would tell people apart.
 
     ``accepted`` are columns that leave though they tell people apart, each with the reason, or with who accepts it,
     when and why; they are common unless they have another role.
@@ -182,6 +182,7 @@ class ReleaseRequest:
     hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
     keep_type: Mapping[str, bool] = field(default_factory=dict)
+    masks: Mapping[str, Any] = field(default_factory=dict)
     population: PopulationSource = field(default_factory=PopulationSource)
     technique: TechniqueChoice = field(default_factory=TechniqueChoice)
     goals: ReleaseGoals = field(default_factory=ReleaseGoals)
@@ -194,8 +195,9 @@ class ReleaseRequest:
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
         ``accept``, the reason by column why it leaves though it tells people apart;
         ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
-        keep their type in a local recoding, or says it of each. The promises: ``k``, short for the model
-        ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
+        keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
+        ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
+        model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: ``method`` and its parameters (full-domain: search,
         seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``, ``missing``,
         ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database; ``separator``,
@@ -227,6 +229,7 @@ class ReleaseRequest:
             keep_type=dict(keep_type)
             if isinstance(keep_type, Mapping)
             else dict.fromkeys(names_of(keep_type), True),
+            masks=given.take("mask") or {},
             population=PopulationSource(given.take("population"), given.take("population_fraction")),
             goals=ReleaseGoals(**given.take_all(GOALS)),
             destination=TableDestination(**given.take_all(WRITING)),
@@ -258,6 +261,7 @@ OTHERS = (
     "hierarchies",
     "weights",
     "keep_type",
+    "mask",
     "population",
     "population_fraction",
     "method",

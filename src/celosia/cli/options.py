@@ -16,6 +16,7 @@ __all__ = [
     "GoalOptions",
     "HierarchyOptions",
     "LanguageOption",
+    "MaskOptions",
     "ModelOptions",
     "OutputOptions",
     "ProjectArgument",
@@ -212,7 +213,8 @@ class RoleOptions:
         list[str], _role("--identifier", "Columns that never reach a release; may be repeated.")
     ] = field(default_factory=list)
     common: Annotated[
-        list[str], _role("--common", "Columns that tell nothing, though they look as if; may be repeated.")
+        list[str],
+        _role("--common", "Columns that leave as they are, and that the verdict names; may be repeated."),
     ] = field(default_factory=list)
     accept: Annotated[
         list[str],
@@ -222,6 +224,23 @@ class RoleOptions:
             "A column that leaves though it tells people apart, and why nobody outside can know it; may be repeated.",
             panel="Roles",
             autocompletion=complete.pairs,
+        ),
+    ] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class MaskOptions:
+    """What is done to columns besides, so that their values tell nobody apart."""
+
+    mask: Annotated[
+        list[str],
+        option(
+            "--mask",
+            "COLUMN=OPERATION",
+            "What is done to a column, as in cost=round:to=500, name=drop or age=code:top=90+round:to=5; see "
+            "`operations`; may be repeated.",
+            panel="Roles",
+            autocompletion=complete.columns,
         ),
     ] = field(default_factory=list)
 

@@ -25,6 +25,7 @@ from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
     HierarchyOptions,
+    MaskOptions,
     ModelOptions,
     ReadingOptions,
     RoleOptions,
@@ -141,6 +142,7 @@ class TableRequest:
         models: ModelOptions,
         goal: GoalOptions,
         technique: TechniqueOptions | None = None,
+        masks: MaskOptions | None = None,
         seed: int | None = None,
         destination: TableDestination | None = None,
     ) -> ReleaseRequest:
@@ -153,6 +155,7 @@ class TableRequest:
             hierarchies=self.hierarchies(hierarchies, named.with_hierarchies),
             weights=parse_weights(goal.weight, named.quasi_identifiers),
             keep_type={} if technique is None else self.keep_type(technique),
+            masks={} if masks is None else self.masks(masks),
             population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
             technique=TechniqueChoice() if technique is None else self.technique(technique),
             goals=ReleaseGoals(
@@ -213,6 +216,30 @@ class TableRequest:
         names = self.columns if text.count("=") > 1 else ()
         example = "cost='nobody outside knows it'"
         return split_pair(text, names, option="--accept", example=example)
+
+    def masks(self, masks: MaskOptions) -> dict[str, str]:
+        """What is done to columns, as it was typed: the name of a column may hold what stands between the two."""
+        found: dict[str, str] = {}
+        for text in masks.mask:
+            places = [place for place, letter in enumerate(text) if letter == "="]
+            fitting = [place for place in places if text[:place] in self.columns] or places[:1]
+            if not fitting or not text[fitting[-1] + 1 :]:
+                raise ProjectError(
+                    say("{text!r} is not understood", text=text),
+                    where="--mask",
+                    remedy=say(
+                        "write it as in {option} {example}", option="--mask", example="cost=round:to=500"
+                    ),
+                )
+            column, operations = text[: fitting[-1]], text[fitting[-1] + 1 :]
+            if column in found:
+                raise ProjectError(
+                    say("{name!r} is masked twice", name=column),
+                    where="--mask",
+                    remedy=say("write all that is done to it once, as in code:top=90+round:to=5"),
+                )
+            found[column] = operations
+        return found
 
     def hierarchies(self, files: HierarchyOptions, columns: Sequence[str]) -> dict[str, str]:
         """The file of each column that has one: named by hand, or else found in the folder."""

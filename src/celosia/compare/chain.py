@@ -13,6 +13,7 @@ from celosia.compare.rows import Rows
 from celosia.compare.step import ComparisonStep, FunctionStep, PerturbStep, StepContext, make_step
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation
+from celosia.registered import split_outside
 from celosia.say import join_texts, say
 
 __all__ = ["StepChain", "make_chains", "parse_call", "parse_chain", "split_outside"]
@@ -155,24 +156,3 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
                 remedy=say("write it as in k=3 or columns=[age]"),
             )
     return name, parameters
-
-
-def split_outside(text: str, separators: str) -> list[str]:
-    """The parts of a text between separators that are outside of brackets and quotes.
-
-    >>> split_outside("mdav(columns=[a, b]), cpda-noise", ",")
-    ['mdav(columns=[a, b])', ' cpda-noise']
-    """
-    parts, depth, quote = [""], 0, ""
-    for character in text:
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "'\"":
-            quote = character
-        depth += not quote and character in "([{"
-        depth -= not quote and character in ")]}"
-        if character in separators and depth == 0 and not quote:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return parts

@@ -5,7 +5,8 @@ from celosia.profile.free_text import FreeTextFindings, holds_free_text
 from celosia.profile.passages import PassageKind
 from celosia.profile.quasi_identifiers import QuasiIdentifierProposal, propose_quasi_identifiers
 from celosia.profile.reasons import Reason
-from celosia.profile.undeclared import likely_identifiers
+from celosia.profile.treatments import Treatment, find_treatments
+from celosia.profile.undeclared import UndeclaredColumn, find_undeclared, likely_identifiers
 
 __all__ = [
     "ColumnProfile",
@@ -14,6 +15,10 @@ __all__ = [
     "Profile",
     "QuasiIdentifierProposal",
     "Reason",
+    "Treatment",
+    "UndeclaredColumn",
+    "find_treatments",
+    "find_undeclared",
     "holds_free_text",
     "likely_identifiers",
     "profile_table",

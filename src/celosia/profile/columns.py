@@ -1,14 +1,16 @@
 """Look at every column of a table and propose its role, with the reasons."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from celosia.profile.content import are_dates, identifier_in_content
+from celosia.profile.dependencies import find_parents
 from celosia.profile.free_text import holds_free_text
-from celosia.profile.names import match_name
+from celosia.profile.known_values import known_to_others
+from celosia.profile.names import NameMatch, match_name
 from celosia.profile.reasons import Reason
 from celosia.say import say
 from celosia.tables.location import is_on_cluster
@@ -26,7 +28,22 @@ NEAR_UNIQUE = 0.95
 ENOUGH = 20
 """In fewer rows than this, differing values mean nothing."""
 
+VERY_MANY = 1_000
+"""In so many rows, differing values mean something whatever the name says."""
+
+MANY = 100
+"""So many rows with each value identify nobody."""
+
+MOST_SHARED = 12
+"""Values of a column that identifies nobody, whatever its name, if many rows have each."""
+
+LONG = 6
+"""Digits of a number that is given to people."""
+
 EXAMPLES = 5
+
+NUMBERS = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL)
+SINGLING = (ColumnType.TEXT, ColumnType.OTHER, *NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -117,8 +134,27 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
             profiles.append(profile_large(column, large[column.name]))
         else:
             profiles.append(profile_column(column, table.count_by([column.name])))
+    followed = find_parents(table, profiles)
+    profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
     progress(say("profile"), 1.0)
     return Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+
+
+def _with_parent(
+    child: ColumnProfile, parent: str | None, profiles: Sequence[ColumnProfile]
+) -> ColumnProfile:
+    """A column that follows from another is known to whoever knows the other."""
+    if parent is None:
+        return child
+    told = Reason(
+        "follows-from",
+        say("every {parent!r} has one: it is known with it", parent=parent),
+        {"column": parent},
+    )
+    is_known = next(one for one in profiles if one.name == parent).role is Role.QUASI_IDENTIFIER
+    if child.role is Role.COMMON and is_known:
+        return replace(child, role=Role.QUASI_IDENTIFIER, reasons=(told,))
+    return replace(child, reasons=(*child.reasons, told))
 
 
 def profile_column(column: Column, counts: Counts) -> ColumnProfile:
@@ -177,30 +213,53 @@ def propose_role(
 
     If there are more than these, ``distinct`` says how many.
 
-    A number, address or name of a person outweighs everything. That values hardly repeat is weak evidence,
-    because in a small table ages and salaries hardly repeat either: it counts only where the name says
-    nothing.
+    What the values say comes before what the name says: a number, address or name of a person, sentences, texts that
+    never repeat; a name that identifies people says nothing where a few values are shared by all rows. That numbers
+    hardly repeat makes no identifier of them, for measurements do not either: it counts where the name says nothing.
     """
     # Some databases keep dates as texts, SQLite all of them.
     kind = ColumnType.DATE if column.type is ColumnType.TEXT and are_dates(values) else column.type
+    count = len(values) if distinct is None else distinct
     by_name = match_name(column.name)
     content = identifier_in_content(values, kind)
     sentences = free_text(kind, values, present)
-    shape = sentences or singled_out(kind, values, present, len(values) if distinct is None else distinct)
+    shape = sentences or singled_out(kind, values, present, count)
+    shared = few_values(by_name, present, count)
     named = [by_name.reason] if by_name else []
-    reasons = [reason for reason in (content, *named, shape) if reason]
-    if content:
-        return Role.IDENTIFIER, tuple(reasons)
-    if sentences:
+    known = None if sentences else known_to_others(values, kind)
+    reasons = [reason for reason in (content, shared, *named, shape, known) if reason]
+    if content or (shape and is_identifier(shape, by_name, present)):
         # Whatever a column of sentences is about, it may name people: it is left out unless somebody decides.
-        return Role.IDENTIFIER, (sentences, *named)
+        decisive = content or shape
+        return Role.IDENTIFIER, tuple(sorted(reasons, key=lambda reason: reason is not decisive))
     if by_name:
-        return by_name.role, tuple(reasons)
-    if shape:
-        return Role.IDENTIFIER, tuple(reasons)
+        return Role.QUASI_IDENTIFIER if shared else by_name.role, tuple(reasons)
+    if known:
+        return Role.QUASI_IDENTIFIER, tuple(sorted(reasons, key=lambda reason: reason is not known))
     if kind in DATES:
         return Role.QUASI_IDENTIFIER, (Reason("date", say("dates of a person's life are known to others")),)
-    return Role.COMMON, (Reason("nothing-found", say("neither name nor values say anything about a person")),)
+    if shape:
+        return Role.QUASI_IDENTIFIER, tuple(reasons)
+    return Role.COMMON, (Reason("unknown", say("unknown: look at it")),)
+
+
+def is_identifier(shape: Reason, by_name: NameMatch | None, present: int) -> bool:
+    """Whether values that hardly repeat outweigh what the name says.
+
+    In a small table towns and diagnoses hardly repeat either, and what is sensitive is not left out for that.
+    """
+    if shape.code != "near-unique":
+        return shape.code == "free-text"
+    return by_name is None or (by_name.role is Role.QUASI_IDENTIFIER and present >= VERY_MANY)
+
+
+def few_values(by_name: NameMatch | None, present: int, distinct: int) -> Reason | None:
+    """Why a column whose name would identify people does not: a few values are shared by many rows each."""
+    is_named = by_name is not None and by_name.role is Role.IDENTIFIER
+    if not is_named or not distinct or distinct > MOST_SHARED or present < MANY * distinct:
+        return None
+    text = say("{distinct} values in {rows:,} rows identify nobody", distinct=distinct, rows=present)
+    return Reason("few-values", text, {"distinct": distinct, "rows": present})
 
 
 def free_text(kind: ColumnType, values: pl.Series, present: int) -> Reason | None:
@@ -212,17 +271,35 @@ def free_text(kind: ColumnType, values: pl.Series, present: int) -> Reason | Non
 
 
 def singled_out(kind: ColumnType, values: pl.Series, present: int, distinct: int) -> Reason | None:
-    """Why the values alone single people out; measurements and dates do not count, they can be rounded."""
-    if kind not in (ColumnType.TEXT, ColumnType.INTEGER, ColumnType.OTHER) or present < ENOUGH:
+    """Why the values alone single people out, as a text or code of their own or as a number that hardly repeats."""
+    if kind not in SINGLING or present < ENOUGH:
         return None
     share = distinct / present
-    if share > NEAR_UNIQUE:
-        sentence = (
-            say("every value occurs once, so a value singles a person out")
-            if share == 1
-            else say(
-                "{percent:.0f} % of the values differ, so a value singles a person out", percent=share * 100
-            )
-        )
-        return Reason("near-unique", sentence, {"share": round(share, 4)})
-    return None
+    if share <= NEAR_UNIQUE:
+        return None
+    code = "near-unique" if kind not in NUMBERS or are_codes(kind, values, share) else "near-unique-number"
+    sentence = (
+        say("every value occurs once, so a value singles a person out")
+        if share == 1
+        else say("{percent:.0f} % of the values differ, so a value singles a person out", percent=share * 100)
+    )
+    return Reason(code, sentence, {"share": round(share, 4)})
+
+
+def are_codes(kind: ColumnType, values: pl.Series, share: float) -> bool:
+    """Whether numbers are given out rather than measured: one after the other, or of one length and all different.
+
+    >>> are_codes(ColumnType.INTEGER, pl.Series(["1", "2", "3", "4"]), 1.0)
+    True
+    >>> are_codes(ColumnType.INTEGER, pl.Series(["980", "1204", "15876", "733"]), 1.0)
+    False
+    """
+    if kind is not ColumnType.INTEGER or share < 1:
+        return False
+    numbers = values.cast(pl.Int64, strict=False)
+    if numbers.null_count():
+        return numbers.null_count() == len(numbers)  # digits that no integer holds
+    low, high = int(numbers.min() or 0), int(numbers.max() or 0)  # type: ignore[arg-type]
+    if len(numbers) > (high - low + 1) / 2:
+        return True
+    return values.str.len_chars().n_unique() == 1 and len(str(low)) >= LONG

@@ -238,7 +238,7 @@ class ColumnPlan(ProjectPart):
     length: int | None = Field(default=None, gt=0)
     """The length of its longest text."""
     role: Role | None = None
-    """What it tells about a person; a column without a role is common unless it looks like an identifier."""
+    """What it tells about a person; a column without a role is common unless it would tell people apart."""
     operation: ColumnOperations = ()
     """What is done to its values, one operation or several in order."""
     hierarchy: HierarchyLike | None = None

@@ -10,10 +10,11 @@ from celosia.errors import ProjectError, ReleaseError
 from celosia.hierarchies import Hierarchy, read_hierarchy, taxonomy
 from celosia.mask import ColumnOperation, Masking
 from celosia.measure.utility import get_measure
-from celosia.profile import likely_identifiers
+from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
 from celosia.release.identifiers import check_identifiers
+from celosia.release.undeclared import largest_k, undeclared_error
 from celosia.say import say
 from celosia.tables.location import has_order, is_in_database
 from celosia.tables.table import Progress, Table, no_progress
@@ -206,23 +207,16 @@ class PreparedTable:
                 )
 
     def undeclared(self) -> Iterator[ProjectError]:
-        """Identifiers never reach a release: a column that looks like one leaves only if the person says so."""
+        """Nothing leaves by accident: columns that tell people apart leave only if a person answers for them."""
         known = {
             name
             for name, column in self.plan.columns.items()
             if column.role or column.operation or column.accepted
         }
-        undeclared = [name for name in self.table.columns() if name not in known]
-        for name, reason in likely_identifiers(self.table, undeclared).items():
-            yield ProjectError(
-                say("column {name!r} looks like an identifier ({reason})", name=name, reason=reason),
-                where=self.table.name,
-                remedy=say(
-                    "leave it out with --identifier {name}, or release it with --common {name} (in a "
-                    "project: its role)",
-                    name=name,
-                ),
-            )
+        names = [name for name in self.table.columns() if name not in known]
+        found = find_undeclared(self.table, names, k=largest_k(self.plan.models))
+        if found:
+            yield undeclared_error(found, where=self.table.name)
 
 
 def folder_of(plan: TablePlan) -> Path | None:

@@ -40,8 +40,8 @@ def test_what_is_no_project_is_told(project, told):
 
 
 def test_a_text_alone_is_one_name():
-    assert celosia.mask_columns(PEOPLE, {}, identifiers="id").table.columns == ["town"]
-    assert celosia.mask_columns(PEOPLE, {}, common="id").table.columns == ["id", "town"]
+    assert celosia.mask_columns(PEOPLE, {}, identifiers="id", common="town").table.columns == ["town"]
+    assert celosia.mask_columns(PEOPLE, {}, common=["id", "town"]).table.columns == ["id", "town"]
     project = build_project(
         ReleaseRequest.of(
             "people.csv", quasi_identifiers="age", identifiers="id", keep_type="age", markers="NA", k=2
@@ -55,7 +55,7 @@ def test_a_text_alone_is_one_name():
 
 def test_one_operation_on_rows_needs_no_list():
     drop = {"name": "drop-rows", "where": "town = 'Vigo'"}
-    release = celosia.mask_columns(PEOPLE, {}, rows=drop, identifiers="id")
+    release = celosia.mask_columns(PEOPLE, {}, rows=drop, identifiers="id", common="town")
     assert release.table["town"].to_list() == ["Lugo"]
 
 

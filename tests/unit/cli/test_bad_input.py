@@ -33,7 +33,7 @@ MISTAKES = {
     "two roles": ([*BASIC, "-k", "2", "--identifier", "age"], ["'age'", "identifier and quasi-identifier", "one role"]),
     "an identifier that nobody declared": (
         ["people.csv", "--qi", "age,sex,zip", "-k", "2", *OUT],
-        ["'name' looks like an identifier", "--identifier name", "--common name"],
+        ["'name' is not declared", "the name says 'name'", "--identifier", "--common"],
     ),
     "a role twice": (["people.csv", "--qi", "age,age", "-k", "2", *OUT], ["'age'", "twice"]),
     "output that exists": (["people.csv", "--qi", "age", "-k", "2", "--out", "half.csv"], ["exists", "--overwrite"]),

@@ -13,6 +13,7 @@ tables:
 """
 KEY = "00112233445566778899aabbccddeeff" * 2
 COMPLETE = HEAD.format(goals="models: [{model: k-anonymity, k: 2}]")
+REST = "age: common, sex: common, zip: common"
 LIGHT = HEAD.format(goals="kind: light")
 ROLES = "    columns: {name: identifier, age: quasi-identifier, sex: quasi-identifier, zip: common, disease: common}\n"
 
@@ -84,12 +85,12 @@ def test_a_column_that_is_gone_is_a_mistake_unless_unlisted_ones_are_dropped(che
     ("policy", "kind", "status"), [("common", "note", 0), ("drop", "warning", 0), ("stop", "mistake", 2)]
 )
 def test_a_column_that_is_not_listed_is_told(check, policy, kind, status):
-    roles = ROLES.replace(", zip: common", "")
+    roles = ROLES.replace(", disease: common", "")
     answer = check(COMPLETE + f"    unlisted: {policy}\n" + roles)
     assert answer.status == status
     [told] = said(answer, kind)
     words = "is not in the project; list it" if policy == "stop" else "is not listed in the project"
-    assert f"column 'zip' {words}" in told
+    assert f"column 'disease' {words}" in told
 
 
 def test_a_column_that_is_something_else_is_told(check):
@@ -114,20 +115,23 @@ def test_warnings_fail_if_they_are_to(check):
     assert check(text).status == 0
     assert check(text, "--strict").status == 2
     assert (
-        check(COMPLETE + ROLES.replace(", zip: common", ""), "--strict").status == 0
+        check(COMPLETE + ROLES.replace(", disease: common", ""), "--strict").status == 0
     )  # a note is no warning
 
 
 def test_identifiers_that_are_not_declared_are_told(check):
     answer = check(LIGHT + "    columns: {age: common}\n")
     assert answer.status == 2
-    assert "column 'name' looks like an identifier (the name says 'name'" in said(answer, "mistake")[0]
+    [told] = said(answer, "mistake")
+    assert "3 columns are not declared and would tell people apart: 'name': the name says 'name'" in told
+    assert "; 'sex': the name says 'sex'; 'zip': the name says 'zip', a postcode" in told
     assert check(LIGHT + "    unlisted: drop\n    columns: {age: common}\n").status == 0
 
 
 def test_a_key_that_cannot_be_found_is_told_once(check, monkeypatch):
     monkeypatch.delenv("CELOSIA_KEY", raising=False)
-    columns = "    columns: {name: {operation: pseudonymize}, zip: {operation: pseudonymize}}\n"
+    columns = "    columns: {name: {operation: pseudonymize}, zip: {operation: pseudonymize}, age: common,\n"
+    columns += "      sex: common}\n"
     answer = check(LIGHT + columns)
     assert answer.status == 2
     [told] = said(answer, "mistake")
@@ -147,7 +151,9 @@ def test_a_key_that_cannot_be_found_is_told_once(check, monkeypatch):
 )
 def test_an_operation_that_does_not_fit_its_column_is_told(check, people, operation, told):
     people.write_text(people.read_text(encoding="utf-8") + "Noa,50,f,08005,?\n", encoding="utf-8")
-    answer = check(LIGHT + f"    columns: {{name: identifier, disease: {{operation: {operation}}}}}\n")
+    answer = check(
+        LIGHT + f"    columns: {{name: identifier, {REST}, disease: {{operation: {operation}}}}}\n"
+    )
     assert answer.status == 2
     [mistake] = said(answer, "mistake")
     assert told in mistake
@@ -163,7 +169,9 @@ def test_a_rule_for_rows_that_cannot_be_applied_is_told(check):
 
 
 def test_a_weak_choice_is_told_with_its_reason(check):
-    answer = check(LIGHT + "    columns: {name: identifier, sex: {operation: hash}}\n")
+    answer = check(
+        LIGHT + "    columns: {name: identifier, age: common, zip: common, sex: {operation: hash}}\n"
+    )
     assert answer.status == 0
     assert "people: 'sex', hash: " in said(answer, "warning")[0]
 
@@ -237,7 +245,9 @@ def test_repeated_attributes_that_have_nothing_in_common_are_told(check, people,
     people.with_name("visits.csv").write_text("name\n" + names)
     visits = "  visits: {source: visits.csv, destination: visits_safe.csv, columns: {name: identifier}}\n"
     groups = "repeated_attributes: [[people.name, visits.name]]\n"
-    answer = check(LIGHT + "    columns: {name: identifier}\n" + visits + groups)
+    answer = check(
+        LIGHT + "    columns: {name: identifier, age: common, sex: common, zip: common}\n" + visits + groups
+    )
     assert answer.status == 0
     told = said(answer, "warning")
     assert ["people.name and visits.name are said to be the same attribute" in line for line in told] == [
@@ -323,7 +333,12 @@ def test_the_same_substitution_in_two_tables_passes_and_runs(check, celosia, peo
     people.with_name("visits.csv").write_text("name,sex\nAna,f\nZoe,m\n")
     columns = f"    columns: {{name: identifier, sex: {{operation: {SAME}}}}}\n"
     visits = "  visits:\n    source: visits.csv\n    destination: visits_safe.csv\n" + columns
-    text = LIGHT + columns + visits + "repeated_attributes: [[people.sex, visits.sex]]\n"
+    text = (
+        LIGHT
+        + columns.replace("{name", "{age: common, zip: common, name", 1)
+        + visits
+        + "repeated_attributes: [[people.sex, visits.sex]]\n"
+    )
     assert check(text).status == 0
     assert celosia("run", people.with_name("p.yaml")).status == 0
 
@@ -345,7 +360,10 @@ def test_what_is_left_to_the_run_is_told_where_a_project_passes(check):
 def test_an_operation_that_fails_in_a_late_row_is_found(check, celosia, people):
     rows = "".join(f"P{number},{20 + number % 50},f,08001,flu\n" for number in range(30_000))
     people.write_text("name,age,sex,zip,disease\n" + rows + "Noa,old,f,08001,flu\n", encoding="utf-8")
-    answer = check(LIGHT + "    columns: {name: identifier, age: {operation: {name: round, to: 10}}}\n")
+    answer = check(
+        LIGHT
+        + "    columns: {name: identifier, sex: common, zip: common, age: {operation: {name: round, to: 10}}}\n"
+    )
     assert answer.status == 2
     assert celosia("run", people.with_name("p.yaml")).status == 2
 

@@ -42,7 +42,12 @@ def test_the_proposal_is_the_one_of_top_down_specialization(celosia, workers, ta
         "hierarchy", "propose", workers, "--column", "age", "--target", ",".join(targets), "--json"
     ).document
     release = package.anonymize(
-        pl.read_csv(workers), quasi_identifiers=["age"], sensitive=targets, k=5, method="top-down"
+        pl.read_csv(workers),
+        quasi_identifiers=["age"],
+        sensitive=targets,
+        common="sex",
+        k=5,
+        method="top-down",
     )
     assert [tuple(row) for row in proposed["rows"]] == release.plan.hierarchies["age"].rows()
 

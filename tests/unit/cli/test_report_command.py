@@ -7,7 +7,7 @@ import pytest
 def record(celosia, people, safe):
     answer = celosia(
         "anonymize", people, "--qi", "age,sex", "--sensitive", "disease", "--identifier", "name",
-        "-k", "2", "--out", safe,
+        "--common", "zip", "-k", "2", "--out", safe,
     )  # fmt: skip
     assert answer.status == 0, answer.err
     return safe.with_name("safe.record.json")

@@ -32,7 +32,8 @@ tables:
   people:
     source: people.csv
     destination: people_safe.csv
-    columns: {name: {role: identifier, operation: {name: pseudonymize, key: clinic}}}
+    columns: {name: {role: identifier, operation: {name: pseudonymize, key: clinic}},
+      age: common, sex: common, zip: common}
   visits:
     source: visits.csv
     destination: visits_safe.csv

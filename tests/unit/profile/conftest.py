@@ -1,6 +1,6 @@
 """A table in memory that answers the two verbs a profile needs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,9 @@ class MemoryTable:
 
     def schema(self) -> Schema:
         return Schema(tuple(Column(n, TYPES[t.base_type()]) for n, t in self.frame.schema.items()))
+
+    def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
+        yield self.frame.select(columns or self.frame.columns)
 
     def count_by(self, columns: Sequence[str], **_: Any) -> Counts:
         self.asked.append(tuple(columns))

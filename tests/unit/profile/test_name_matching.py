@@ -14,18 +14,25 @@ IDENTIFIERS = """
 """
 SENSITIVE = """
     disease, diagnosis, diagnoses, Diagnóstico, diagnostico_principal, dolencia, enfermedad, Enfermedades, salary,
-    salary-class, income, annual_income, ingresos, sueldo, religion, religión, ethnicity, sexual_orientation,
-    orientación sexual, treatment, tratamiento, drug_name, disease name, nombre_enfermedad, HIVStatus, bloodType
+    salary-class, capital-gain, income, annual_income, ingresos, sueldo, religion, ethnicity, sexual_orientation,
+    orientación sexual, treatment, tratamiento, drug_name, disease name, nombre_enfermedad, HIVStatus,
+    bloodType,
+    recaída, receptor_estrógeno, grado_tumor, Coste (€), importe, salario_bruto, días mora, limite_credito, religión,
+    partido político, intención_voto, pertenencia étnica, vida sexual, antecedentes penales, violencia de género,
+    presión arterial, fumador, grado_discapacidad, dosis, union_member
 """
 QUASI_IDENTIFIERS = """
     age, Age, AGE, edad, edad_años, patientAge, birth_date, dateOfBirth, DOB, fecha de nacimiento, fechaNacimiento,
     fnac, sex, sexo, gender, género, zip, ZIPCode, zipcode, postcode, codigo_postal, Código Postal, race, raza,
     marital-status, estado civil, nationality, native-country, nacionalidad, education, education-num, estudios,
-    occupation, profesión, workclass, admission_date, fecha_ingreso, fecha_diagnostico, city name, municipio
+    occupation, profesión, workclass, admission_date, fecha_ingreso, fecha_diagnostico, city name, municipio,
+    departamento, depto, Antigüedad, nivel académico, segmento, hijos, num_hijos, grado, estrato, días de seguimiento,
+    follow_up_days, length_of_stay, fecha_matrícula, tipo_contrato, cargo, curso, sucursal, regimen, tipo afiliado,
+    latitude, Latitud, coordenada_x, timestamp, vereda, comuna, tipo de vivienda
 """
 NOTHING = """
     package, message, image, stage, pages, average, column, product_name, file name, nombre_producto, hospital_name,
-    category_id, asexual, zipper, idle, identity, cardinal, sextant, tipo documento, hours-per-week, capital-gain,
+    category_id, asexual, zipper, idle, identity, cardinal, sextant, tipo documento, hours-per-week,
     sin_datos, niño, value, x, 42, _, ci_lower, run_number, emailed, unnamed, streetwise, ñ
 """
 

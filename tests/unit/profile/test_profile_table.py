@@ -51,13 +51,16 @@ def test_near_unique_columns_are_identifiers_unless_they_are_measurements_or_dat
                 "level": [i / 7 for i in range(100)],
                 "day": days,
                 "moment": [datetime(2000, 1, 1) + timedelta(seconds=i) for i in range(100)],
-                "kind": [i % 95 for i in range(100)],
+                "kind": [i % 95 * 10 for i in range(100)],
             }
         )
     )
     assert str(profile["key"].reason) == "98 % of the values differ, so a value singles a person out"
     assert str(profile["sequence"].reason) == "every value occurs once, so a value singles a person out"
-    assert profile["level"].role is Role.COMMON
+    assert (profile["level"].role, profile["level"].reason.code) == (
+        Role.QUASI_IDENTIFIER,
+        "near-unique-number",
+    )
     assert profile["kind"].role is Role.COMMON  # exactly 95 % is not more than 95 %
     assert [profile[name].role for name in ("day", "moment")] == [Role.QUASI_IDENTIFIER] * 2
     assert profile["day"].reason.code == "date"
@@ -69,7 +72,9 @@ def test_a_few_differing_rows_do_not_make_an_identifier(table):
 
 
 def test_a_telling_name_outweighs_that_values_hardly_repeat(table):
-    profile = profile_table(table({"salary": list(range(100)), "zip": [f"{i:05d}" for i in range(100)]}))
+    profile = profile_table(
+        table({"salary": list(range(1000, 1100)), "zip": [f"{i:05d}" for i in range(100)]})
+    )
     assert [column.role for column in profile] == [Role.SENSITIVE, Role.QUASI_IDENTIFIER]
     assert [reason.code for reason in profile["salary"].reasons] == ["name", "near-unique"]
 
@@ -82,7 +87,46 @@ def test_free_text_may_name_people(table):
 
 def test_columns_that_say_nothing_are_common(table):
     column = profile_table(table({"x": [1, 2] * 30}))["x"]
-    assert (column.role, column.reason.code) == (Role.COMMON, "nothing-found")
+    assert (column.role, column.reason.code) == (Role.COMMON, "unknown")
+
+
+def test_numbers_that_hardly_repeat_are_no_identifiers_unless_they_are_given_out(table):
+    amounts = [980 + i * i * 7 for i in range(200)]
+    numbers = [100_000 + i * 1_237 for i in range(200)]
+    profile = profile_table(table({"Coste (€)": amounts, "amount x": amounts, "x": amounts, "y": numbers}))
+    assert [column.role for column in profile] == [
+        Role.SENSITIVE,
+        Role.SENSITIVE,
+        Role.QUASI_IDENTIFIER,
+        Role.IDENTIFIER,
+    ]
+
+
+def test_a_name_that_identifies_says_nothing_where_a_few_values_are_shared_by_all(table):
+    column = profile_table(table({"documento": ["DNI", "NIE", "passport"] * 200}))["documento"]
+    assert (column.role, column.reason.code) == (Role.QUASI_IDENTIFIER, "few-values")
+    assert profile_table(table({"documento": ["DNI", "NIE"]}))["documento"].role is Role.IDENTIFIER
+
+
+def test_texts_that_never_repeat_outweigh_the_name_in_a_large_table(table):
+    places = [f"Calle {i}" for i in range(1500)]
+    profile = profile_table(table({"location": places, "outcome": places}))
+    assert [column.role for column in profile] == [Role.IDENTIFIER, Role.SENSITIVE]
+
+
+def test_a_column_that_follows_from_another_is_known_with_it(table):
+    towns = ["Cali", "Buga", "Bello", "Medellín"] * 50
+    areas = {"Cali": "V", "Buga": "V", "Bello": "A", "Medellín": "A"}
+    frame = {"Ciudad": towns, "div": [areas[town] for town in towns], "beds": [1, 2, 3, 1, 2] * 40}
+    profile = profile_table(table(frame))
+    assert (profile["div"].role, profile["div"].reason.code) == (Role.QUASI_IDENTIFIER, "follows-from")
+    assert profile["beds"].role is Role.COMMON
+
+
+def test_a_column_that_follows_in_the_first_rows_only_does_not_follow(table):
+    towns = ["Cali", "Buga", "Bello"] * 8_000
+    frame = {"Ciudad": towns, "div": ["V", "V", "A"] * 7_999 + ["V", "A", "A"]}
+    assert profile_table(table(frame))["div"].role is Role.COMMON
 
 
 def test_an_empty_table_and_an_empty_column_have_a_profile(table):
@@ -125,9 +169,14 @@ def test_the_profile_can_be_saved_as_json(table):
     }
 
 
-def test_the_roles_of_the_sample_table_are_proposed_as_they_are(table):
+def test_the_roles_of_the_sample_table_are_proposed_as_they_are_or_more_carefully(table):
     profile = profile_table(table(sample.discharges(3000)))
-    assert {column.name: column.role for column in profile} == sample.roles()
+    careful = {
+        "department": Role.QUASI_IDENTIFIER,
+        "length_of_stay": Role.QUASI_IDENTIFIER,
+        "cost": Role.SENSITIVE,
+    }
+    assert {column.name: column.role for column in profile} == sample.roles() | careful
     assert profile["national_id"].reason.facts["format"] == "es.dni"
 
 

@@ -68,7 +68,7 @@ def test_an_identifier_that_may_still_tell_who_somebody_is_does_not_leave_a_comp
 
 
 def test_a_light_release_says_so_and_goes_out():
-    columns = {"id": {"role": "identifier", "operation": {"name": "round", "to": 10}}}
+    columns = {"id": {"role": "identifier", "operation": {"name": "round", "to": 10}}, "age": "common"}
     project = make_project(kind="light", tables={"people": {"columns": columns}})
     (release,) = run_project(project, sources={"people": PEOPLE}).values()
     assert any("may still tell who somebody is" in text for text in release.record["weaknesses"])
@@ -79,7 +79,9 @@ def test_what_a_light_release_would_ignore_is_refused(goal):
     (field,) = goal
     with pytest.raises(ProjectError, match=f"a light release does not look at {field}"):
         run_project(
-            make_project(kind="light", tables={"people": {"columns": {"id": "identifier"}}}, **goal),
+            make_project(
+                kind="light", tables={"people": {"columns": {"id": "identifier", "age": "common"}}}, **goal
+            ),
             sources={"people": PEOPLE},
         )
 
@@ -91,7 +93,7 @@ def test_a_sample_by_person_takes_the_same_people_in_every_table():
         "people": pl.DataFrame({"id": range(200), "age": [30] * 200}),
         "visits": pl.DataFrame({"who": [i % 200 for i in range(600)], "year": [2020] * 600}),
     }
-    tables = {"people": {"rows": rows["people"], "columns": {"id": "common"}}}
+    tables = {"people": {"rows": rows["people"], "columns": {"id": "common", "age": "common"}}}
     tables["visits"] = {"rows": rows["visits"], "columns": {"who": "common"}}
     releases = run_project(make_project(kind="light", tables=tables), sources=sources)
     left = set(releases["people"].table["id"])

@@ -196,7 +196,8 @@ def test_a_promise_that_was_not_kept_is_told_as_such(record):
 
 
 def test_a_light_release_promises_nothing():
-    light = celosia.mask_columns(PEOPLE, {"nombre": "suppress", "edad": {"name": "round", "to": 10}})
+    rounded = {"name": "round", "to": 10}
+    light = celosia.mask_columns(PEOPLE, {"nombre": "suppress", "edad": rounded}, common="sexo")
     texts = read(report_page(light.record)).texts
     assert any("nothing is promised about people" in text for text in texts)
     assert "People are not protected." in texts
@@ -217,7 +218,8 @@ def test_where_people_are_counted_it_says_people(record):
 
 
 def test_a_section_of_a_light_release_does_not_call_it_safe():
-    light = celosia.mask_columns(PEOPLE, {"nombre": "suppress", "edad": {"name": "round", "to": 10}})
+    rounded = {"name": "round", "to": 10}
+    light = celosia.mask_columns(PEOPLE, {"nombre": "suppress", "edad": rounded}, common="sexo")
     page = report_page(light.record)
     assert "What was checked" in page
     assert "Why it is safe" not in page
@@ -360,7 +362,9 @@ def test_what_operations_do_and_still_tell_is_said_in_spanish():
         text for text in told if isinstance(text, Text) and text != "no" and spanish.render(text) == text
     ] == []
     light = celosia.mask_columns(
-        PEOPLE, {"nombre": {"name": "mask-characters", "keep_last": 2}, "edad": {"name": "round", "to": 10}}
+        PEOPLE,
+        {"nombre": {"name": "mask-characters", "keep_last": 2}, "edad": {"name": "round", "to": 10}},
+        common="sexo",
     )
     page = report_page(light.record, words=spanish)
     assert "enmascarada salvo los últimos 2 caracteres" in page

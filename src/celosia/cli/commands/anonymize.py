@@ -19,6 +19,7 @@ from celosia.cli.options import (
     DestinationOptions,
     GoalOptions,
     HierarchyOptions,
+    MaskOptions,
     ModelOptions,
     OutputOptions,
     ReadingOptions,
@@ -45,6 +46,7 @@ def anonymize(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    masks: MaskOptions,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -86,6 +88,7 @@ def anonymize(
         project = build_project(
             asked.request(
                 roles=roles,
+                masks=masks,
                 hierarchies=hierarchies,
                 models=models,
                 goal=goal,

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from celosia.api.building import build_project
+from celosia.api.declaring import option_words
 from celosia.api.planning import BalanceRequest, balance_project, balance_rules
+from celosia.api.profiling import declare_undeclared
 from celosia.api.reporting import check_chart_path, draw_chart
 from celosia.cli import complete
 from celosia.cli.command import command
@@ -18,6 +20,7 @@ from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
     HierarchyOptions,
+    MaskOptions,
     OutputOptions,
     PromiseOptions,
     ReadingOptions,
@@ -34,6 +37,8 @@ from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.api.results import Balance, ColumnComparison, Rule, Technique
+
+USUAL_K = 5
 
 __all__ = ["add_to", "parse_ks"]
 
@@ -91,6 +96,7 @@ def balance(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    masks: MaskOptions,
     ks: Annotated[
         str | None,
         option("--ks", "KS", "Values of k to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
@@ -141,6 +147,7 @@ def balance(
         project = build_project(
             asked.request(
                 roles=roles,
+                masks=masks,
                 hierarchies=hierarchies,
                 models=models.with_k("2"),  # replaced by every k that is tried
                 goal=goal,
@@ -149,19 +156,30 @@ def balance(
         )
         wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.method is not None)
         found = balance_project(project, wanted, progress=progress, ask=asked.ask)
+        plan = project.plan()
+        declared = [name for name, column in plan.columns.items() if column.role or column.operation]
+        rest = declare_undeclared(asked.source, declared, progress=progress, ask=asked.ask)
     best = found.best(asked_rule)
-    groups = (roles, models, hierarchies, goal, cuts, reading, cluster)
+    groups = (roles, masks, models, hierarchies, goal, cuts, reading, cluster)
     words = [
         str(table),
         *(word for group in groups for word in typed(group)),
+        *option_words(rest),
         *_left_open(cuts, found.technique),
+        *("-k", str(best or min(found.ks, key=lambda k: abs(k - USUAL_K)))),
     ]
-    release = shlex.join(["celosia", "anonymize", *words, "-k", str(best or "K"), "--out", "safe.csv"])
+    release = shlex.join(["celosia", "anonymize", *words, "--out", "safe.csv"])
     if output.as_json:
         print_json({**found.to_dict(), "rule": asked_rule, "command": None if best is None else release})
     else:
         _print(found, asked_rule)
         heading(tr("To release it") if best is not None else tr("To release it, with a k of your choice"))
+        if rest.left_out:
+            names = ", ".join(rest.left_out)
+            text = tr(
+                "Left out there, for others may know them and no k holds for them: {columns}.", columns=names
+            )
+            print_wrapped(text, indent="  ")
         print_line(f"  {release}")
     for path in charts or []:
         draw_chart(found.chart(asked_rule), path)

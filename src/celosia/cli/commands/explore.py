@@ -12,6 +12,7 @@ from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
     HierarchyOptions,
+    MaskOptions,
     ModelOptions,
     OutputOptions,
     ReadingOptions,
@@ -37,6 +38,7 @@ def explore(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    masks: MaskOptions,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -51,7 +53,9 @@ def explore(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     with asked.at_work() as progress:
-        project = build_project(asked.request(roles=roles, hierarchies=hierarchies, models=models, goal=goal))
+        project = build_project(
+            asked.request(roles=roles, masks=masks, hierarchies=hierarchies, models=models, goal=goal)
+        )
         found = explore_project(project, progress=progress, ask=asked.ask)
     explored = found.nodes
     nodes = _ranked(explored, project.measure, best)

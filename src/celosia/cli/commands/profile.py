@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from celosia.api.declaring import option_words
 from celosia.api.opening import write_types
 from celosia.api.profiling import ProfiledTable, ProfileRequest, profile_source
 from celosia.cli import complete
@@ -23,12 +24,15 @@ from celosia.cli.show import (
     print_wrapped,
     table_size,
 )
-from celosia.types import Role
 
 if TYPE_CHECKING:
     from celosia.api.results import Balance, Profile
 
 __all__ = ["add_to"]
+
+USUAL_K = 5
+FEW = 8
+"""Quasi-identifiers of which all generalizations can be tried."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -74,12 +78,14 @@ def profile(
             nominated=asked.names(nominated or []),
             tolerance=share,
             proposes_k=propose_k,
+            proposes_treatments=True,
             schema=types_out is not None,
         )
         profiled = profile_source(asked.source, wanted, progress=progress, ask=asked.ask)
     found, choice = profiled.profile, list(profiled.nominated)
     how = [*typed(reading), *typed(cluster)]
-    advice = shlex.join(["celosia", "balance", str(table), *_naming("--qi", choice), *how])
+    declared = option_words(profiled.declared)
+    advice = shlex.join(["celosia", "balance", str(table), *declared, *how])
     if types_out is not None and profiled.schema is not None:
         with fresh_file(types_out) as path:
             write_types(profiled.schema, path)
@@ -120,26 +126,51 @@ def _print(found: "Profile") -> None:
 
 
 def _print_proposal(profiled: ProfiledTable, advice: str, source: list[str]) -> None:
-    found, choice = profiled.profile, list(profiled.nominated)
+    found, choice = profiled.profile, profiled.nominated
     proposal, balance = profiled.quasi_identifiers, profiled.balance
     if proposal is None:
         return
     heading(tr("Quasi-identifiers"))
     print_wrapped(f"{', '.join(proposal.columns)}: {render(proposal.reason.sentence)}", indent="  ")
-    others = {"--sensitive": Role.SENSITIVE, "--identifier": Role.IDENTIFIER}
-    words = ["celosia", "anonymize", source[0], *_naming("--qi", choice)]
-    for flag, role in others.items():
-        words += _naming(flag, [name for name in found.with_role(role) if name not in choice])
+    _print_treatments(profiled)
     heading(tr("To choose k"))
     if balance is not None:
         _print_best(balance)
     print_line(f"  {advice}")
     heading(tr("To release it"))
-    k = ["-k", "5"]
+    k = [
+        "-k",
+        str(max(2, min(USUAL_K, found.rows))),
+        *(["--method", "mondrian"] if len(choice) > FEW else []),
+    ]
     if balance is not None and (best := balance.best("published") or balance.best("sound")):
         represent = ["--represent", "mode"] if balance.technique.name == "mondrian" else []
         k = ["-k", str(best), "--method", balance.technique.name, *represent]
-    print_line("  " + shlex.join([*words, *source[1:], *k, "--out", "safe.csv"]))
+    if profiled.declared.left_out:
+        names = ", ".join(profiled.declared.left_out)
+        text = tr(
+            "Left out there, for others may know them and no k holds for them: {columns}.", columns=names
+        )
+        print_wrapped(text, indent="  ")
+    words = ["celosia", "anonymize", source[0], *option_words(profiled.declared), *source[1:], *k]
+    print_line("  " + shlex.join([*words, "--out", "safe.csv"]))
+
+
+def _print_treatments(profiled: ProfiledTable) -> None:
+    """What would treat columns that leave as they are and single people out."""
+    if not profiled.treatments:
+        return
+    heading(tr("What singles people out, and what would treat it"))
+    for name, treatment in profiled.treatments.items():
+        text = tr(
+            "{name}: {described}, {small:,} of {rows:,} rows are left in groups of fewer than {k}",
+            name=name,
+            described=treatment.described,
+            small=treatment.small,
+            rows=profiled.profile.rows,
+            k=USUAL_K,
+        )
+        print_wrapped(text, indent="  ")
 
 
 def _print_best(balance: "Balance") -> None:
@@ -158,10 +189,3 @@ def _print_best(balance: "Balance") -> None:
                 **tried,
             )
         print_line(f"  {text}")
-
-
-def _naming(flag: str, columns: list[str]) -> list[str]:
-    """An option that names columns; one with a comma in its name is named on its own."""
-    plain = [column for column in columns if "," not in column]
-    single = [word for column in columns if "," in column for word in (flag, column)]
-    return [*([flag, ",".join(plain)] if plain else []), *single]

@@ -1,0 +1,74 @@
+"""What is said of columns that nobody declared and that would tell people apart: all of them, and the choices."""
+
+import shlex
+from collections.abc import Sequence
+
+from celosia.errors import ProjectError
+from celosia.privacy import PrivacyModel
+from celosia.profile.undeclared import UndeclaredColumn
+from celosia.say import Text, join_texts, say, say_count
+
+__all__ = ["USUAL_K", "largest_k", "undeclared_error"]
+
+USUAL_K = 5
+"""The size of groups by which columns are judged where nothing is promised."""
+
+
+def largest_k(models: Sequence[PrivacyModel]) -> int:
+    """The largest k that is promised; the usual one where none is.
+
+    >>> from celosia.privacy import KAnonymity
+    >>> largest_k([KAnonymity(k=3), KAnonymity(k=7)]), largest_k([])
+    (7, 5)
+    """
+    promised = [int(model.model_dump()["k"]) for model in models if "k" in type(model).model_fields]
+    return max(promised, default=USUAL_K)
+
+
+def undeclared_error(columns: Sequence[UndeclaredColumn], *, where: str) -> ProjectError:
+    """One mistake that names every column, why it must not leave without a word, and what can be done about it.
+
+    >>> from celosia.profile import Reason
+    >>> note = UndeclaredColumn("note", (Reason("free-text", "free text, in which people may be named"),))
+    >>> print(undeclared_error([note], where="stays.csv").what)
+    column 'note' is not declared and would tell people apart: free text, in which people may be named
+    """
+    if len(columns) == 1:
+        what = say(
+            "column {name!r} is not declared and would tell people apart: {reasons}",
+            name=columns[0].name,
+            reasons=_reasons(columns[0]),
+        )
+    else:
+        told = [say("{name!r}: {reasons}", name=one.name, reasons=_reasons(one)) for one in columns]
+        what = say_count(
+            "{count} column is not declared and would tell people apart: {columns}",
+            "{count} columns are not declared and would tell people apart: {columns}",
+            len(columns),
+            columns=join_texts("; ", told),
+        )
+    return ProjectError(what, where=where, remedy=_choices(columns))
+
+
+def _reasons(column: UndeclaredColumn) -> Text:
+    told = [reason.sentence for reason in column.reasons]
+    treatment = column.treatment
+    if treatment is not None and treatment.operation != "drop":
+        told.append(
+            say("{described} it leaves {small:,}", described=treatment.described, small=treatment.small)
+        )
+    return join_texts(", ", told)
+
+
+def _choices(columns: Sequence[UndeclaredColumn]) -> Text:
+    """What a person can say of each, with the operation that was worked out for one of them."""
+    offered = [one for one in columns if one.treatment is not None]
+    treated = [one for one in offered if one.treatment and one.treatment.operation != "drop"]
+    first = (treated or offered or list(columns))[0]
+    operation = "drop" if first.treatment is None else first.treatment.operation
+    return say(
+        "say of each what it is: --qi, --sensitive, --identifier (left out), --mask COLUMN=OPERATION as in {mask}, "
+        "--accept COLUMN=WHY, or --common COLUMN (it leaves, and the verdict names it); in a project its role, its "
+        "operation, or who accepts it",
+        mask=shlex.join(["--mask", f"{first.name}={operation}"]),
+    )
