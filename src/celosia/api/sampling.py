@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from celosia.api.results import Hierarchy
     from celosia.types import Role
 
-__all__ = ["sample_hierarchies", "sample_roles", "sample_table", "write_sample"]
+__all__ = ["sample_columns", "sample_hierarchies", "sample_roles", "sample_table", "write_sample"]
 
 
 def sample_table(rows: int, *, seed: int = 7, language: str = "en") -> "pl.DataFrame":
@@ -21,6 +21,17 @@ def sample_table(rows: int, *, seed: int = 7, language: str = "en") -> "pl.DataF
     from celosia.sample import discharges
 
     return discharges(rows, seed=seed, language=language)
+
+
+def sample_columns(language: str = "en") -> dict[str, str]:
+    """What every column of the English sample is called in a language.
+
+    >>> sample_columns("es")["sex"], sample_columns("en")["sex"]
+    ('sexo', 'sex')
+    """
+    from celosia.sample import roles
+
+    return dict(zip(roles(), roles(language), strict=True))
 
 
 def sample_roles(language: str = "en") -> "dict[str, Role]":

@@ -174,7 +174,7 @@ def stays(who: pl.DataFrame, generator: np.random.Generator) -> list[pl.Series]:
     )
     daily = 610 * (1 + 0.4 * severity) * np.exp(0.25 * generator.standard_normal(len(who), dtype=np.float32))
     cents = ((900 + daily * days) * 100).astype(np.int64)
-    outcome = forget(by_group(generator, severity, OUTCOME_WEIGHTS), 0.002, generator)
+    outcome = forget(by_group(generator, severity, OUTCOME_WEIGHTS), 0.01, generator)
     return [
         pl.Series("age", age.astype(np.int64)),
         pl.Series("admission_date", admitted).cast(pl.Date),

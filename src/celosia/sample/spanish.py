@@ -26,7 +26,7 @@ COLUMNS = {
     "diagnosis_code": "codigo_diagnostico",
     "diagnosis": "diagnostico",
     "severity": "gravedad",
-    "outcome": "destino_alta",
+    "outcome": "motivo_alta",
     "notes": "observaciones",
 }
 """What every column is called."""

@@ -9,7 +9,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.server.reading import detect_file
-from celosia.server.samples import SAMPLE, add_sample
+from celosia.server.samples import SAMPLES, add_sample
 from celosia.server.sources import add_place, list_sources
 from celosia.web.components import FileUpload
 from celosia.web.data.database_form import show_database
@@ -58,8 +58,9 @@ def add_table(visit: PageContext, source: Any, place: str) -> str:
 
 async def use_sample(visit: PageContext) -> str:
     """Add the sample table; its name."""
-    await asyncio.to_thread(add_sample, visit.service, visit.user, visit.project.id)
-    return SAMPLE
+    language = visit.words.language
+    await asyncio.to_thread(add_sample, visit.service, visit.user, visit.project.id, language=language)
+    return SAMPLES[language]
 
 
 def show_add_table(visit: PageContext, added: Added, *, is_first: bool) -> None:
