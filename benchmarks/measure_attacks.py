@@ -43,7 +43,9 @@ def make(name: str, original: pl.DataFrame) -> pl.DataFrame:
     if name == "all suppressed":
         return original.with_columns(pl.lit("*").alias(column) for column in original.columns)
     k = int(name.rpartition(" ")[2])
-    release = anonymize(original, quasi_identifiers=KNOWN, sensitive=[SECRET], k=k, method="mondrian", seed=1)
+    release = anonymize(
+        original, quasi_identifiers=KNOWN, sensitive=[SECRET], k=k, technique="mondrian", seed=1
+    )
     return release.table
 
 

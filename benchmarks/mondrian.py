@@ -447,7 +447,17 @@ def jobs(against: Path | None = None) -> None:
         ("1,000,000 rows, Parquet", mixed_table, draw_mixed(1).columns, ()),
     ):
         out = WORK / f"safe{table.suffix}"
-        asked = ["anonymize", str(table), "--qi", ",".join(columns), "-k", "5", "--method", "mondrian", *more]
+        asked = [
+            "anonymize",
+            str(table),
+            "--qi",
+            ",".join(columns),
+            "-k",
+            "5",
+            "--technique",
+            "mondrian",
+            *more,
+        ]
         for split in SPLITS:
             asked_here = [*asked, "--split", split, "--out", str(out), "--overwrite"]
 
@@ -508,10 +518,10 @@ def numbers() -> None:
         (
             "mondrian, distribution",
             twelve,
-            {"method": "mondrian", "split": "distribution", "represent": "mode"},
+            {"name": "mondrian", "split": "distribution", "represent": "mode"},
         ),
-        ("mondrian, loss", twelve, {"method": "mondrian", "represent": "mode"}),
-        ("distribution-mondrian", four, {"method": "distribution-mondrian"}),
+        ("mondrian, loss", twelve, {"name": "mondrian", "represent": "mode"}),
+        ("distribution-mondrian", four, {"name": "distribution-mondrian"}),
     ):
         done = release(names, **asked)
         assert all(done.table[name].dtype.is_integer() for name in four), title
@@ -541,7 +551,7 @@ def large(rows: int = 50_000_000, budget: int = 2_000_000_000) -> None:
     found = []
     for split in ("distribution",):
         done = run(
-            CELOSIA, "anonymize", str(table), "--qi", "age,income,stay,visits", "-k", "5", "--method", "mondrian",
+            CELOSIA, "anonymize", str(table), "--qi", "age,income,stay,visits", "-k", "5", "--technique", "mondrian",
             "--split", split, "--memory", f"{budget // 10**6}MB", "--out", str(out), "--overwrite",
             timeout=7200,
         )  # fmt: skip

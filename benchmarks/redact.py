@@ -5,7 +5,8 @@
     ... --write                                          and put what was printed into docs/*/benchmarks.md
 
 Notes come from the generator of the tests, in Spanish and English, with the places of all passages. Half of the
-surnames and a quarter of the first names are on no list. Real notes are written worse: expect less of names there.
+surnames and some first names are on no list, and some are typed without capitals. The generator was written by those
+who wrote the search: in real notes expect less of names.
 """
 
 import argparse

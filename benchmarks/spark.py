@@ -101,7 +101,7 @@ def release(name: str, k: int, partitions: int, hierarchies: dict):
         quasi_identifiers=QUASI_IDENTIFIERS,
         sensitive=["class"],
         k=k,
-        method="two-phase",
+        technique="two-phase",
         partitions=partitions,
         k_partition=2 * k,
         hierarchies=hierarchies,

@@ -44,7 +44,7 @@ def release(path: Path, scheme: str, name: str, **options):
         quasi_identifiers=QUASI_IDENTIFIERS,
         common=["education", "nationality"],
         k=5,
-        method="mondrian",
+        technique="mondrian",
         **options,
     )
     assert found.verification.passed

@@ -69,11 +69,11 @@ def list_models(words: Words) -> str:
     return "\n\n".join(_model(name, model, words) for name, model in MODELS.items())
 
 
-def list_methods(words: Words) -> str:
+def list_techniques(words: Words) -> str:
     """Every technique: its docstring as it is, and its parameters."""
     from celosia.recode.techniques import TECHNIQUES
 
-    return "\n\n".join(_method(name, technique, words) for name, technique in TECHNIQUES.items())
+    return "\n\n".join(_technique(name, technique, words) for name, technique in TECHNIQUES.items())
 
 
 def list_operations(words: Words) -> str:
@@ -210,7 +210,7 @@ def list_commands(words: Words) -> str:
 
 LISTS: dict[str, Callable[[Words], str]] = {
     "models": list_models,
-    "methods": list_methods,
+    "techniques": list_techniques,
     "operations": list_operations,
     "measures": list_measures,
     "release_measures": list_release_measures,
@@ -271,9 +271,10 @@ def _model(name: str, model: Any, words: Words) -> str:
     return "\n\n".join((f"## {name}", asked, prose, _fields(model, words), _example(model)))
 
 
-def _method(name: str, technique: Any, words: Words) -> str:
+def _technique(name: str, technique: Any, words: Words) -> str:
     asked = words(
-        'On the command line `--method {name}`; `method="{name}"` in Python, `method: {name}` in a project.',
+        'On the command line `--technique {name}`; `technique="{name}"` in Python, `technique: {name}` in a '
+        "project.",
         name=name,
     )
     # What it needs does not fit into an option.

@@ -111,7 +111,7 @@ def demo(rows: int) -> None:
     run(
         *("anonymize", TABLE, "--qi", "age,sex,length_of_stay,cost", "--mask", "cost=round:to=100"),
         *("--sensitive", SENSITIVE, "--identifier", NUMBERS_LEFT_OUT, "--person", "national_id"),
-        *(*ACCEPTED, *PROMISES, "--method", "mondrian", "--represent", "mode"),
+        *(*ACCEPTED, *PROMISES, "--technique", "mondrian", "--represent", "mode"),
         *("--out", NUMBERS, "--overwrite"),
     )
     say("Some rows of it:")

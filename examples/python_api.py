@@ -69,7 +69,7 @@ numeric = celosia.anonymize(
     identifiers=["patient_name", "postcode", "education"],
     mask={"cost": "drop"},
     k=5,
-    method="mondrian",
+    technique="mondrian",
     represent="mode",
 )
 print(f"\nages are {numeric.table['age'].dtype} before and after")

@@ -59,13 +59,13 @@ def check_project(
     """
     given = CallerTables(sources or {}, hierarchies or {}, populations or {})
     found = _Remarks(_check_destinations(project, given))
-    keeper = None
+    run_ledger = None
     try:
-        keeper = RunLedger(project, writes=False)
+        run_ledger = RunLedger(project, writes=False)
     except CelosiaError as error:
         found.refuse(error, "")
     how: dict[str, Any] = {"overwrite": True, "writes": False, "progress": progress, "ask": ask}
-    with prepared_project(project, keeper, given, refuse=found.refuse, **how) as state:
+    with prepared_project(project, run_ledger, given, refuse=found.refuse, **how) as state:
         _check_tables(project, state, found, ask)
         found += _gathered(check_repeated(project, {job.name: job for job in state.jobs}))
     return tuple(dict.fromkeys(found))

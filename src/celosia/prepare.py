@@ -72,7 +72,7 @@ class PreparedProject:
 @contextmanager
 def prepared_project(
     project: Project,
-    keeper: RunLedger | None,
+    run_ledger: RunLedger | None,
     given: CallerTables,
     *,
     overwrite: bool = False,
@@ -84,7 +84,7 @@ def prepared_project(
 ) -> "Iterator[PreparedProject]":
     """Open all tables of a project and check all that can be checked without counting; let go of them in the end.
 
-    ``keeper`` keeps the ledger, None if it could not be opened; with ``writes`` False nothing is created or erased
+    ``run_ledger`` keeps the ledger, None if it could not be opened; with ``writes`` False nothing is created or erased
     anywhere, and databases are opened for reading. ``drawn`` is the seed of operations where the project has none.
     """
     with ExitStack() as stack:
@@ -110,7 +110,7 @@ def prepared_project(
                 )
                 jobs.append(stack.enter_context(opened))
         for job in jobs:
-            _check_job(job, keeper, refuse)
+            _check_job(job, run_ledger, refuse)
         if len(jobs) == len(project.tables):
             with _refused(refuse):
                 check_tables(project, jobs)
@@ -133,16 +133,16 @@ def _refused(refuse: Refuse, table: str = "") -> Iterator[None]:
         refuse(error, table)
 
 
-def _check_job(job: PreparedTable, keeper: RunLedger | None, refuse: Refuse) -> None:
+def _check_job(job: PreparedTable, run_ledger: RunLedger | None, refuse: Refuse) -> None:
     for check in job.checks:
         with _refused(refuse, job.name):
             check()
     with _refused(refuse, job.name):
         for error in job.undeclared():
             refuse(error, job.name)
-    if keeper is not None:
+    if run_ledger is not None:
         with _refused(refuse, job.name):
-            keeper.check(job)
+            run_ledger.check(job)
 
 
 def _check_record(job: PreparedTable, target: Any, *, overwrite: bool) -> None:

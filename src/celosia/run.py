@@ -14,6 +14,7 @@ from celosia.measure.utility import utility_measures
 from celosia.prepare import CallerTables, check_places, no_destination, prepared_project
 from celosia.project import Project
 from celosia.recode.explore import Exploration, explore
+from celosia.recode.star_explore import explore_people
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.finish import TableRun, finish_all
@@ -23,7 +24,8 @@ from celosia.release.publish import Placed, publishing, undone_unless_all
 from celosia.release.publish_cluster import publishing_on_cluster
 from celosia.release.publish_table import publishing_table
 from celosia.release.release import Release
-from celosia.release.several_tables import plan_tables
+from celosia.release.same_people import check_person
+from celosia.release.several_tables import plan_tables, star_of
 from celosia.say import say
 from celosia.tables import FileDestination, FrameTable, Recoding, open_table, open_written
 from celosia.tables.formats import find_format
@@ -37,9 +39,11 @@ __all__ = [
     "Ask",
     "Release",
     "anonymize",
+    "explore_table",
     "explore_task",
     "prepare",
     "prepared",
+    "prepared_table",
     "run_project",
 ]
 
@@ -63,8 +67,25 @@ def prepared(project: Project, **how: Any) -> Iterator[RecodingTask]:
 
     ``how`` are the options of :func:`celosia.release.open_source.opened_table`: source, hierarchies, progress, ask.
     """
-    with opened_table(project, **how) as job:
+    with prepared_table(project, **how) as job:
         yield job.task
+
+
+@contextmanager
+def prepared_table(project: Project, **how: Any) -> Iterator[PreparedTable]:
+    """The only table of a project, or the one that is named, opened; ``how`` is that of :func:`prepared`."""
+    with opened_table(project, **how) as job:
+        if job.plan.person is not None:
+            check_person(job)
+        yield job
+
+
+def explore_table(job: PreparedTable) -> Exploration:
+    """Every node of the lattice with every measure; where people are compared, as they see it."""
+    if job.plan.person is None or job.counted_person is not None:
+        return explore_task(job.task)
+    nodes = explore_task(replace(job.task, models=()))
+    return explore_people(star_of(job.project, [job]), nodes, progress=job.progress)
 
 
 def explore_task(task: RecodingTask) -> Exploration:
@@ -118,11 +139,11 @@ def run_project(
     given = CallerTables(sources or {}, hierarchies or {}, populations or {})
     how: dict[str, Any] = {"overwrite": overwrite, "progress": progress, "ask": ask}
     with (
-        open_run_ledger(project) as keeper,
-        prepared_project(project, keeper, given, drawn=secrets.randbits(62), **how) as found,
+        open_run_ledger(project) as run_ledger,
+        prepared_project(project, run_ledger, given, drawn=secrets.randbits(62), **how) as found,
     ):
         jobs, targets = found.jobs, found.targets
-        plans = keeper.checked(jobs, plan_tables(project, jobs))
+        plans = run_ledger.checked(jobs, plan_tables(project, jobs))
         if look is not None:
             _show(jobs, plans, look)
         releases: dict[str, Release] = {}
@@ -138,7 +159,7 @@ def run_project(
                 hidden = publishing_all.enter_context(place)
                 written = _write(job, plans[job.name], targets[job.name], hidden)
                 made.append(TableRun(job, plans[job.name], *written))
-            releases |= keeper.recorded(made, finish_all(made))
+            releases |= run_ledger.recorded(made, finish_all(made))
         return {name: releases[name] for name in project.tables}
 
 

@@ -71,7 +71,9 @@ def test_the_tour_ends_with_a_release_that_protects_everybody(site, visit, langu
     page.goto("/")
     visitor.button("Take the tour").click()
     page.wait_for_url("**/projects/*/data*")
-    page.get_by_role("note").get_by_text(visitor.say("Tour, station {number} of {all}", number=1, all=7)).wait_for()
+    page.get_by_role("note").get_by_text(
+        visitor.say("Tour, station {number} of {all}", number=1, all=7)
+    ).wait_for()
     project = page.url.split("/projects/")[1].split("/")[0]
     for button in ("Accept the proposals", "Next: hierarchies", "Next: privacy goals", "Find solutions"):
         visitor.button(button).click()

@@ -256,8 +256,8 @@ def draw_case(seed: int) -> Case:
     rows = rng.randint(6, 36)
     names = _names(rng)
     count = rng.choices((1, 2, 3), (4, 4, 2))[0]
-    method = _method(rng)
-    only_numbers = method["method"] == "distribution-mondrian" and rng.random() < 0.9
+    technique = _technique(rng)
+    only_numbers = technique["technique"] == "distribution-mondrian" and rng.random() < 0.9
     columns = []
     for place, name in enumerate(names[:count]):
         kind = rng.choice(NUMBERS[:5]) if only_numbers else _kind(rng, source)
@@ -293,12 +293,12 @@ def draw_case(seed: int) -> Case:
         for column in columns
         if column.kind in TEXTS and column.role == "quasi_identifiers" and rng.random() < 0.25
     }
-    models = _models(rng, sensitive, method["method"])
+    models = _models(rng, sensitive, technique["technique"])
     if any(model.get("distance") == "hierarchical" for model in models):
         hierarchies[sensitive.name] = _hierarchy(rng, sensitive)
-    options = _options(rng, method, columns)
+    options = _options(rng, technique, columns)
     if (
-        options.get("method") in ("mondrian", "distribution-mondrian")
+        options.get("technique") in ("mondrian", "distribution-mondrian")
         and source in FILES
         and rng.random() < 0.1
     ):
@@ -357,12 +357,12 @@ def _with_population(rng: random.Random, seed: int, source: str) -> Case:
         ]
     )
     options: dict[str, Any] = {
-        "method": "full-domain",
+        "technique": "full-domain",
         "seed": rng.randint(0, 99),
         "suppression": rng.choice((0.0, 0.2, 0.5, 1.0)),
     }
     if rng.random() < 0.3 and model["model"] == "k-map":
-        options["method"] = rng.choice(("local", "top-down", "two-phase"))
+        options["technique"] = rng.choice(("local", "top-down", "two-phase"))
     people = tuple(zip(*drawn, strict=True)) if model["model"] != "profitability" else ()
     out = rng.choice(FILES) if source in FILES or rng.random() < 0.3 else ""
     return Case(
@@ -414,39 +414,39 @@ def _hierarchy(rng: random.Random, column: Column) -> list[tuple[Any, ...]]:
     return paths
 
 
-def _method(rng: random.Random) -> dict[str, Any]:
-    method = rng.choices(
+def _technique(rng: random.Random) -> dict[str, Any]:
+    technique = rng.choices(
         ("full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase"),
         (6, 3, 7, 2, 3, 2),
     )[0]
-    options: dict[str, Any] = {"method": method}
-    if method == "full-domain" and rng.random() < 0.6:
+    options: dict[str, Any] = {"technique": technique}
+    if technique == "full-domain" and rng.random() < 0.6:
         options["search"] = rng.choice(("optimal", "incognito", "datafly", "samarati"))
-    if method == "mondrian":
+    if technique == "mondrian":
         options["split"] = rng.choice(("loss", "loss", "median", "distribution", "gain"))
         options["represent"] = rng.choice(("range", "range", "node", "mode", "median", "mean"))
         options["width"] = rng.choice(("share", "deviation"))
         options["relaxed"] = options["split"] != "distribution" and rng.random() < 0.3
-    if method == "distribution-mondrian" and rng.random() < 0.3:
+    if technique == "distribution-mondrian" and rng.random() < 0.3:
         options["split"] = "median"
-    if method in ("top-down", "two-phase"):
+    if technique in ("top-down", "two-phase"):
         options["score"] = rng.choice(("gain-per-privacy", "gain", "loss-per-privacy", "loss"))
         options["numbers"] = rng.choice(("gain", "proposed"))
-    if method == "two-phase":
+    if technique == "two-phase":
         options["partitions"] = rng.randint(1, 3)
     return options
 
 
-def _options(rng: random.Random, method: dict[str, Any], columns: Sequence[Column]) -> dict[str, Any]:
-    options = {**method, "seed": rng.randint(0, 99)}
+def _options(rng: random.Random, technique: dict[str, Any], columns: Sequence[Column]) -> dict[str, Any]:
+    options = {**technique, "seed": rng.randint(0, 99)}
     if options.get("split") == "gain":
         options["target"] = next(column.name for column in columns if column.role == "sensitive")
     options["missing"] = rng.choice(("category", "category", "category", "drop", "mode"))
-    if "mondrian" not in options["method"]:
+    if "mondrian" not in options["technique"]:
         options["suppression"] = rng.choice((0.0, 0.0, 0.1, 0.3, 1.0))
-        if options["method"] in ("full-domain", "local"):
+        if options["technique"] in ("full-domain", "local"):
             options["measure"] = rng.choice(("loss", "loss", "precision"))
-        if options["method"] == "full-domain":
+        if options["technique"] == "full-domain":
             options["measure"] = rng.choice(
                 ("loss", "class-size", "discernibility", "entropy", "height", "precision", "sum-of-heights")
             )
@@ -456,7 +456,7 @@ def _options(rng: random.Random, method: dict[str, Any], columns: Sequence[Colum
     return options
 
 
-def _models(rng: random.Random, sensitive: Column, method: str) -> tuple[dict[str, Any], ...]:
+def _models(rng: random.Random, sensitive: Column, technique: str) -> tuple[dict[str, Any], ...]:
     models: list[dict[str, Any]] = []
     if rng.random() < 0.75:
         models.append({"model": "k-anonymity", "k": rng.randint(2, 5)})
@@ -493,7 +493,7 @@ def _models(rng: random.Random, sensitive: Column, method: str) -> tuple[dict[st
             continue
         if model.get("distance") == "ordered" and sensitive.kind in TEXTS and rng.random() < 0.5:
             continue
-        if model["model"] in OF_WHOLE and method != "full-domain" and rng.random() < 0.95:
+        if model["model"] in OF_WHOLE and technique != "full-domain" and rng.random() < 0.95:
             continue
         models.append(model)
     assert all(model["model"] in MODELS for model in models)

@@ -128,10 +128,10 @@ def _document(case: Case, source: Any, out: Path | None) -> dict[str, Any]:
         columns[column.name] = {"role": roles.get(column.role, column.role)}
         if column.name in kept:
             columns[column.name]["keep_type"] = kept[column.name]
-    technique: Any = options
+    technique: Any = {"name": options.pop("technique"), **options}
     if case.way == "chain":
-        first = {"method": "mondrian", "represent": "mode", "columns": case.of_role("quasi_identifiers")[:1]}
-        technique = [first, options]
+        first = {"name": "mondrian", "represent": "mode", "columns": case.of_role("quasi_identifiers")[:1]}
+        technique = [first, technique]
     read: dict[str, Any] = {"path": str(source)} if isinstance(source, Path) else {}
     if case.source == "txt":
         read["separator"] = case.separator

@@ -58,7 +58,7 @@ L2 = {"model": "distinct-l-diversity", "l": 2, "column": "ill"}
 
 def released(tmp_path: Path, *, out: str, models=(K3, L2), ages=AGES, ill=ILL) -> tuple[Case, Path]:
     """A release that is right."""
-    case = Case(0, (ages, ill), "csv", out, models, {"method": "full-domain"})
+    case = Case(0, (ages, ill), "csv", out, models, {"technique": "full-domain"})
     place = tmp_path / f"released.{out}"
     asked = [celosia.KAnonymity(k=3), celosia.DistinctLDiversity(column="ill", l=2)]
     celosia.anonymize(

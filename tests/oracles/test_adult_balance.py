@@ -65,7 +65,7 @@ def test_the_table_is_the_published_one(adult):
 )
 def test_the_published_significance_at_k_2(adult, parameters, apart, significance):
     found = balance(
-        adult, quasi_identifiers=NUMBERS, ks=[2], method="distribution-mondrian", **parameters
+        adult, quasi_identifiers=NUMBERS, ks=[2], technique="distribution-mondrian", **parameters
     ).points[2]
     assert [column.distance for column in found.columns] == pytest.approx([rows / ROWS for rows in apart])
     assert [column.significance for column in found.columns] == pytest.approx(significance, rel=1e-9)
@@ -114,7 +114,7 @@ def test_the_best_k_up_to_20_is_5(adult):
 
 
 def test_the_median_keeps_two_of_four_columns(adult):
-    found = balance(adult, quasi_identifiers=NUMBERS, method="distribution-mondrian", split="median")
+    found = balance(adult, quasi_identifiers=NUMBERS, technique="distribution-mondrian", split="median")
     kept = [column.column for column in found.points[2].columns if column.is_kept_published]
     assert kept == ["capital-gain", "capital-loss"]
     assert found.best("published") is None

@@ -86,8 +86,10 @@ def task(shared, adult):
     )
 
 
-def node_of(task, k, method="top-down", **parameters):
-    return make_technique(method, **parameters).plan(replace(task, models=(KAnonymity(k=k),))).candidate.node
+def node_of(task, k, technique="top-down", **parameters):
+    return (
+        make_technique(technique, **parameters).plan(replace(task, models=(KAnonymity(k=k),))).candidate.node
+    )
 
 
 def test_the_published_trees_miss_two_countries_and_the_error_names_them(shared, task):
@@ -144,8 +146,8 @@ def test_ten_times_the_rows_with_ten_times_k_come_to_the_same_levels(task, tenfo
     assert node_of(tenfold, 10 * k) == node_of(task, k)
 
 
-@pytest.mark.parametrize("method", ["top-down", "two-phase"])
+@pytest.mark.parametrize("technique", ["top-down", "two-phase"])
 @pytest.mark.parametrize("k", [5, 10])
-def test_ten_times_the_rows_are_released_unchanged_up_to_k_10(tenfold, method, k):
+def test_ten_times_the_rows_are_released_unchanged_up_to_k_10(tenfold, technique, k):
     """All nodes are valid then, so that every way down ends at the bottom, wherever it begins."""
-    assert node_of(tenfold, k, method) == (0,) * len(QUASI_IDENTIFIERS)
+    assert node_of(tenfold, k, technique) == (0,) * len(QUASI_IDENTIFIERS)

@@ -1,7 +1,7 @@
 """Clinical notes that nobody wrote, in Spanish and English, with the places of whatever tells who somebody is.
 
-Names are drawn from more words than the product knows: half of the surnames are made up, so that recall is not that of
-a list laid over itself.
+Names are drawn from more words than the product knows: half of the surnames are made up, some stand without a word that
+gives them away and some without capitals, so that recall is not that of a list laid over itself.
 """
 
 import random
@@ -138,6 +138,7 @@ SENTENCES = {
         "Dice que {first} le ayuda en casa.",
         "Cuenta que {first} y {first} discuten a menudo.",
         "En casa de {person} hay humedad.",
+        "viene a recogerla {lower}, ok.",
     ],
     "en": [
         "Patient {person} complains of chest pain for three days.",
@@ -158,6 +159,7 @@ SENTENCES = {
         "She says that {first} helps at home.",
         "Reports that {first} and {first} often argue.",
         "According to {person} the house is damp.",
+        "{lower} will collect her, ok.",
     ],
 }
 PLAIN = {
@@ -220,6 +222,11 @@ def person(chance: random.Random, language: str) -> str:
 
 def first(chance: random.Random, language: str) -> str:
     return chance.choice(FIRST[language])
+
+
+def lower(chance: random.Random, language: str) -> str:
+    """A name as people type it in a hurry."""
+    return person(chance, language).lower()
 
 
 def made_up(chance: random.Random) -> str:
@@ -308,8 +315,9 @@ def device(chance: random.Random, language: str) -> str:
     return ".".join(str(chance.randrange(1, 255)) for _ in range(4))
 
 
-KINDS = {"first": Kind.PERSON}
+KINDS = {"first": Kind.PERSON, "lower": Kind.PERSON}
 MAKERS = {
+    "lower": lower,
     "first": first,
     "person": person,
     "place": place,

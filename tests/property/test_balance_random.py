@@ -108,7 +108,7 @@ def test_what_is_foretold_is_what_the_rows_of_the_release_show(frame, split, sho
     assume(missing != "drop" or len(frame.drop_nulls(columns)) >= k)
     asked = {
         "quasi_identifiers": columns,
-        "method": "mondrian",
+        "technique": "mondrian",
         "split": split,
         "represent": shown,
         "keep_type": ["town"],

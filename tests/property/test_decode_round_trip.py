@@ -129,7 +129,7 @@ def test_the_classes_of_mondrian_allow_the_values_of_their_rows(rows: list, show
         pl.col("text").cast(pl.String), id=pl.int_range(pl.len()).cast(pl.String)
     )
     release = anonymize(
-        original, quasi_identifiers=names, k=k, method="mondrian", represent=shown, common=["id"], seed=3
+        original, quasi_identifiers=names, k=k, technique="mondrian", represent=shown, common=["id"], seed=3
     ).table
     before, after = open_table(original), open_table(release)
     kinds = {column.name: column.type for column in before.schema()}

@@ -78,15 +78,24 @@ def same(one, other):
         assert near(value, other[key][0], 1e-12), key
 
 
-@pytest.mark.parametrize(("method", "how"), TECHNIQUES, ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize(
+    ("technique", "how"), TECHNIQUES, ids=lambda one: one if isinstance(one, str) else ""
+)
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), phases=AS_FOUND)
 @given(data=st.data())
-def test_evidence_is_the_same_from_every_place_a_release_goes_to(method, how, data):
-    numbers_only = method == "distribution-mondrian"
+def test_evidence_is_the_same_from_every_place_a_release_goes_to(technique, how, data):
+    numbers_only = technique == "distribution-mondrian"
     frame = data.draw(people(["n", "r"] if numbers_only else list(COLUMNS)))
     marker = data.draw(st.sampled_from(["", "?", "NA"]))
     names = frame.columns[:2]
-    told = {"quasi_identifiers": names, "sensitive": ["ill"], "k": 2, "method": method, "seed": 1, **how}
+    told = {
+        "quasi_identifiers": names,
+        "sensitive": ["ill"],
+        "k": 2,
+        "technique": technique,
+        "seed": 1,
+        **how,
+    }
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, data.draw(st.sampled_from(["people.csv", "people.parquet"])))
         write_frame(frame, source, missing=(marker,))

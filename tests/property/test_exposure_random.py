@@ -133,3 +133,18 @@ def test_a_file_is_counted_as_its_frame(tmp_path: Path, ending: str) -> None:
     {"csv": frame.write_csv, "parquet": frame.write_parquet, "json": frame.write_json}[ending](path)
     found = measure_exposure(open_table(path, missing=()), quasi_identifiers=["age"], k=2)
     expect(frame, found, ["age"], [], 2)
+
+
+def test_a_thousand_columns_are_all_counted_and_only_some_are_tried_together() -> None:
+    rows = {f"c{n}": [n % 2, 0, 1, n % 3] for n in range(1_000)}
+    frame = pl.DataFrame(rows)
+    found = measure_exposure(open_table(frame, missing=()), quasi_identifiers=["c0"], k=2)
+    assert len(found.columns) == 999
+    assert found["c5"].distinct == brute_force(frame, ("c5",), 2)[0]
+    assert len(found.together) <= 5
+
+
+def test_one_row_is_alone_by_every_column_even_by_one_without_values() -> None:
+    frame = pl.DataFrame({"age": [30], "note": pl.Series([None], dtype=pl.String), "bits": [b"x"]})
+    found = measure_exposure(open_table(frame, missing=()), quasi_identifiers=["age"], k=2)
+    assert [(one.column, one.alone) for one in found.columns] == [("note", 1), ("bits", 1)]

@@ -20,15 +20,15 @@ ODD = [
     ("a,b", "a;b", "*", "place", "^.*$"),
 ]
 TECHNIQUES: list[dict[str, Any]] = [
-    {"method": "full-domain"},
-    {"method": "full-domain", "search": "incognito"},
-    {"method": "local"},
-    {"method": "mondrian"},
-    {"method": "mondrian", "represent": "mode"},
-    {"method": "mondrian", "split": "gain", "target": "ill"},
-    {"method": "mondrian", "relaxed": True},
-    {"method": "top-down"},
-    {"method": "two-phase"},
+    {"technique": "full-domain"},
+    {"technique": "full-domain", "search": "incognito"},
+    {"technique": "local"},
+    {"technique": "mondrian"},
+    {"technique": "mondrian", "represent": "mode"},
+    {"technique": "mondrian", "split": "gain", "target": "ill"},
+    {"technique": "mondrian", "relaxed": True},
+    {"technique": "top-down"},
+    {"technique": "two-phase"},
 ]
 PERTURBATIONS: dict[str, dict[str, Any]] = {
     "mdav": {"k": 3},
@@ -93,7 +93,7 @@ def test_files_hold_columns_called_anything(tmp_path, ending):
         source = tmp_path / f"{number}.parquet"
         people(names).write_parquet(source)
         out = tmp_path / f"safe {number}.{ending}"
-        release = anonymized({"method": "mondrian", "memory": 10**9}, names, str(source), out=str(out))
+        release = anonymized({"technique": "mondrian", "memory": 10**9}, names, str(source), out=str(out))
         assert release.verification.smallest >= 3
         assert [column.name for column in celosia.profile_table(out).columns] == list(names)
 
@@ -102,7 +102,7 @@ def test_measures_find_the_same_of_columns_called_anything():
     def measured(names: tuple[str, ...]) -> dict[str, str]:
         found = celosia.measure_release(
             people(names),
-            anonymized({"method": "mondrian"}, names).table,
+            anonymized({"technique": "mondrian"}, names).table,
             quasi_identifiers=called(["age", "sex", "day"], names),
             sensitive=called(["ill"], names),
             targets=called(["ill"], names),

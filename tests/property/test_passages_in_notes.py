@@ -35,7 +35,7 @@ def test_numbers_and_addresses_are_found_wherever_they_stand(language):
 def test_most_names_are_found_though_half_of_the_surnames_exist_nowhere(language):
     scores = score_notes(make_notes(1500, language=language, seed=11))
     people, places = scores[PassageKind.PERSON], scores[PassageKind.PLACE]
-    assert people.recall > 0.85
+    assert people.recall > 0.75
     assert people.precision > 0.97
     assert places.recall > 0.95
 

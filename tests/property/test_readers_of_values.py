@@ -110,8 +110,8 @@ def test_the_verification_finds_what_any_reader_finds(rows, model):
 
 
 @settings(max_examples=25, deadline=None)
-@given(rows=tables, model=models, method=st.sampled_from(["full-domain", "mondrian", "top-down"]))
-def test_a_release_keeps_its_promise_to_every_reader(rows, model, method):
+@given(rows=tables, model=models, technique=st.sampled_from(["full-domain", "mondrian", "top-down"]))
+def test_a_release_keeps_its_promise_to_every_reader(rows, model, technique):
     frame = pl.DataFrame(
         [("abc".index(group), value) for group, value in rows],
         schema={"group": pl.Int64, "value": pl.String},
@@ -123,7 +123,7 @@ def test_a_release_keeps_its_promise_to_every_reader(rows, model, method):
             quasi_identifiers=["group"],
             sensitive=["value"],
             models=[KAnonymity(k=2), model],
-            method=method,
+            technique=technique,
         ).table
     except NoSolutionError:
         return

@@ -4,6 +4,7 @@ The cluster is made of batches in this process, and everything that would go to 
 """
 
 import pickle
+import random
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -160,6 +161,24 @@ def test_two_phases_take_the_same_steps_on_a_cluster(table, models, most, limit,
         return
     technique = make_technique("two-phase", partitions=3)
     assert outcome(technique, here) == outcome(technique, there)
+
+
+@pytest.mark.parametrize("how", [{"person": "s"}, {"modelled": ("s",), "sensitive": ("s",)}])
+@pytest.mark.parametrize("technique", ["full-domain", "top-down"])
+@pytest.mark.parametrize("most", [0, 4])
+def test_people_and_values_in_several_spellings_are_one_on_a_cluster_too(technique, most, how):
+    chance = random.Random(1)
+    rows = [
+        (str(chance.randrange(20, 30)), f"{chance.choice('pP')}{chance.randrange(12)}") for _ in range(60)
+    ]
+    frame = pl.DataFrame(rows, schema=["a", "s"], orient="row")
+    models = (KAnonymity(k=3),) if "person" in how else MODELS["l"]
+    here, there = (
+        outcome(make_technique(technique), RecodingTask(table, ("a",), models, **how))
+        for table in (open_table(frame), Cluster(frame, most))
+    )
+    assert here == there
+    assert not isinstance(here, str)
 
 
 def test_t_closeness_with_suppression_is_refused_where_classes_cannot_be_brought_here():

@@ -13,7 +13,7 @@ from celosia.tables.sql.open import new_table, open_sql_table
 PEOPLE = pl.DataFrame(
     {
         "age": [f"{20 + n % 4 * 10}-{29 + n % 4 * 10}" for n in range(48)],
-        "cost": [n * 1.5 for n in range(48)],
+        "cost": [n % 12 * 1.5 for n in range(48)],
         "ward": [("A", "a", "b", None, "")[n % 5] for n in range(48)],
         "a.b *": [n % 3 for n in range(48)],
         "visit": [None if n % 7 else f"2024-01-{n % 28 + 1:02d}" for n in range(48)],

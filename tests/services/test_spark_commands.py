@@ -67,7 +67,7 @@ def clinic(spark: Any, folder: Path) -> None:
 def test_a_release_by_two_phases_from_file_to_file_and_again_by_its_project(
     celosia: Call, folder: Path
 ) -> None:
-    two_phase = ["--method", "two-phase", "--partitions", "3", "--k-partition", "10", "--seed", "1"]
+    two_phase = ["--technique", "two-phase", "--partitions", "3", "--k-partition", "10", "--seed", "1"]
     place = ["--engine", "spark", "--master", "local[2]", "--spark-config", "spark.sql.shuffle.partitions=2"]
     out = f"file://{folder}/safe.parquet"
     status, printed, said = celosia(
@@ -169,7 +169,7 @@ MISTAKES = {
     ),
     "k above the rows": ([*BASIC[:-3], "601", "--engine", "spark", *TO], ["k = 601", "600 rows", "smaller k"]),
     "k of partitions below k": (
-        [*BASIC, *TO, "--method", "two-phase", "--k-partition", "3"],
+        [*BASIC, *TO, "--technique", "two-phase", "--k-partition", "3"],
         ["k_partition", "3"],
     ),
     "destination that exists": ([*BASIC, "--out", "HERE/people.parquet"], ["exists already", "--overwrite"]),

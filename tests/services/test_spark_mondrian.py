@@ -182,12 +182,12 @@ CASES = {
 
 
 @pytest.mark.usefixtures("heavy_rows")
-@pytest.mark.parametrize(("method", "options", "models"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("technique", "options", "models"), CASES.values(), ids=CASES)
 def test_what_is_released_by_parts_on_a_cluster_is_what_one_machine_releases(
-    spark, tmp_path, method, options, models
+    spark, tmp_path, technique, options, models
 ):
-    frame = people(500 if method == "mondrian" else 350, 7)
-    columns = QUASI_IDENTIFIERS[:2] if method == "distribution-mondrian" else QUASI_IDENTIFIERS
+    frame = people(500 if technique == "mondrian" else 350, 7)
+    columns = QUASI_IDENTIFIERS[:2] if technique == "distribution-mondrian" else QUASI_IDENTIFIERS
     asked = {
         "quasi_identifiers": columns,
         "sensitive": ["ill"],
@@ -195,7 +195,7 @@ def test_what_is_released_by_parts_on_a_cluster_is_what_one_machine_releases(
         "hierarchies": {"city": CITY} if "city" in columns else {},
         "k": 5,
         "models": models,
-        "method": method,
+        "technique": technique,
         "memory": 700_000_000,
         **options,
     }
@@ -243,7 +243,7 @@ def test_texts_of_a_file_are_cut_as_the_values_they_mean_and_other_columns_pass(
         identifiers=["row"],
         common=["ill"],
         k=5,
-        method="mondrian",
+        technique="mondrian",
         represent="mode",
         memory=700_000_000,
     )
@@ -268,7 +268,7 @@ def test_people_with_the_same_values_may_part_and_columns_of_any_kind_pass(spark
         {"map": sf.create_map("ill", "row"), "list": sf.array("row", "row")}
     )
     asked = {"quasi_identifiers": ["age"], "common": ["row", "ill", "map", "list"], "k": 5, "relaxed": True}
-    release = celosia.anonymize(source, method="mondrian", memory=700_000_000, **asked)
+    release = celosia.anonymize(source, technique="mondrian", memory=700_000_000, **asked)
     assert release.verification.passed
     assert "people with the same values may part" in release.plan.note
     rows = release.table.collect()
@@ -303,7 +303,7 @@ def are_recoded_alike(source, release, monkeypatch) -> None:
 
 def test_few_combinations_are_cut_on_the_driver_and_the_plan_says_so(spark):
     frame = people(200, 4, gaps=0.0).select("age", "ill")
-    asked = {"quasi_identifiers": ["age"], "common": ["ill"], "k": 5, "method": "mondrian"}
+    asked = {"quasi_identifiers": ["age"], "common": ["ill"], "k": 5, "technique": "mondrian"}
     release = celosia.anonymize(on_spark(spark, frame), **asked)
     assert "brought here" in release.plan.note
     expected = celosia.anonymize(frame, **asked)

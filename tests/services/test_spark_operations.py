@@ -37,6 +37,7 @@ PEOPLE = pl.DataFrame(
         "seen": [date(2024, 1, 1 + i % 28) for i in range(ROWS)],
         "code": [("J45.1", "J45.2", "C50")[i % 3] for i in range(ROWS)],
         "ward": [("north", "south", "NA")[i % 3] for i in range(ROWS)],
+        "notes": [f"Avisar a {('Ana Gil', 'Luis Rey')[i % 2]} al 6{i:08d}, p{i % 40}." for i in range(ROWS)],
         "kept": list(range(ROWS)),
     }
 )
@@ -59,6 +60,7 @@ CHAINS: dict[str, Any] = {
     "seen": {"name": "shift-dates"},
     "code": {"name": "generalize", "level": 1, "hierarchy": "chapters"},
     "ward": {"name": "suppress", "where": "age > 60", "missing": "drop"},
+    "notes": {"name": "redact", "tags": "table", "columns": ["who"]},
     "kept": "keep",
 }
 ON_ROWS = [{"name": "drop-rows", "where": "age > 75"}, {"name": "sample", "share": 0.7, "by": "who"}]

@@ -126,7 +126,7 @@ class BestNode(AnonymizationMethod):
     """Another technique under the same interface."""
 
     def technique(self) -> dict[str, Any]:
-        return {"method": "full-domain"}
+        return {"name": "full-domain"}
 
 
 def test_tables_of_hive_and_other_techniques_go_the_same_way(spark: Any, patients: Path) -> None:

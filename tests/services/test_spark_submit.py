@@ -78,7 +78,7 @@ def finish(process: "subprocess.Popen[str]", status: int) -> str:
     return errors[0]
 
 
-def check_release(folder: Path, method: str) -> None:
+def check_release(folder: Path, technique: str) -> None:
     """Whole, verified by the run itself, and verified again here, by what reads no cluster."""
     safe = pl.read_parquet(folder / "safe.parquet" / "*.parquet")
     assert safe.height == ROWS
@@ -86,7 +86,7 @@ def check_release(folder: Path, method: str) -> None:
     found = verify(open_table(safe), quasi_identifiers=QUASI_IDENTIFIERS, models=[KAnonymity(k=5)])
     assert found.passed
     record = json.loads((folder / "safe.record.json").read_text())
-    assert record["technique"]["name"] == method
+    assert record["technique"]["name"] == technique
     assert sorted(os.listdir(folder)) == ["people.parquet", "safe.parquet", "safe.record.json"]
 
 
@@ -108,7 +108,7 @@ def test_a_release_is_made_by_both_workers_and_is_whole_when_one_is_killed_in_th
     cluster: Cluster, folder: Path
 ) -> None:
     before = executors(cluster)
-    two_phase = ["--method", "two-phase", "--partitions", "5", "--k-partition", "10"]
+    two_phase = ["--technique", "two-phase", "--partitions", "5", "--k-partition", "10"]
     with submitted(cluster, folder, *SLOW, *two_phase) as process:
         # A third of a second of writing begins when the hidden folder is there, and tasks of it after a moment.
         wait_until(lambda: any(folder.glob(".celosia-*/rows/_temporary")), process)

@@ -289,7 +289,7 @@ def released(database, folder: Path, **options):
         sensitive=["ill"],
         hierarchies={"city": CITY},
         k=5,
-        method="mondrian",
+        technique="mondrian",
         memory=700_000_000,
         **options,
     )

@@ -540,12 +540,12 @@ def test_the_example_for_programs_runs(run_example: Callable[..., str]) -> None:
     assert "0 classes violate it" in run_example("python_api.py")
 
 
-def test_every_method_is_in_the_reference(hooks: ModuleType) -> None:
+def test_every_technique_is_in_the_reference(hooks: ModuleType) -> None:
     from celosia.recode.techniques import TECHNIQUES
 
-    page = hooks.fill(read(ENGLISH / "reference" / "methods.md"))
+    page = hooks.fill(read(ENGLISH / "reference" / "techniques.md"))
     for name, technique in TECHNIQUES.items():
         section = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
         is_option = not any(field.is_required() for field in technique.model_fields.values())
-        assert (f"--method {name}" in section) is is_option
+        assert (f"--technique {name}" in section) is is_option
         assert all(f"| `{field}` |" in section for field in technique.model_fields)

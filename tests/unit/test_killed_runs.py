@@ -62,7 +62,7 @@ def people(tmp_path):
 
 
 def start(people, out):
-    options = ["--qi", "age,income,height", "--sensitive", "ill", "-k", "20", "--method", "mondrian"]
+    options = ["--qi", "age,income,height", "--sensitive", "ill", "-k", "20", "--technique", "mondrian"]
     command = [sys.executable, "-c", RUN, "anonymize", people, *options, "--memory", "700MB", "--out", out]
     return subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 

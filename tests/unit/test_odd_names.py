@@ -7,7 +7,7 @@ import celosia
 from celosia.errors import CelosiaError
 
 NAMES = ["^a$", "*", "^.*$"]
-METHODS = ["full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase"]
+TECHNIQUES = ["full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase"]
 
 
 def people(names) -> pl.DataFrame:
@@ -22,16 +22,16 @@ def people(names) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize("out", ["", "csv", "parquet", "xlsx", "ndjson", "arff"])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("technique", TECHNIQUES)
 @pytest.mark.parametrize("turn", range(3))
-def test_patterns_are_names(tmp_path, turn, method, out):
+def test_patterns_are_names(tmp_path, turn, technique, out):
     names = NAMES[turn:] + NAMES[:turn]
     release = celosia.anonymize(
         people(names),
         quasi_identifiers=names[:2],
         sensitive=names[2:],
         out=tmp_path / f"safe.{out}" if out else None,
-        method=method,
+        technique=technique,
         k=2,
     )
     assert release.verification.smallest >= 2
@@ -44,7 +44,12 @@ def test_patterns_are_names_in_frames_of_every_kind(kind, represent):
     table = people(NAMES).to_arrow()
     frame = {"arrow": table, "pandas": table.to_pandas(), "duckdb": duckdb.from_arrow(table)}[kind]
     release = celosia.anonymize(
-        frame, quasi_identifiers=NAMES[1:], sensitive=NAMES[:1], method="mondrian", represent=represent, k=2
+        frame,
+        quasi_identifiers=NAMES[1:],
+        sensitive=NAMES[:1],
+        technique="mondrian",
+        represent=represent,
+        k=2,
     )
     assert release.verification.smallest >= 2
 
@@ -57,7 +62,7 @@ def test_patterns_are_names_where_memory_is_short(tmp_path):
         quasi_identifiers=names[:2],
         sensitive=names[2:],
         out=tmp_path / "safe.csv",
-        method="mondrian",
+        technique="mondrian",
         memory=1 << 30,
         k=2,
     )

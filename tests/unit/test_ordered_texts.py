@@ -23,9 +23,9 @@ def asked(order: tuple[str, ...] | None = None, t: float = 0.5) -> list[PrivacyM
     return [celosia.KAnonymity(k=5), celosia.TCloseness(column="pain", t=t, distance="ordered", order=order)]
 
 
-@pytest.mark.parametrize("method", ["full-domain", "mondrian", "local", "top-down", "two-phase"])
-def test_a_release_needs_the_order_of_texts(method: str) -> None:
-    how = {"quasi_identifiers": ["age"], "sensitive": ["pain"], "method": method}
+@pytest.mark.parametrize("technique", ["full-domain", "mondrian", "local", "top-down", "two-phase"])
+def test_a_release_needs_the_order_of_texts(technique: str) -> None:
+    how = {"quasi_identifiers": ["age"], "sensitive": ["pain"], "technique": technique}
     with pytest.raises(ProjectError, match=WHY):
         celosia.anonymize(people(), models=asked(), **how)
     release = celosia.anonymize(people(), models=asked(LEVELS), **how)

@@ -54,7 +54,7 @@ def released(tmp_path, frame=None, *, source="people.parquet", out="safe.parquet
         frame.write_csv(tmp_path / source)
     else:
         frame.write_parquet(tmp_path / source)
-    settings = {"k": 5, "method": "mondrian", "represent": "mode", "memory": ALLOWED, **options}
+    settings = {"k": 5, "technique": "mondrian", "represent": "mode", "memory": ALLOWED, **options}
     return celosia.anonymize(
         tmp_path / source,
         quasi_identifiers=["age", "income", "town"],
@@ -166,7 +166,12 @@ def test_less_memory_than_any_run_takes_is_refused(tmp_path):
 def test_a_limit_without_a_file_to_write_is_refused():
     with pytest.raises(CelosiaError, match="there is none to write to"):
         celosia.anonymize(
-            people(), quasi_identifiers=["age"], identifiers=["name"], k=5, method="mondrian", memory=ALLOWED
+            people(),
+            quasi_identifiers=["age"],
+            identifiers=["name"],
+            k=5,
+            technique="mondrian",
+            memory=ALLOWED,
         )
 
 
@@ -197,7 +202,7 @@ texts = {f"note {i}": pl.Series(random.integers(0, 1 << 40, rows)).cast(pl.Strin
 pl.DataFrame({"a": random.integers(0, 90, rows), "b": random.normal(size=rows), **texts}).write_csv(sys.argv[1])
 del texts
 celosia.anonymize(
-    sys.argv[1], quasi_identifiers=["a", "b"], common=[f"note {i}" for i in range(40)], k=5, method="mondrian",
+    sys.argv[1], quasi_identifiers=["a", "b"], common=[f"note {i}" for i in range(40)], k=5, technique="mondrian",
     memory=700_000_000, out=sys.argv[2],
 )
 print(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0])

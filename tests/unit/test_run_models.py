@@ -201,39 +201,43 @@ def test_a_lower_bound_of_presence_allows_no_suppression() -> None:
     assert release.written.suppressed == 0
 
 
-# --- methods
+# --- techniques
 
 
-@pytest.mark.parametrize("method", ["mondrian", "local"])
+@pytest.mark.parametrize("technique", ["mondrian", "local"])
 @pytest.mark.parametrize(
     "model", ["k-map", "delta-presence", "average-risk", "rows-at-risk", "profitability"]
 )
-def test_methods_that_make_classes_one_by_one_refuse_models_of_more_than_one(method: str, model: str) -> None:
+def test_techniques_that_make_classes_one_by_one_refuse_models_of_more_than_one(
+    technique: str, model: str
+) -> None:
     with pytest.raises(
-        ProjectError, match=f"{model} .* {method} makes its classes one by one; use method full-domain"
+        ProjectError, match=f"{model} .* {technique} makes its classes one by one; use technique full-domain"
     ):
-        released(model, method=method)
+        released(model, technique=technique)
 
 
-@pytest.mark.parametrize("method", ["mondrian", "local", "top-down", "two-phase"])
+@pytest.mark.parametrize("technique", ["mondrian", "local", "top-down", "two-phase"])
 @pytest.mark.parametrize("model", ["alpha-k-anonymity", "beta-likeness", "maximum-risk", "no-attack"])
-def test_models_of_single_classes_are_enforced_by_every_method(method: str, model: str) -> None:
-    assert released(model, method=method).verification.passed
+def test_models_of_single_classes_are_enforced_by_every_technique(technique: str, model: str) -> None:
+    assert released(model, technique=technique).verification.passed
 
 
-@pytest.mark.parametrize("method", ["top-down", "two-phase"])
+@pytest.mark.parametrize("technique", ["top-down", "two-phase"])
 @pytest.mark.parametrize("model", ["k-map", "delta-presence", "average-risk", "rows-at-risk"])
-def test_specialization_enforces_models_of_the_whole_and_of_the_population(method: str, model: str) -> None:
-    assert released(model, method=method).verification.passed
+def test_specialization_enforces_models_of_the_whole_and_of_the_population(
+    technique: str, model: str
+) -> None:
+    assert released(model, technique=technique).verification.passed
 
 
-@pytest.mark.parametrize("method", ["top-down", "two-phase"])
+@pytest.mark.parametrize("technique", ["top-down", "two-phase"])
 @pytest.mark.parametrize("model", ["population-uniqueness", "profitability"])
-def test_specialization_refuses_models_that_may_hold_only_below_the_root(method: str, model: str) -> None:
+def test_specialization_refuses_models_that_may_hold_only_below_the_root(technique: str, model: str) -> None:
     with pytest.raises(
-        ProjectError, match=f"{method} goes down from the root .* {model} may hold only below"
+        ProjectError, match=f"{technique} goes down from the root .* {model} may hold only below"
     ):
-        released(model, method=method)
+        released(model, technique=technique)
 
 
 def test_samarati_refuses_models_that_are_never_monotone() -> None:
@@ -247,7 +251,7 @@ def test_a_chain_refuses_to_compare_labels_with_what_they_were_two_steps_ago() -
     table = {"columns": dict.fromkeys(QI, "quasi-identifier")}
     project = make_project(
         models=[{"model": "k-map", "k": 5}],
-        technique=[{"method": "full-domain", "columns": ["age"]}, "full-domain"],
+        technique=[{"name": "full-domain", "columns": ["age"]}, "full-domain"],
         tables={"people": table},
     )
     with pytest.raises(ProjectError, match=r"k-map compares labels .* a chain recodes"):

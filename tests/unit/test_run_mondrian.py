@@ -37,7 +37,7 @@ def people(rows=300, seed=0):
 
 def anonymized(frame=None, **options):
     options = {"quasi_identifiers": QIS, "identifiers": ["name"], "sensitive": ["disease"], "k": 5, **options}
-    options.setdefault("method", "mondrian")
+    options.setdefault("technique", "mondrian")
     options.setdefault("common", ["index"])
     options.setdefault("hierarchies", {"town": TOWNS})
     return celosia.anonymize(people() if frame is None else frame, **options)
@@ -46,7 +46,7 @@ def anonymized(frame=None, **options):
 def column(values, k=2, **options):
     """What becomes of a table of one column."""
     frame = pl.DataFrame({"x": values})
-    options.setdefault("method", "mondrian")
+    options.setdefault("technique", "mondrian")
     return celosia.anonymize(frame, quasi_identifiers=["x"], k=k, **options)
 
 
@@ -85,7 +85,7 @@ def test_every_row_shows_what_covers_its_own_values():
 def test_it_loses_less_than_one_level_for_all():
     frame = people(1000)
     wholes = {
-        name: anonymized(frame, method=name).plan.measures["loss"] for name in ("mondrian", "full-domain")
+        name: anonymized(frame, technique=name).plan.measures["loss"] for name in ("mondrian", "full-domain")
     }
     assert wholes["mondrian"] < wholes["full-domain"]
 
@@ -108,7 +108,7 @@ def test_relaxed_parts_of_one_combination_stand_in_several_classes():
 
 def test_cuts_by_gain_keep_what_tells_about_the_target():
     frame = pl.DataFrame({"x": range(8), "y": list(range(4)) * 2, "s": ["u"] * 4 + ["v"] * 4})
-    options = {"quasi_identifiers": ["y", "x"], "k": 4, "method": "mondrian", "split": "gain"}
+    options = {"quasi_identifiers": ["y", "x"], "k": 4, "technique": "mondrian", "split": "gain"}
     released = celosia.anonymize(frame, target="s", **options).table
     assert sizes(released, ["x", "s"]) == [4, 4]
 
@@ -157,7 +157,12 @@ def test_a_column_that_is_all_missing_stays_missing(dtype):
     frame = pl.DataFrame({"x": pl.Series([None] * 4, dtype=dtype), "y": [1, 2, 3, 4]})
     for represent in ("range", "mode"):
         released = celosia.anonymize(
-            frame, quasi_identifiers=["x", "y"], k=2, method="mondrian", represent=represent, keep_type=["x"]
+            frame,
+            quasi_identifiers=["x", "y"],
+            k=2,
+            technique="mondrian",
+            represent=represent,
+            keep_type=["x"],
         ).table
         assert released["x"].null_count() == 4
         assert released.schema["x"] == dtype
@@ -236,11 +241,11 @@ def test_lists_have_no_place():
 def test_more_columns_than_can_be_cut_are_refused_and_the_most_that_can_are_not():
     frame = pl.DataFrame({f"x{place}": [1, 2, 3, 4] for place in range(63)})
     with pytest.raises(ProjectError, match="63 quasi-identifiers"):
-        celosia.anonymize(frame, quasi_identifiers=frame.columns, k=2, method="mondrian")
+        celosia.anonymize(frame, quasi_identifiers=frame.columns, k=2, technique="mondrian")
     frame = frame.drop("x0")
     for split in ("loss", "median", "distribution"):
         released = celosia.anonymize(
-            frame, quasi_identifiers=frame.columns, k=2, method="mondrian", split=split
+            frame, quasi_identifiers=frame.columns, k=2, technique="mondrian", split=split
         ).table
         assert sizes(released, frame.columns) == [2, 2]
 
@@ -273,7 +278,7 @@ def test_missing_values_can_become_the_most_frequent_value(relaxed, represent):
         frame,
         quasi_identifiers=["x", "y"],
         k=3,
-        method="mondrian",
+        technique="mondrian",
         missing="mode",
         relaxed=relaxed,
         represent=represent,
@@ -289,7 +294,7 @@ def test_missing_values_of_a_file_become_the_most_frequent_value(tmp_path):
         tmp_path / "people.csv",
         quasi_identifiers=["x", "y"],
         k=2,
-        method="mondrian",
+        technique="mondrian",
         missing="mode",
         out=tmp_path / "safe.csv",
     )
@@ -321,11 +326,11 @@ def test_values_that_a_hierarchy_lacks_are_an_error_or_left_out(relaxed):
         ({"split": "gain", "target": "nothing"}, "'nothing' does not exist"),
         ({"split": "gain"}, "target"),
         ({"node": (0, 0, 0, 0)}, "no parameter 'node'"),
-        ({"nonsense": 1}, "no parameter 'nonsense'"),
+        ({"nonsense": 1}, "no option 'nonsense'"),
         ({"keep_type": ["disease"]}, "'disease' is to keep its type"),
         ({"keep_type": {"disease": False}}, "'disease' is to keep its type"),
-        ({"method": "distribution-mondrian"}, "'born' is date"),
-        ({"method": "mondrain"}, "did you mean 'mondrian'?"),
+        ({"technique": "distribution-mondrian"}, "'born' is date"),
+        ({"technique": "mondrain"}, "did you mean 'mondrian'?"),
         ({"types": {"town": "integer"}}, "'town' is of type integer"),
         ({"types": {"town": "datetime"}, "hierarchies": {}}, "'town' is of type datetime"),
         ({"hierarchies": {"town": [("Lugo", "x"), ("Vigo", "y")]}}, "ends in 2 labels"),
@@ -370,7 +375,7 @@ def test_parquet_keeps_the_types_of_its_columns(represent, tmp_path):
         tmp_path / "people.parquet",
         quasi_identifiers=frame.columns,
         k=4,
-        method="mondrian",
+        technique="mondrian",
         represent=represent,
         out=tmp_path / "safe.parquet",
     )
@@ -413,7 +418,7 @@ def test_a_text_file_becomes_any_other_with_the_same_labels(name, tmp_path):
 def test_texts_of_one_number_are_one_value(tmp_path):
     (tmp_path / "people.csv").write_text("x\n1.0\n1.00\n2.5\n2.50\n-0.0\n0\n")
     celosia.anonymize(
-        tmp_path / "people.csv", quasi_identifiers=["x"], k=2, method="mondrian", out=tmp_path / "safe.csv"
+        tmp_path / "people.csv", quasi_identifiers=["x"], k=2, technique="mondrian", out=tmp_path / "safe.csv"
     )
     written = pl.read_csv(tmp_path / "safe.csv")
     assert Counter(written["x"]) == {0.0: 2, 1.0: 2, 2.5: 2}
@@ -422,7 +427,7 @@ def test_texts_of_one_number_are_one_value(tmp_path):
 def test_a_missing_value_is_written_as_the_file_writes_it(tmp_path):
     (tmp_path / "people.csv").write_text("x,y\n?,1\nNA,1\n?,1\n5,2\n5,2\n5,2\n")
     for represent in ("range", "mode"):
-        options = {"k": 3, "method": "mondrian", "represent": represent, "overwrite": True}
+        options = {"k": 3, "technique": "mondrian", "represent": represent, "overwrite": True}
         for markers, marker in [(("?", "NA"), "?"), (("", "NA", "?"), "")]:
             celosia.anonymize(
                 tmp_path / "people.csv",
@@ -445,7 +450,7 @@ def test_booleans_of_a_file_are_what_they_say(tmp_path):
         tmp_path / "people.csv",
         quasi_identifiers=["x"],
         k=4,
-        method="mondrian",
+        technique="mondrian",
         keep_type=["x"],
         out=tmp_path / "safe.parquet",
     )
@@ -467,7 +472,7 @@ def test_relaxed_classes_keep_their_size_through_a_file_in_batches(name, tmp_pat
         quasi_identifiers=["x", "y"],
         common=["n"],
         k=7,
-        method="mondrian",
+        technique="mondrian",
         relaxed=True,
         split="median",
         out=tmp_path / "safe.parquet",
@@ -506,12 +511,12 @@ def test_a_pandas_frame_comes_back_with_its_types():
     names = list("abcdefg")
     for represent in ("mode", "mean"):
         released = celosia.anonymize(
-            frame, quasi_identifiers=names, k=2, method="mondrian", represent=represent, keep_type=names
+            frame, quasi_identifiers=names, k=2, technique="mondrian", represent=represent, keep_type=names
         ).table
         assert released.dtypes.to_dict() == frame.dtypes.to_dict()
         assert sorted(released["a"]) == [1, 1, 8, 8] if represent == "mode" else len(released) == 4
         assert released["c"].isna().sum() == 2
-    labels = celosia.anonymize(frame, quasi_identifiers=names, k=2, method="mondrian").table
+    labels = celosia.anonymize(frame, quasi_identifiers=names, k=2, technique="mondrian").table
     assert sorted(labels["a"]) == ["[1-2]", "[1-2]", "[8-9]", "[8-9]"]
 
 
@@ -525,7 +530,7 @@ def test_an_arrow_table_comes_back_with_its_types():
         }
     )
     released = celosia.anonymize(
-        table, quasi_identifiers=["a", "b", "c"], k=2, method="mondrian", represent="mode"
+        table, quasi_identifiers=["a", "b", "c"], k=2, technique="mondrian", represent="mode"
     ).table
     assert released.schema == table.schema
     assert sorted(released["a"].to_pylist()) == [1, 1, 8, 8]
@@ -538,7 +543,7 @@ def test_a_duckdb_relation_comes_back_with_its_types():
         "(8, DATE '2024-01-08', 'u'), (9, DATE '2024-01-09', 'v')) as people(a, b, c)"
     )
     released = celosia.anonymize(
-        relation, quasi_identifiers=["a", "b", "c"], k=2, method="mondrian", represent="mode"
+        relation, quasi_identifiers=["a", "b", "c"], k=2, technique="mondrian", represent="mode"
     ).table
     assert [str(kind) for kind in released.types] == ["SMALLINT", "DATE", "VARCHAR"]
     assert sorted(row[0] for row in released.fetchall()) == [1, 1, 8, 8]
@@ -546,7 +551,11 @@ def test_a_duckdb_relation_comes_back_with_its_types():
 
 def test_a_lazy_frame_comes_back_lazy():
     released = celosia.anonymize(
-        pl.LazyFrame({"a": [1, 2, 8, 9]}), quasi_identifiers=["a"], k=2, method="mondrian", represent="mode"
+        pl.LazyFrame({"a": [1, 2, 8, 9]}),
+        quasi_identifiers=["a"],
+        k=2,
+        technique="mondrian",
+        represent="mode",
     ).table
     assert isinstance(released, pl.LazyFrame)
     assert released.collect()["a"].sort().to_list() == [1, 1, 8, 8]

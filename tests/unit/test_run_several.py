@@ -365,7 +365,7 @@ def test_rows_of_somebody_left_out_that_a_missing_value_excludes_are_counted_onc
     visits = visits_table().with_columns(
         year=pl.when(pl.int_range(pl.len()) % 4 == 0).then(None).otherwise("year")
     )
-    technique = {"method": "full-domain", "node": [0, 0, 1]}
+    technique = {"name": "full-domain", "node": [0, 0, 1]}
     releases = released(
         {"people": people_table(), "visits": visits}, missing="drop", technique=technique, suppression=0.9
     )
@@ -487,7 +487,7 @@ def test_one_hierarchy_holds_for_a_shared_column_and_two_are_refused():
         models=[{"model": "k-anonymity", "k": 2}],
         tables=plans,
         repeated_attributes=[["one.id", "two.id"], ["one.town", "two.town"]],
-        technique={"method": "full-domain", "node": [1]},
+        technique={"name": "full-domain", "node": [1]},
     )
     sources = {"one": frame, "two": frame}
     found = run_project(project, sources=sources, hierarchies={"one": {"town": town}})
@@ -503,14 +503,20 @@ def test_one_hierarchy_holds_for_a_shared_column_and_two_are_refused():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"technique": "mondrian"}, "by technique full-domain only, not by mondrian"),
-        ({"technique": {"method": "full-domain", "search": "datafly"}}, "there is no search datafly"),
         (
-            {"technique": {"method": "full-domain", "node": [9, 9]}},
+            {"technique": "mondrian", "suppression": 0},
+            "by technique full-domain and its optimal search only",
+        ),
+        (
+            {"technique": {"name": "full-domain", "search": "datafly"}},
+            "by technique full-domain and its optimal search only",
+        ),
+        (
+            {"technique": {"name": "full-domain", "node": [9, 9]}},
             "is not a node; give one level per column",
         ),
-        ({"technique": {"method": "full-domain", "node": [-1, 0, 0]}}, "is not a node"),
-        ({"technique": {"method": "full-domain", "node": [0, 0, 0]}, "suppression": 0}, "would be left out"),
+        ({"technique": {"name": "full-domain", "node": [-1, 0, 0]}}, "is not a node"),
+        ({"technique": {"name": "full-domain", "node": [0, 0, 0]}, "suppression": 0}, "would be left out"),
         ({"measure": "discernibility"}, "choose loss, precision"),
         ({"tables": tables_of(visits={"measure": "precision"})}, "ask for different measures"),
         (

@@ -23,7 +23,7 @@ def build_project(request: ReleaseRequest) -> "Project":
 
     >>> build_project(ReleaseRequest.of("people.csv", quasi_identifiers=["age"], k=5, suppression=0.05)).suppression
     0.05
-    >>> request = ReleaseRequest.of("people.csv", quasi_identifiers=["age"], method="mondrian", represent="mode")
+    >>> request = ReleaseRequest.of("people.csv", quasi_identifiers=["age"], technique="mondrian", represent="mode")
     >>> build_project(request).technique.name
     'mondrian'
     """
@@ -38,7 +38,7 @@ def build_project(request: ReleaseRequest) -> "Project":
     if technique.name == "chain":
         raise ProjectError(
             say("a chain of techniques is written in a project"),
-            where="method",
+            where="technique",
             remedy=say("write its steps under technique, and run it with celosia run"),
         )
     columns = _columns(request)
@@ -50,6 +50,7 @@ def build_project(request: ReleaseRequest) -> "Project":
                 "source": _source(request),
                 "destination": _destination(request),
                 "columns": columns,
+                "person": request.roles.person,
                 "unlisted": "common",
                 "population": {"source": request.population.path, "fraction": request.population.fraction},
             }

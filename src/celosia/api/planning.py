@@ -59,8 +59,8 @@ def explore_project(
     from celosia import run
 
     how = {**handed_over(request), **with_progress(progress)}
-    with run.prepared(project, name=table, ask=ask, **how) as task:
-        nodes = run.explore_task(task)
+    with run.prepared_table(project, name=table, ask=ask, **how) as job:
+        nodes, task = run.explore_table(job), job.task
         return ExploredTable(
             project.plan(table), task.counts.rows, nodes, dict(task.hierarchies), dict(task.reasons)
         )
@@ -144,7 +144,7 @@ def balance(
     *,
     quasi_identifiers: Sequence[str],
     ks: Iterable[int] = range(2, 21),
-    method: str | None = None,
+    technique: str | None = None,
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     tolerance: float = 0.05,
     threshold: float = 0.95,
@@ -154,8 +154,8 @@ def balance(
 ) -> "Balance":
     """What a release keeps and risks at every k, and the largest k that keeps the distributions.
 
-    ``method`` is distribution-mondrian where all quasi-identifiers are numbers and no parameter of a method is given,
-    otherwise mondrian; numbers stay numbers unless ``represent`` says otherwise. ``options`` are those of
+    ``technique`` is distribution-mondrian where all quasi-identifiers are numbers and no parameter of a technique is
+    given, otherwise mondrian; numbers stay numbers unless ``represent`` says otherwise. ``options`` are those of
     :meth:`celosia.api.requests.ReleaseRequest.of` without k; other privacy models hold at every k.
 
     >>> import polars as pl
@@ -172,11 +172,11 @@ def balance(
         source,
         quasi_identifiers=quasi_identifiers,
         hierarchies=hierarchies,
-        method=method or "mondrian",
+        technique=technique or "mondrian",
         k=2,
         **options,
     )
-    wanted = BalanceRequest(tuple(ks), tolerance, threshold, is_technique_named=method is not None)
+    wanted = BalanceRequest(tuple(ks), tolerance, threshold, is_technique_named=technique is not None)
     return balance_project(build_project(request), wanted, request=request, progress=progress, ask=ask)
 
 

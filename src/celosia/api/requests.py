@@ -121,6 +121,8 @@ class ColumnRoles:
     identifiers: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
     accepted: Mapping[str, Any] = field(default_factory=dict)
+    person: str | None = None
+    """The column that tells people apart, where one may have several rows."""
 
     @property
     def with_hierarchies(self) -> tuple[str, ...]:
@@ -194,18 +196,19 @@ class ReleaseRequest:
 
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
         ``accept``, the reason by column why it leaves though it tells people apart;
+        ``person``, the column that tells people apart where one may have several rows;
         ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
         ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
         model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
-        ``population_fraction``, the share of them. The technique: ``method`` and its parameters (full-domain: search,
-        seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``, ``missing``,
-        ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database; ``separator``,
-        ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``, ``format``; ``engine``
-        spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``, ``out_table``,
-        ``out_format``, ``record``.
+        ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
+        (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
+        ``missing``, ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
+        ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
+        ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
+        ``out_table``, ``out_format``, ``record``.
 
-        >>> request = ReleaseRequest.of("people.csv", quasi_identifiers="age", k=5, method="mondrian", represent="mode")
+        >>> request = ReleaseRequest.of("p.csv", quasi_identifiers="age", k=5, technique="mondrian", represent="mode")
         >>> request.roles.quasi_identifiers, dict(request.technique.parameters)
         (('age',), {'represent': 'mode'})
         >>> ReleaseRequest.of("people.csv", quasi_identifier="age")
@@ -222,6 +225,7 @@ class ReleaseRequest:
             roles=ColumnRoles(
                 **{name: names_of(said) for name, said in given.take_all(ROLES).items()},
                 accepted=given.take("accept") or {},
+                person=given.take("person"),
             ),
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=given.take("hierarchies") or {},
@@ -233,7 +237,7 @@ class ReleaseRequest:
             population=PopulationSource(given.take("population"), given.take("population_fraction")),
             goals=ReleaseGoals(**given.take_all(GOALS)),
             destination=TableDestination(**given.take_all(WRITING)),
-            technique=TechniqueChoice(given.take("method") or "full-domain", given.rest()),
+            technique=TechniqueChoice(given.take("technique") or "full-domain", given.rest()),
         )
         given.check_parameters(request.technique)
         return request
@@ -251,11 +255,12 @@ READING = {
     "engine": "engine",
     "spark": "spark",
 }
-ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name != "accepted"}
+ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name not in ("accepted", "person")}
 GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
 WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
 OTHERS = (
     "accept",
+    "person",
     "k",
     "models",
     "hierarchies",
@@ -264,7 +269,7 @@ OTHERS = (
     "mask",
     "population",
     "population_fraction",
-    "method",
+    "technique",
 )
 
 

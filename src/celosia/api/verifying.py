@@ -63,6 +63,7 @@ def verify_table(
             hierarchies=known,
             identifiers=request.roles.identifiers,
             labels=Labels(columns, known, people),
+            person=request.roles.person,
         )
 
 
@@ -75,6 +76,7 @@ def verify(
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
     accept: Mapping[str, Any] | None = None,
+    person: str | None = None,
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     population: Any = None,
     population_fraction: float | None = None,
@@ -83,6 +85,7 @@ def verify(
 ) -> "TableVerification":
     """Recompute privacy models on a table, with code that shares nothing with the searches.
 
+    Where ``person`` names a column, the sizes of classes are those of different people.
     The ``verdict`` says what it is worth: every other column is looked at for whom it singles out, a ``sensitive`` one
     by itself alone. ``accept`` gives the reason by column why one that tells people apart leaves all the same.
 
@@ -97,7 +100,11 @@ def verify(
     request = VerificationRequest(
         TableSource.of(source, **reading),
         ColumnRoles(
-            names_of(quasi_identifiers), names_of(sensitive), names_of(identifiers), accepted=accept or {}
+            names_of(quasi_identifiers),
+            names_of(sensitive),
+            names_of(identifiers),
+            accepted=accept or {},
+            person=person,
         ),
         [*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models],
         hierarchies or {},

@@ -81,8 +81,8 @@ class Balance:
     def to_dict(self) -> dict[str, Any]:
         """As JSON wants it."""
         return {
-            "method": {
-                "method": self.technique.name,
+            "technique": {
+                "name": self.technique.name,
                 **self.technique.model_dump(mode="json", exclude_none=True),
             },
             "quasi_identifiers": list(self.quasi_identifiers),
@@ -121,7 +121,7 @@ class Balance:
         limit = self.threshold if rule == "published" else self.tolerance
         sign = "p ≥" if rule == "published" else "D, TV ≤"
         chart = Chart(
-            title=say("What each k keeps ({method})", method=self.technique.name),
+            title=say("What each k keeps ({technique})", technique=self.technique.name),
             x_title="k",
             y_title=_HEIGHTS[rule] if judged else say("loss"),
             x=self.ks,

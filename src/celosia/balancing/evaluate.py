@@ -21,6 +21,7 @@ from celosia.recode.local import partition_measures
 from celosia.recode.mondrian import Partition
 from celosia.tables.table import Counts
 from celosia.types import ColumnType
+from celosia.values.same import fold_people
 
 __all__ = ["BalanceEvaluation", "Original", "evaluate_partition"]
 
@@ -33,12 +34,14 @@ class Original:
     """What the table was before, worked out once for all partitions of it.
 
     ``kept`` are the quasi-identifiers that a release shows as values of their own type; all others become labels.
+    Where ``person`` names the column that tells people apart, the risk is that of people.
     """
 
     counts: Counts
     quasi_identifiers: tuple[str, ...]
     types: Mapping[str, ColumnType]
     kept: tuple[str, ...]
+    person: str | None = None
 
     @cached_property
     def frequencies(self) -> dict[str, tuple[pl.Series, Integers]]:
@@ -50,9 +53,13 @@ class Original:
 
     @cached_property
     def sizes(self) -> Integers:
-        """Rows of every class; sensitive columns, if they were counted too, do not tell people apart."""
+        """Rows of every class, or people; sensitive columns, if they were counted too, do not tell people apart."""
         places = [self.counts.columns.index(name) for name in self.quasi_identifiers]
-        return _add_up([pl.Series(self.counts.codes[place]) for place in places], self.counts.counts)
+        columns = [pl.Series(self.counts.codes[place]) for place in places]
+        if self.person is None:
+            return _add_up(columns, self.counts.counts)
+        place = self.counts.columns.index(self.person)
+        return _count_people(columns, fold_people(self.counts.values[place]).codes[self.counts.codes[place]])
 
     @cached_property
     def correlations(self) -> Floats:
@@ -177,7 +184,7 @@ def evaluate_partition(
         losses=losses,
         measures=partition_measures(partition, weights),
         before=class_risk(original.sizes, threshold=k),
-        after=class_risk(_add_up(released.get_columns(), rows), threshold=k),
+        after=class_risk(_sizes_after(partition, released, original.person), threshold=k),
         correlation_largest=largest,
         correlation_mean=mean,
     )
@@ -187,6 +194,22 @@ def _frequencies(shown: pl.Series, rows: Integers) -> tuple[pl.Series, Integers]
     """What the classes show, values or labels, and the rows of each."""
     counted = pl.DataFrame({"shown": shown, "rows": rows}).group_by("shown").agg(pl.col("rows").sum())
     return counted.get_column("shown"), counted.get_column("rows").to_numpy()
+
+
+def _sizes_after(partition: Partition, released: pl.DataFrame, person: str | None) -> Integers:
+    """Rows, or people, of every class as a reader sees it."""
+    if person is None:
+        return _add_up(released.get_columns(), partition.rows)
+    shown = [column.gather(partition.classes) for column in released.iter_columns()]
+    return _count_people(shown, partition.space.sensitive[person][0])
+
+
+def _count_people(columns: Sequence[pl.Series], people: Integers) -> Integers:
+    """The different people of every distinct combination."""
+    numbered = [column.alias(str(number)) for number, column in enumerate(columns)]
+    pairs = pl.DataFrame([*numbered, pl.Series("who", people)]).unique()
+    counted = pairs.group_by([column.name for column in numbered]).len()
+    return counted.get_column("len").cast(pl.Int64).to_numpy()
 
 
 def _add_up(columns: Sequence[pl.Series], rows: Integers) -> Integers:

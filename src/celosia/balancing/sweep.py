@@ -8,7 +8,7 @@ from celosia.balancing.curve import Balance
 from celosia.balancing.evaluate import BalanceEvaluation, Original, evaluate_partition
 from celosia.errors import ProjectError
 from celosia.machine import usable_cores
-from celosia.privacy import KAnonymity, PrivacyModel
+from celosia.privacy import KAnonymity
 from celosia.recode.mondrian import CutRules, Partition, Split, continue_mondrian, mondrian
 from celosia.recode.represent import Represent, choose, represent
 from celosia.recode.space import Space
@@ -28,7 +28,7 @@ _STAGE = say("trying values of k")
 def choose_technique(
     task: RecodingTask, given: Technique | None = None, *, is_named: bool = False
 ) -> Technique:
-    """The technique ``given``, with what a person left open: ``is_named`` says that she named the method herself.
+    """The technique ``given``, with what a person left open: ``is_named`` says that she named the technique herself.
 
     If she did not: distribution-mondrian for numbers, unless parameters are given; otherwise mondrian. With mondrian
     numbers stay numbers if nothing else is said, for ranges have no distribution that could be kept.
@@ -76,7 +76,7 @@ def sweep(
         for axis in space.axes
         if choose(axis, cutter.represent, task.keep_type.get(axis.name)).keeps_type
     )
-    original = Original(counts, task.quasi_identifiers, bare.types, kept)
+    original = Original(counts, task.quasi_identifiers, bare.types, kept, task.person)
     work = _SweepInputs(
         bare, cutter, space.one_by_one() if cutter.relaxed else space, original, tolerance, threshold
     )
@@ -138,8 +138,8 @@ class _SweepInputs:
             yield partition
 
     def rules(self, k: int) -> CutRules:
-        models: tuple[PrivacyModel, ...] = (KAnonymity(k=k), *self.task.models)
-        return replace(self.technique.rules(self.task), models=models)
+        asked = replace(self.task, models=(KAnonymity(k=k), *self.task.models))  # as many people, too
+        return replace(self.technique.rules(self.task), models=asked.models)
 
     def evaluate(self, k: int, partition: Partition) -> BalanceEvaluation:
         return evaluate_partition(
@@ -173,8 +173,8 @@ def _check(task: RecodingTask, technique: Technique) -> Mondrian:
     """The technique, if its releases can be told from the combinations alone."""
     if not isinstance(technique, Mondrian):
         raise ProjectError(
-            say("k cannot be balanced for method {method}", method=technique.name),
-            where="method",
+            say("k cannot be balanced for technique {technique}", technique=technique.name),
+            where="technique",
             remedy=say("use mondrian or distribution-mondrian, which keep numbers as numbers"),
         )
     if technique.memory is not None:

@@ -73,7 +73,7 @@ ORDER = (
     "decrypt",
     "rotate",
     "sample",
-    "methods",
+    "techniques",
     "models",
     "operations",
     "measures",

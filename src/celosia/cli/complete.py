@@ -158,8 +158,8 @@ def _kinds(option: str) -> list[str]:
     return [f"{form.word}:" for form in forms if form.option == option and form.word]
 
 
-def _choices(field: str, method: str | None = None) -> Completion:
-    return _from(lambda: registries.accepted_values(field, method))
+def _choices(field: str, technique: str | None = None) -> Completion:
+    return _from(lambda: registries.accepted_values(field, technique))
 
 
 engines = _from(lambda: ["spark"])
@@ -174,7 +174,7 @@ models = _from(registries.privacy_models)
 named_models = _from(_named_model_examples)
 diversity = _from(lambda: _kinds("l"))
 closeness = _from(lambda: _kinds("t"))
-methods = _from(registries.techniques)
+techniques = _from(registries.techniques)
 searches = _choices("search", "full-domain")
 splits = _choices("split", "mondrian")
 representations = _choices("represent", "mondrian")

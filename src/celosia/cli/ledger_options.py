@@ -11,7 +11,7 @@ from celosia.api.masking import KEY_VARIABLE
 from celosia.api.projects import LedgerChanges, with_ledger
 from celosia.cli import complete
 from celosia.cli.key_options import KeyOptions
-from celosia.cli.options import option
+from celosia.cli.options import PERSON, option
 
 if TYPE_CHECKING:
     from celosia.api.results import Ledger, Project, SecretKey
@@ -47,8 +47,8 @@ class LedgerOptions:
         option(
             "--person",
             "COLUMN",
-            "The column that tells who somebody is in every release; it need not leave.",
-            panel=PANEL,
+            PERSON,
+            panel="Roles",
             autocompletion=complete.columns,
         ),
     ] = None

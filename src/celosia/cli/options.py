@@ -9,6 +9,7 @@ import typer
 from celosia.cli import complete
 
 __all__ = [
+    "PERSON",
     "AddressArgument",
     "ClusterOptions",
     "DestinationOptions",
@@ -19,6 +20,7 @@ __all__ = [
     "MaskOptions",
     "ModelOptions",
     "OutputOptions",
+    "PersonOption",
     "ProjectArgument",
     "PromiseOptions",
     "ReadingOptions",
@@ -228,6 +230,12 @@ class RoleOptions:
     ] = field(default_factory=list)
 
 
+PERSON = "The column that tells people apart, where one may have several rows; it need not leave."
+PersonOption = Annotated[
+    str | None, option("--person", "COLUMN", PERSON, panel="Roles", autocompletion=complete.columns)
+]
+
+
 @dataclass(frozen=True)
 class MaskOptions:
     """What is done to columns besides, so that their values tell nobody apart."""
@@ -237,8 +245,7 @@ class MaskOptions:
         option(
             "--mask",
             "COLUMN=OPERATION",
-            "What is done to a column, as in cost=round:to=500, name=drop or age=code:top=90+round:to=5; see "
-            "`operations`; may be repeated.",
+            "What is done to a column, as in note=drop or age=code:top=90; see `operations`; may be repeated.",
             panel="Roles",
             autocompletion=complete.columns,
         ),
@@ -388,20 +395,21 @@ class GoalOptions:
 
 
 def _technique(names: str, metavar: str | None, help: str, **more: Any) -> Any:
-    return option(names, metavar, help, panel="Method", **more)
+    return option(names, metavar, help, panel="Technique", **more)
 
 
 @dataclass(frozen=True)
 class TechniqueOptions:
-    """How the table is made safe; what an option says is a parameter of the method, and not all methods have it."""
+    """How the table is made safe; what an option says is a parameter of the technique, which not all have."""
 
-    method: Annotated[
+    technique: Annotated[
         str,
         _technique(
-            "--method",
+            "--technique",
             "NAME",
-            "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see `methods`.",
-            autocompletion=complete.methods,
+            "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see"
+            " `techniques`.",
+            autocompletion=complete.techniques,
         ),
     ] = "full-domain"
     search: Annotated[

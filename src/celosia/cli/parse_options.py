@@ -138,6 +138,7 @@ class TableRequest:
         self,
         *,
         roles: RoleOptions,
+        person: str | None = None,
         hierarchies: HierarchyOptions,
         models: ModelOptions,
         goal: GoalOptions,
@@ -147,7 +148,7 @@ class TableRequest:
         destination: TableDestination | None = None,
     ) -> ReleaseRequest:
         """The release that the options ask for."""
-        named = self.roles(roles)
+        named = self.roles(roles, person)
         return ReleaseRequest(
             source=self.source,
             roles=named,
@@ -169,7 +170,7 @@ class TableRequest:
         )
 
     def technique(self, asked: TechniqueOptions) -> TechniqueChoice:
-        """The method and those of its parameters that were given."""
+        """The technique and those of its parameters that were given."""
         given: dict[str, Any] = {
             "search": asked.search,
             "seconds": asked.seconds,
@@ -186,7 +187,7 @@ class TableRequest:
             "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
         }
         return TechniqueChoice(
-            asked.method, {name: value for name, value in given.items() if value is not None}
+            asked.technique, {name: value for name, value in given.items() if value is not None}
         )
 
     def keep_type(self, asked: TechniqueOptions) -> dict[str, bool]:
@@ -201,14 +202,15 @@ class TableRequest:
                 )
         return kept | dict.fromkeys(self.names(asked.labels), False)
 
-    def roles(self, roles: RoleOptions) -> ColumnRoles:
-        """The columns of each role."""
+    def roles(self, roles: RoleOptions, person: str | None = None) -> ColumnRoles:
+        """The columns of each role, and the one that tells people apart."""
         return ColumnRoles(
             quasi_identifiers=tuple(self.names(roles.qi)),
             sensitive=tuple(self.names(roles.sensitive)),
             identifiers=tuple(self.names(roles.identifier)),
             common=tuple(self.names(roles.common)),
             accepted=dict(self._accepted(text) for text in roles.accept),
+            person=person,
         )
 
     def _accepted(self, text: str) -> tuple[str, str]:
@@ -347,7 +349,7 @@ def split_pair(text: str, names: Sequence[str], *, option: str, example: str) ->
 
 
 def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...] | None:
-    """Several names, or the only one as a text, as methods that take one want it; None where there is none."""
+    """Several names, or the only one as a text, as techniques that take one want it; None where there is none."""
     if len(names) > 1:
         return tuple(names)
     return names[0] if names else None

@@ -27,7 +27,8 @@ def print_release(release: "Release") -> None:
     for text in (*release.record["changes"], *release.record["weaknesses"]):
         print_line(tr("Note: {note}", note=text), colour="yellow")
     if release.risk_before is not None and release.risk_after is not None:
-        _print_risk(release.risk_before, release.risk_after)
+        unique = tr("unique people") if "people" in release.record else tr("unique rows")
+        _print_risk(release.risk_before, release.risk_after, unique)
     _print_rows(release)
     _print_operations(release)
     if release.technique_plan is not None:
@@ -101,14 +102,14 @@ def _print_ledger(found: Mapping[str, Any]) -> None:
     print_line("  " + tr("recorded in {file} as {anchor}", file=found["file"], anchor=found["anchor"]))
 
 
-def _print_risk(before: "ClassRisk", after: "ClassRisk") -> None:
+def _print_risk(before: "ClassRisk", after: "ClassRisk", unique: str) -> None:
     print_line(tr("Risk of being singled out"), bold=True)
     under = tr("in classes under {size:,}", size=after.threshold)
     rows = [
         (tr("smallest class (k)"), figure(before.k), figure(after.k)),
         (tr("highest risk"), per_cent(before.highest), per_cent(after.highest)),
         (tr("average risk"), per_cent(before.average), per_cent(after.average)),
-        (tr("unique rows"), figure(before.uniques), figure(after.uniques)),
+        (unique, figure(before.uniques), figure(after.uniques)),
         (under, *(figure(round(r.at_risk * r.rows)) for r in (before, after))),
     ]
     print_columns(rows, ["", tr("before"), tr("after")], right=[1, 2])

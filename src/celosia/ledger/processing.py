@@ -172,7 +172,7 @@ class _Maker:
                 ProcessingItem("29", words("controller"), self._controller()),
                 ProcessingItem("29", words("nature of the data"), tuple(self._data())),
                 ProcessingItem("29", words("how the data are obtained"), (said.obtained,)),
-                ProcessingItem("29", words("how the data are processed"), tuple(self._methods())),
+                ProcessingItem("29", words("how the data are processed"), tuple(self._techniques())),
                 ProcessingItem("29", words("security measures"), tuple(self._security())),
                 ProcessingItem("29", words("recipients"), tuple(self._recipients())),
                 ProcessingItem("29", words("when data are erased"), (said.retention,)),
@@ -185,7 +185,7 @@ class _Maker:
         return ProcessingSection(
             words("Annex for an impact assessment (GDPR, article 35(7))"),
             (
-                ProcessingItem("35(7)(a)", words("what is done"), tuple(self._methods())),
+                ProcessingItem("35(7)(a)", words("what is done"), tuple(self._techniques())),
                 ProcessingItem("35(7)(a)", words("purposes"), (self.project.purpose,)),
                 ProcessingItem("35(7)(a)", words("legal basis"), (said.basis,)),
                 ProcessingItem("35(7)(b)", words("necessity and proportion"), (said.necessity,)),
@@ -231,7 +231,7 @@ class _Maker:
                     "{who}: {count} releases, the last on {day}", who=who, count=len(days), day=max(days)
                 )
 
-    def _methods(self) -> Iterator[str]:
+    def _techniques(self) -> Iterator[str]:
         for name, plan in self.plans.items():
             models = ", ".join(_spelled(model) for model in plan.models) or self.words("operations only")
             yield f"{name}: {plan.technique.name}; {models}"

@@ -51,11 +51,11 @@ Plans = Mapping[str, RecodingPlan | None]
 @contextmanager
 def open_run_ledger(project: Project) -> "Iterator[RunLedger]":
     """What keeps the ledger of a run; one that fails withdraws what it recorded and did not release."""
-    keeper = RunLedger(project)
+    run_ledger = RunLedger(project)
     try:
-        yield keeper
+        yield run_ledger
     except BaseException:
-        keeper.withdraw()
+        run_ledger.withdraw()
         raise
 
 

@@ -53,6 +53,11 @@ class AlphaKAnonymity(PrivacyModel):
         """Its k."""
         return self.k
 
+    @property
+    def least_people(self) -> int:
+        """Its k."""
+        return self.k
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the class has fewer than k rows, or too many with one value."""
         histogram = histogram_of(classes, self.column)

@@ -70,6 +70,11 @@ class PrivacyModel(BaseModel, ABC):
         """Rows without which no class can satisfy the model."""
         return 1
 
+    @property
+    def least_people(self) -> int:
+        """People that every class must have, where one person may have several rows."""
+        return self.least_rows if self.column is None else 1
+
     def settled(self, fraction: float | None) -> "PrivacyModel":
         """The model for a table that holds a known share of the population."""
         return self

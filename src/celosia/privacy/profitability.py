@@ -58,7 +58,7 @@ class Profitability(PrivacyModel):
             raise ProjectError(
                 say("what the labels of a class take away is not known here"),
                 where="models",
-                remedy=say("use method full-domain, with a hierarchy for every quasi-identifier"),
+                remedy=say("use technique full-domain, with a hierarchy for every quasi-identifier"),
             )
         chance = 1.0 / np.maximum(classes.counts, 1)
         is_attacked = self.gain * chance > self.cost + TOLERANCE

@@ -3,6 +3,7 @@
 from celosia.profile.columns import ColumnProfile, Profile, profile_table
 from celosia.profile.free_text import FreeTextFindings, holds_free_text
 from celosia.profile.passages import PassageKind
+from celosia.profile.person import PersonProposal
 from celosia.profile.quasi_identifiers import QuasiIdentifierProposal, propose_quasi_identifiers
 from celosia.profile.reasons import Reason
 from celosia.profile.treatments import Treatment, find_treatments
@@ -12,6 +13,7 @@ __all__ = [
     "ColumnProfile",
     "FreeTextFindings",
     "PassageKind",
+    "PersonProposal",
     "Profile",
     "QuasiIdentifierProposal",
     "Reason",

@@ -11,6 +11,7 @@ from celosia.profile.dependencies import find_parents
 from celosia.profile.free_text import holds_free_text
 from celosia.profile.known_values import known_to_others
 from celosia.profile.names import NameMatch, match_name
+from celosia.profile.person import PersonProposal, propose_person
 from celosia.profile.reasons import Reason
 from celosia.say import say
 from celosia.tables.location import is_on_cluster
@@ -89,11 +90,12 @@ class ColumnProfile:
 
 @dataclass(frozen=True)
 class Profile:
-    """What a table holds, column by column."""
+    """What a table holds, column by column; ``person`` is proposed where one person has several rows."""
 
     table: str
     rows: int
     columns: tuple[ColumnProfile, ...]
+    person: PersonProposal | None = None
 
     def __iter__(self) -> Iterator[ColumnProfile]:
         return iter(self.columns)
@@ -111,6 +113,7 @@ class Profile:
             "table": self.table,
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
+            "person": None if self.person is None else self.person.to_dict(),
         }
 
 
@@ -137,7 +140,8 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
     followed = find_parents(table, profiles)
     profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
     progress(say("profile"), 1.0)
-    return Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+    found = Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+    return replace(found, person=propose_person(table, found))
 
 
 def _with_parent(

@@ -140,7 +140,7 @@ def _values(a: Any, b: Any, path: tuple[str, ...]) -> Iterator[Change]:
 
 def _are_different_things(a: Mapping[str, Any], b: Mapping[str, Any], path: tuple[str, ...]) -> bool:
     """Whether one operation or technique took the place of another, whose parameters are no fields of it."""
-    return path[-1] in CHAINS and any(a.get(key) != b.get(key) for key in ("name", "method"))
+    return path[-1] in CHAINS and a.get("name") != b.get("name")
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -172,7 +172,7 @@ def _labelled(items: Sequence[Any]) -> dict[str, Any]:
 def _label(item: Any) -> str:
     if not isinstance(item, Mapping):
         return ", ".join(map(str, item)) if _is_list(item) else str(item)
-    name = next((str(item[key]) for key in ("model", "name", "method") if key in item), ENTRY)
+    name = next((str(item[key]) for key in ("model", "name") if key in item), ENTRY)
     return say("{name} of {column}", name=name, column=item["column"]) if "column" in item else name
 
 

@@ -208,7 +208,10 @@ def draft_table(profile: Profile, schema: Schema, *, source: Any, destination: A
     {'type': 'integer', 'role': 'quasi-identifier'}
     """
     columns = {each.name: _draft_column(each, schema[each.name].length) for each in profile}
-    return TableDraft(source=source, destination=destination, columns=columns, rows=profile.rows)
+    person = None if profile.person is None else profile.person.column
+    return TableDraft(
+        source=source, destination=destination, columns=columns, rows=profile.rows, person=person
+    )
 
 
 def _draft_column(profile: ColumnProfile, length: int | None) -> ColumnDraft:

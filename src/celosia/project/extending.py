@@ -21,11 +21,11 @@ SHORT = {
     "destination": "path",
     "population": "source",
     "operation": "name",
-    "technique": "method",
+    "technique": "name",
     "ledger": "file",
 }
 """What a text alone stands for: ``age: sensitive`` is ``age: {role: sensitive}``."""
-TELLING = {"operation": "name", "technique": "method"}
+TELLING = {"operation": "name", "technique": "name"}
 """What tells one kind of thing from another: its parameters are not taken over by another."""
 WAYS = {
     "source": ("path", "connection"),

@@ -42,11 +42,11 @@ def with_location(validator: Validator) -> Validator:
 
     >>> @with_location
     ... def refuse(value):
-    ...     raise ProjectError("there is no method 'x'", where="method")
+    ...     raise ProjectError("there is no technique 'x'", where="technique")
     >>> refuse(1)
     Traceback (most recent call last):
     ...
-    ValueError: method: there is no method 'x'
+    ValueError: technique: there is no technique 'x'
     """
 
     @wraps(validator)

@@ -11,11 +11,11 @@ from celosia.mask.operation import ColumnOperation, Operation, RowOperation
 from celosia.mask.registry import make_operation, operations
 from celosia.privacy import MODELS, PrivacyModel
 from celosia.project.mistakes import with_location
-from celosia.recode.techniques import TECHNIQUES, Technique, make_technique
+from celosia.recode.techniques import TECHNIQUES, Technique, find_technique, make_technique
 from celosia.say import say
 from celosia.types import nearest
 
-__all__ = ["ColumnOperations", "Method", "Model", "RowOperations"]
+__all__ = ["ColumnOperations", "DeclaredTechnique", "Model", "RowOperations"]
 
 JsonSchema = dict[str, Any]
 COLUMNS: JsonSchema = {
@@ -146,12 +146,13 @@ def _technique(value: Any) -> Any:
     if isinstance(value, list | tuple):
         if not value:
             raise ProjectError(
-                say("a chain has no steps"), remedy=say("name a technique, as in method: full-domain")
+                say("a chain has no steps"), remedy=say("name a technique, as in name: full-domain")
             )
         return make_technique("chain", steps=tuple(_step(step) for step in value))
     if not isinstance(value, Mapping):
         return value
-    name, parameters = _named(value, "method", say("a technique"), "mondrian")
+    name, parameters = _named(value, "name", say("a technique"), "mondrian")
+    find_technique(name, where="name")  # the field of this document, where a caller has an option
     return make_technique(name, **parameters)
 
 
@@ -172,7 +173,7 @@ def _technique_document(technique: Technique) -> Any:
             }
             for step in steps
         ]
-    return {"method": technique.name, **technique.model_dump(mode="json", exclude_none=True)}
+    return {"name": technique.name, **technique.model_dump(mode="json", exclude_none=True)}
 
 
 def _column_operations(value: Any) -> Any:
@@ -238,11 +239,11 @@ Model = Annotated[
     _Choice("model", "model"),
 ]
 
-Method = Annotated[
+DeclaredTechnique = Annotated[
     Technique,
     BeforeValidator(with_location(_technique)),
     PlainSerializer(_technique_document),
-    _OneOrMore("method", "technique"),
+    _OneOrMore("name", "technique"),
 ]
 
 ColumnOperations = Annotated[

@@ -10,7 +10,7 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.measure.utility import CellMeasure, get_measure
 from celosia.privacy import PrivacyModel
-from celosia.recode.domain import Domain, build_domain
+from celosia.recode.domain import Domain, build_domain, check_people
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.task import RecodingTask
 from celosia.say import say
@@ -51,21 +51,8 @@ class Branch:
             person=self.person,
         )
         codes, values = found.sensitive[self.person]
-        lacking = int(found.counts[np.array([values[code] is None for code in codes], bool)].sum())
-        if lacking:
-            raise ProjectError(
-                say(
-                    "{rows} rows do not say whose they are: {column!r} is missing",
-                    rows=lacking,
-                    column=self.person,
-                ),
-                where=task.table.name,
-                remedy=say(
-                    "fill it, or leave them out with an operation drop-rows where {column} is null "
-                    "(marks such as NA and - are missing to some reader)",
-                    column=self.person,
-                ),
-            )
+        rows = np.bincount(codes, found.counts, len(values)).astype(np.int64)
+        check_people(pl.Series(values, dtype=pl.String), rows, self.person, task.table.name)
         return found
 
     @property

@@ -11,7 +11,7 @@ import polars as pl
 from celosia.hierarchies import Hierarchy
 from celosia.measure.utility import Measure
 from celosia.recode.cluster_evaluator import ClusterEvaluator
-from celosia.recode.domain import Codes, Domain, encode_column, with_rows
+from celosia.recode.domain import Codes, Domain, check_people, encode_column, with_rows
 from celosia.recode.frequency import FrequencySets
 from celosia.recode.gains import JointCounts, tuple_codes
 from celosia.recode.packed import JointCounter, KeyPacking, Marginals, PackedLayout, PartAssignment, PartWork
@@ -22,7 +22,7 @@ from celosia.recode.task import RecodingTask
 from celosia.recode.two_phase import PartNode
 from celosia.say import say
 from celosia.tables.table import Progress
-from celosia.values.same import SensitiveValues, sensitive_values
+from celosia.values.same import SensitiveValues, people_values, sensitive_values
 
 __all__ = ["EncodedTable", "LargeSubject", "encode", "large_evaluator"]
 
@@ -89,9 +89,15 @@ def encode(
         translations.append((alone.values[0], codes))
     told: dict[str, tuple[Codes, SensitiveValues]] = {}
     for name in others:
-        values = table.count_by((name,)).values[0]
+        alone = table.count_by((name,))
+        values = alone.values[0]
         translations.append((values, np.arange(len(values))))
-        told[name] = np.empty(0, np.int64), sensitive_values(values)
+        if name == task.person:
+            check_people(values, alone.rows_of(0), name, table.name)
+        told[name] = (
+            np.empty(0, np.int64),
+            (people_values if name == task.person else sensitive_values)(values),
+        )
     nothing = tuple(np.empty(0, np.int64) for _ in columns)
     bare = Domain(tuple(columns), nothing, np.empty(0, np.int64), told, 0, 0)
     sets = FrequencySets(bare)
@@ -119,7 +125,8 @@ def encode(
     ]
     task.progress(say("counting rows"), 1.0)
     domain = replace(bare, columns=tuple(filled), rows=kept, excluded=table.count() - kept)
-    whole = dict(zip(others, counted[len(columns) :], strict=True))
+    rows_of_others = zip(others, counted[len(columns) :], strict=True)
+    whole = {name: rows[: len(told[name][1])] for name, rows in rows_of_others}
     return EncodedTable(domain, combinations, whole, road)
 
 

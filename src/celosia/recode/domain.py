@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from celosia.errors import HierarchyError
+from celosia.errors import HierarchyError, ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.say import say
 from celosia.tables.table import Counts
-from celosia.values.same import SensitiveValues, fold_people
+from celosia.values.same import SensitiveValues, fold_people, people_keys
 from celosia.values.same import sensitive_values as as_sensitive
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "QuasiIdentifier",
     "UnknownPolicy",
     "build_domain",
+    "check_people",
     "encode_column",
     "not_covered",
     "sensitive_values",
@@ -178,6 +179,28 @@ def sensitive_values(
         return codes, as_sensitive(counts.values[place])
     people = fold_people(counts.values[place])
     return people.codes[codes], SensitiveValues.distinct(people.values)
+
+
+def check_people(values: pl.Series, rows: Codes, column: str, where: str) -> None:
+    """Raise if some rows do not say whose they are; ``rows[value]`` have each of the values.
+
+    >>> check_people(pl.Series(["a1", "-"]), np.array([3, 2]), "patient", "visits.csv")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.ProjectError: visits.csv: 2 rows do not say whose they are: 'patient' is missing; fill it, or leave
+    them out with an operation drop-rows where patient is null (marks such as NA and - are missing to some reader)
+    """
+    lacking = int(rows[people_keys(values).is_null().to_numpy()].sum())
+    if lacking:
+        raise ProjectError(
+            say("{rows} rows do not say whose they are: {column!r} is missing", rows=lacking, column=column),
+            where=where,
+            remedy=say(
+                "fill it, or leave them out with an operation drop-rows where {column} is null "
+                "(marks such as NA and - are missing to some reader)",
+                column=column,
+            ),
+        )
 
 
 def encode_column(

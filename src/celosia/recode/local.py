@@ -1,6 +1,7 @@
 """From the classes of a multidimensional recoding to what a table can apply, and what they cost."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,11 +18,21 @@ Integers = npt.NDArray[np.int64]
 
 
 def local_recoding(
-    partition: Partition, counts: Counts, released: pl.DataFrame, *, dropped: tuple[str, ...] = ()
+    partition: Partition,
+    counts: Counts,
+    released: pl.DataFrame,
+    *,
+    dropped: tuple[str, ...] = (),
+    person: str | None = None,
 ) -> Recoding:
-    """Every row shows what its class does; ``counts`` are those that the space was built from."""
+    """Every row shows what its class does; ``counts`` are those that the space was built from.
+
+    The column ``person`` was counted, but no class depends on it: it need not be there when rows are written.
+    """
     space = partition.space
     assignment = Assignment(counts, *_by_owner(partition), released)
+    if person is not None:
+        assignment = assignment.without(person)
     return Recoding(
         dropped=dropped,
         unified=tuple(name for name, (_, values) in space.sensitive.items() if None in values),
@@ -90,6 +101,15 @@ class PartitionCosts(Mapping[str, float]):
     def follow(self, others: Callable[[], Iterable[PartitionTally]]) -> None:
         """Count in what others took, whenever it is asked for."""
         self._others = others
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Forget what is added meanwhile: the same parts are recoded once more."""
+        own, others = self._own, self._others
+        try:
+            yield
+        finally:
+            self._own, self._others = own, others
 
     def add(self, partition: Partition) -> None:
         """Take the classes of one more part into account."""

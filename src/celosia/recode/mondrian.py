@@ -16,7 +16,7 @@ import polars as pl
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
 from celosia.machine import usable_cores
-from celosia.privacy import Classes, KAnonymity, PrivacyModel, SensitiveColumn
+from celosia.privacy import Classes, Histogram, KAnonymity, PrivacyModel, SensitiveColumn
 from celosia.recode.space import Axis, Space
 from celosia.recode.tree import BANNED, CHILD, END, ROWS, START, Tree
 from celosia.say import say
@@ -67,7 +67,7 @@ class CutRules:
 
     ``wholes[column]`` are the rows of every value of a sensitive column in the whole release, where the space holds
     only a part of it. ``target`` names the sensitive column of the space that guides cuts by gain. Columns of more
-    ``weights`` count as wider and are cut sooner.
+    ``weights`` count as wider and are cut sooner. ``person`` is the column of the models that tells people apart.
     """
 
     models: tuple[PrivacyModel, ...]
@@ -78,6 +78,7 @@ class CutRules:
     hierarchies: Mapping[str, Hierarchy] | None = None
     wholes: Mapping[str, Integers] | None = None
     weights: Mapping[str, float] | None = None
+    person: str | None = None
 
     @property
     def least(self) -> int:
@@ -334,6 +335,9 @@ def _is_good(space: Space, tree: Tree, rules: CutRules) -> npt.NDArray[np.bool_]
         if whole is None:
             whole = np.bincount(codes, weights=space.weights, minlength=len(values)).astype(np.int64)
         entries = _count_values(nodes, codes[tree.order], space.weights[tree.order], len(values))
+        if name == rules.person:  # people are only counted: their keys have no order that matters
+            histograms[name] = Histogram(*entries, values, None)
+            continue
         column = SensitiveColumn.of(values, (rules.hierarchies or {}).get(name))
         histograms[name] = column.histogram(entries, whole)
     return rules.judge(Classes(nodes[:, ROWS], histograms))

@@ -11,12 +11,12 @@ import polars as pl
 from celosia.errors import NoSolutionError
 from celosia.privacy import Classes, Histogram, SensitiveColumn
 from celosia.recode.cuts import Bound, CutAxis, CutPlace, CutTree
-from celosia.recode.domain import MissingPolicy
+from celosia.recode.domain import MissingPolicy, check_people
 from celosia.recode.mondrian import CutRules
 from celosia.say import say
 from celosia.tables.splitter import Range, Splitter
 from celosia.tables.table import Progress
-from celosia.values.same import SensitiveValues, fold_keys, sensitive_values
+from celosia.values.same import SensitiveValues, fold_keys, people_keys, sensitive_values
 from celosia.values.text import text_of
 
 __all__ = ["PartFinder"]
@@ -47,7 +47,8 @@ class PartFinder:
     """The cuts found so far, ``rows[part]`` of every part, and what is known of the whole table.
 
     ``values[name]`` are the values of a sensitive column as texts, ``numbers[name]`` the place of each by its text
-    or its key and ``wholes[name]`` how many rows have each.
+    or its key and ``wholes[name]`` how many rows have each. Of the column that tells people apart nothing is kept, for
+    they may be millions: in every part they are counted anew.
     """
 
     def __init__(
@@ -67,6 +68,8 @@ class PartFinder:
         self._codes: dict[str, pl.DataFrame] = {}
         self.wholes: dict[str, Integers] = {}
         for i, name in enumerate(sensitive):
+            if name == rules.person:
+                continue
             counted = self._count_values(self.cuts, i).sort("text", nulls_last=True)
             texts = counted.get_column("text")
             self.values[name] = sensitive_values(texts)
@@ -214,10 +217,23 @@ class PartFinder:
         return self.rules.judge(Classes(np.array(rows, np.int64), histograms))
 
     def _histogram(self, cuts: CutTree, sensitive: int, name: str) -> Histogram:
+        if name == self.rules.person:
+            return self._people(cuts, sensitive)
         found = self._count_values(cuts, sensitive).join(self._codes[name], on="text", nulls_equal=True)
         parts, codes, rows = found.select("part", "code", "rows").to_numpy().astype(np.int64).T
         column = SensitiveColumn.of(self.values[name], (self.rules.hierarchies or {}).get(name))
         return column.histogram((parts, codes, rows), self.wholes[name])
+
+    def _people(self, cuts: CutTree, sensitive: int) -> Histogram:
+        """The rows of every person in every part."""
+        counted = self._count_values(cuts, sensitive)
+        who = people_keys(counted.get_column("text")).alias("who")
+        check_people(who, counted.get_column("rows").to_numpy().astype(np.int64), str(self.rules.person), "")
+        found = (
+            counted.with_columns(who.rank("dense").alias("code")).group_by("part", "code").agg(pl.sum("rows"))
+        )
+        parts, codes, rows = found.sort("part", "code").to_numpy().astype(np.int64).T
+        return Histogram(parts, codes, rows, (), None)
 
     def _count_values(self, cuts: CutTree, sensitive: int) -> pl.DataFrame:
         """``part``, ``text`` and ``rows`` of every value of a sensitive column."""

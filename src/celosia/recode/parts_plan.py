@@ -178,6 +178,7 @@ def _recoder(task: RecodingTask, parts: TableParts, target: str | None, shown: R
             missing=task.missing,
             unknown=task.unknown,
             where=table.name,
+            person=task.person,
         ),
         partial(with_target, name=target, types=task.types),
         partial(represent, asked=shown, keep_type=dict(task.keep_type)),
@@ -199,4 +200,4 @@ class _PartRecoder:
         space = self.with_target(self.parts.widen(self.space(counts)))
         partition = mondrian(space, rules)
         self.parts.costs.add(partition)
-        return local_recoding(partition, counts, self.released(partition))
+        return local_recoding(partition, counts, self.released(partition), person=rules.person)

@@ -174,8 +174,9 @@ def build_space(
     missing: MissingPolicy = MissingPolicy.CATEGORY,
     unknown: UnknownPolicy = UnknownPolicy.ERROR,
     where: str = "",
+    person: str | None = None,
 ) -> Space:
-    """Axes of the quasi-identifiers; further columns of ``counts`` are taken as sensitive.
+    """Axes of the quasi-identifiers; further columns of ``counts`` are taken as sensitive, ``person`` as people.
 
     >>> counted = Counts(("age",), (pl.Series([5, 10]),), (np.array([0, 1], np.int32),), np.array([3, 4]))
     >>> space = build_space(
@@ -207,7 +208,7 @@ def build_space(
             keep &= codes[-1] >= 0
     chosen = slice(None) if keep.all() else keep
     sensitive = {
-        name: sensitive_values(counts, place, keep)
+        name: sensitive_values(counts, place, keep, is_person=name == person)
         for place, name in enumerate(counts.columns)
         if name not in quasi_identifiers
     }

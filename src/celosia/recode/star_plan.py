@@ -10,7 +10,7 @@ from celosia.recode.branch import Branch
 from celosia.recode.full_domain import bare_recoding
 from celosia.recode.star import Star, StarNode
 from celosia.recode.techniques import RecodingPlan
-from celosia.say import say
+from celosia.say import join_texts, say
 from celosia.tables.exclude_people import ExcludePeople
 from celosia.tables.layer import apply_layer
 from celosia.tables.table import Progress, Recoding, no_progress
@@ -61,7 +61,7 @@ def _plan(star: Star, number: int, found: StarNode, *, before: Any, details: dic
         },
         reasons=task.reasons,
         details={"node": shown, "people": {**details, "rows of people left out": gone}},
-        note=_note(star, task.measure),
+        note=join_texts("; ", [_note(star, task.measure), say("people are compared by all their rows")]),
         hierarchies=task.hierarchies,
         table=table,
         counts_people=True,
@@ -100,6 +100,7 @@ def _told(star: Star, found: StarNode) -> dict[str, Any]:
     kept = found.sizes[~found.bad]
     return {
         "tables": [branch.name for branch in star.branches],
+        "compared": True,
         "people": len(star.people),
         "left out": int(found.sizes[found.bad].sum()),
         "classes": len(kept),

@@ -12,8 +12,8 @@ import polars as pl
 from celosia.errors import HierarchyError, ProjectError, TableError
 from celosia.hierarchies import Hierarchy, propose, read_hierarchy
 from celosia.measure.utility import get_measure
-from celosia.privacy import PrivacyModel
-from celosia.recode.domain import Domain, MissingPolicy, UnknownPolicy, build_domain
+from celosia.privacy import DistinctLDiversity, PrivacyModel
+from celosia.recode.domain import Domain, MissingPolicy, UnknownPolicy, build_domain, check_people
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.population import PopulationCounts
 from celosia.recode.search_location import SearchLocation, choose_search_location
@@ -33,6 +33,9 @@ class RecodingTask:
     hierarchies handed over, ``files`` those named by file, by column. ``types`` overrides what the table says.
     ``folder`` is where rows may be kept for a while. ``population`` is a table of the people of whom ``table`` holds
     some, for models that look at it.
+
+    Where ``person`` names the column that tells people apart, every class has as many different people as the models
+    ask for: distinct l-diversity over that column, which is added to ``models`` and ``modelled``.
     """
 
     table: Table
@@ -53,7 +56,18 @@ class RecodingTask:
     seed: int | None = None
     folder: Path | None = None
     population: Table | None = None
+    person: str | None = None
     progress: Progress = no_progress
+
+    def __post_init__(self) -> None:
+        if self.person is None:
+            return
+        models = [model for model in self.models if model.column != self.person]
+        people = max([1, *(model.least_people for model in models)])
+        modelled = [name for name in self.modelled if name != self.person]
+        # Worked out anew whenever models are replaced: another k asks for other people.
+        object.__setattr__(self, "models", (*models, DistinctLDiversity(column=self.person, l=people)))
+        object.__setattr__(self, "modelled", (*modelled, self.person))
 
     @cached_property
     def road(self) -> SearchLocation | None:
@@ -81,6 +95,9 @@ class RecodingTask:
         """The distinct combinations of all columns that matter and some more; with ``places`` those of every row."""
         counts = self.table.count_by(self._names(further), places=places, progress=self.progress)
         self.check_rows(counts.rows)
+        if self.person is not None:
+            place = counts.columns.index(self.person)
+            check_people(counts.values[place], counts.rows_of(place), self.person, self.table.name)
         return counts
 
     def count_rows(self, further: tuple[str, ...] = ()) -> Counts:
@@ -113,49 +130,49 @@ class RecodingTask:
                     remedy=say("ask for a smaller k"),
                 )
 
-    def refuse_keep_type(self, method: str) -> None:
-        """Raise if a column is to keep its type, or not, under a method that cannot do that."""
+    def refuse_keep_type(self, technique: str) -> None:
+        """Raise if a column is to keep its type, or not, under a technique that cannot do that."""
         for name, keeps in self.keep_type.items():
             if keeps is not None:
                 raise ProjectError(
                     say(
-                        "{method} shows labels of hierarchies, whether or not {column!r} is to keep its type",
-                        method=method,
+                        "{technique} shows labels of hierarchies, whether or not {column!r} is to keep its type",
+                        technique=technique,
                         column=name,
                     ),
                     where="keep_type",
-                    remedy=say("leave it out, or use method mondrian"),
+                    remedy=say("leave it out, or use technique mondrian"),
                 )
 
-    def refuse_models(self, method: str) -> None:
-        """Raise if a model is asked for that a method cannot enforce: one that builds classes one by one."""
+    def refuse_models(self, technique: str) -> None:
+        """Raise if a model is asked for that a technique cannot enforce: one that builds classes one by one."""
         for model in self.models:
             if model.needs_population:
                 what = say(
-                    "{model} looks at the people of the population who fit a class, and {method} makes its classes "
+                    "{model} looks at the people of the population who fit a class, and {technique} makes its classes "
                     "one by one",
                     model=model.name,
-                    method=method,
+                    technique=technique,
                 )
             elif model.needs_losses:
                 what = say(
-                    "{model} looks at what the labels of one level take away, and {method} makes its classes one by "
+                    "{model} looks at what the labels of one level take away, and {technique} makes its classes one by "
                     "one",
                     model=model.name,
-                    method=method,
+                    technique=technique,
                 )
             elif model.of_whole:
                 what = say(
-                    "{model} is about all classes together, and {method} makes its classes one by one",
+                    "{model} is about all classes together, and {technique} makes its classes one by one",
                     model=model.name,
-                    method=method,
+                    technique=technique,
                 )
             else:
                 continue
             raise ProjectError(
                 what,
                 where="models",
-                remedy=say("use method full-domain, or another model"),
+                remedy=say("use technique full-domain, or another model"),
             )
 
     @cached_property
@@ -265,6 +282,7 @@ class RecodingTask:
             quasi_identifiers=self.quasi_identifiers,
             missing=self.missing,
             unknown=self.unknown,
+            person=self.person,
         )
         return Evaluator(
             domain,
@@ -296,6 +314,7 @@ class RecodingTask:
             missing=self.missing,
             unknown=self.unknown,
             where=self.table.name,
+            person=self.person,
         )
 
 

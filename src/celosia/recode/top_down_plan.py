@@ -165,6 +165,7 @@ def _prepare_here(
         quasi_identifiers=task.quasi_identifiers,
         missing=task.missing,
         unknown=task.unknown,
+        person=task.person,
     )
     return hierarchies, reasons, CombinationsInMemory(make_subject(domain, targets, task.modelled))
 
@@ -248,7 +249,9 @@ def make_plan(
     if not found.is_valid:
         raise NoSolutionError(
             say("not even the most general node satisfies what was asked for"),
-            remedy=say("ask for less (a lower k or l, a higher t), or let method full-domain suppress rows"),
+            remedy=say(
+                "ask for less (a lower k or l, a higher t), or let technique full-domain suppress rows"
+            ),
         )
     checks = evaluator.checks
     everything = evaluator.with_measures(list(utility_measures().values()))

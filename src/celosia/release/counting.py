@@ -17,13 +17,22 @@ from celosia.tables.frame_table import FrameTable
 from celosia.tables.private import private_folder
 from celosia.tables.table import Counts, Table
 from celosia.values.named import named
+from celosia.values.same import FoldedValues, fold_people
 from celosia.values.text import text_of
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
     from celosia.tables.sql.sql_table import SqlTable
 
-__all__ = ["OTHERS", "ClassesInMemory", "Counting", "InDatabase", "OnCluster", "out_of_core"]
+__all__ = [
+    "OTHERS",
+    "ClassesInMemory",
+    "Counting",
+    "InDatabase",
+    "OnCluster",
+    "PeopleInClasses",
+    "out_of_core",
+]
 
 Integers = npt.NDArray[np.int64]
 OTHERS = -1
@@ -262,6 +271,53 @@ class _OutOfCore:
             frame = pl.DataFrame(pl.from_arrow(batch))
             if frame.height:
                 yield frame.with_columns(pl.col("n").cast(pl.Int64))
+
+
+class PeopleInClasses:
+    """The classes of rows that somebody counted, their sizes in different people.
+
+    >>> from celosia.tables import open_table
+    >>> visits = open_table(pl.DataFrame({"who": ["a", "A", "b", "c"], "year": [1, 1, 1, 2]}))
+    >>> sizes, times = PeopleInClasses(ClassesInMemory(visits, ("year",)), "who").sizes()
+    >>> dict(zip(sizes.tolist(), times.tolist()))
+    {1: 1, 2: 1}
+    """
+
+    def __init__(self, counting: Counting, person: str) -> None:
+        self._counting, self._person = counting, person
+
+    @cached_property
+    def _people(self) -> FoldedValues:
+        return fold_people(pl.Series(self._counting.values(self._person), dtype=pl.String))
+
+    @property
+    def total(self) -> int:
+        """How many people there are."""
+        return len(self._people.values)
+
+    def sizes(self) -> tuple[Integers, Integers]:
+        """How many classes have how many people."""
+        numbers = self._people.codes
+        found = [pl.DataFrame(schema={"people": pl.Int64, "times": pl.Int64})]
+        for entries, _ in self._counting.entries(self._person):
+            who = pl.Series("who", numbers[entries.get_column("value").to_numpy()])
+            classes = entries.select("class").with_columns(who).unique().group_by("class").len("people")
+            times = classes.group_by(pl.col("people").cast(pl.Int64)).len("times")
+            found.append(times.with_columns(pl.col("times").cast(pl.Int64)))
+        sizes = pl.concat(found).group_by("people").agg(pl.col("times").sum()).sort("people")
+        return sizes.get_column("people").to_numpy(), sizes.get_column("times").to_numpy()
+
+    def values(self, column: str) -> tuple[str | None, ...]:
+        """The values of a column."""
+        return self._counting.values(column)
+
+    def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+        """Those of the rows."""
+        return self._counting.entries(column)
+
+    def shown(self) -> Iterator[pl.DataFrame]:
+        """Those of the rows."""
+        return self._counting.shown()
 
 
 def _as_texts(counted: Counts) -> pl.DataFrame:

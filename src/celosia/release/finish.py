@@ -20,7 +20,7 @@ from celosia.release.free_texts import find_free_texts
 from celosia.release.job import PreparedTable
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
-from celosia.release.people import verify_people, with_person
+from celosia.release.people import verify_people, verify_people_in_classes, with_person
 from celosia.release.population_fit import Labels
 from celosia.release.reading import as_received
 from celosia.release.record import make_record
@@ -113,7 +113,7 @@ def _verify(one: TableRun) -> Verification:
     """The promises about rows; of a light release there are none, and its rows are only counted."""
     job, plan, released = one.job, one.plan, one.released
     if plan is not None:
-        return verify(
+        found = verify(
             released,
             quasi_identifiers=job.plan.quasi_identifiers,
             models=job.plan.models,
@@ -130,6 +130,9 @@ def _verify(one: TableRun) -> Verification:
                 missing=("", *job.plan.source.missing),
             ),
         )
+        if plan.person is None:
+            return found
+        return verify_people_in_classes(job, plan, released, found)
     columns = [name for name in job.plan.quasi_identifiers if name in released.columns()]
     sizes = released.count_by(columns).counts if columns and "risk" in job.plan.evaluate else _NOBODY
     risk, rows = class_risk(sizes), count_written(released)

@@ -32,11 +32,13 @@ def find_free_texts(table: Table, columns: Sequence[str]) -> dict[str, str]:
 
 def _samples(table: Table, columns: Sequence[str]) -> Iterator[tuple[str, pl.Series]]:
     """Some values of every column of texts: from elsewhere only the different ones come here."""
-    if is_in_database(table) or is_on_cluster(table):
-        for name in columns:
-            values = table.few_values(name, LOOKED_AT)
-            if values.dtype == pl.String:
-                yield name, values
+    if is_in_database(table):
+        texts = [name for name in columns if table.field(name).dtype == pl.String]
+        yield from ((name, table.few_values(name, LOOKED_AT)) for name in texts)
+        return
+    if is_on_cluster(table):
+        texts = [name for name in columns if table.dtype(name) == pl.String]
+        yield from ((name, table.few_values(name, LOOKED_AT)) for name in texts)
         return
     first = _first_rows(table, columns)
     yield from ((column.name, column) for column in first.iter_columns() if column.dtype == pl.String)

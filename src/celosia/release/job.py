@@ -14,7 +14,7 @@ from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
 from celosia.release.identifiers import check_identifiers
-from celosia.release.undeclared import largest_k, undeclared_error
+from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
 from celosia.tables.location import has_order, is_in_database
 from celosia.tables.table import Progress, Table, no_progress
@@ -116,8 +116,15 @@ class PreparedTable:
             seed=plan.seed,
             folder=self.folder,
             population=self.population,
+            person=self.counted_person,
             progress=self.progress,
         )
+
+    @property
+    def counted_person(self) -> str | None:
+        """The column by which people are counted in every class; None where they are compared, or rows are counted."""
+        is_counted = not self.is_light and not self.plan.technique.compares_people
+        return self.plan.person if is_counted else None
 
     @property
     def checks(self) -> tuple[Callable[[], None], ...]:
@@ -131,7 +138,8 @@ class PreparedTable:
         )
 
     def _check_technique(self) -> None:
-        if not self.is_light and self.plan.person is None:  # people have checks of their own
+        is_compared = self.plan.person is not None and self.counted_person is None
+        if not self.is_light and not is_compared:  # people who are compared have checks of their own
             self.plan.technique.check(self.task)
 
     def _check_repeatable(self) -> None:
@@ -214,7 +222,7 @@ class PreparedTable:
             if column.role or column.operation or column.accepted
         }
         names = [name for name in self.table.columns() if name not in known]
-        found = find_undeclared(self.table, names, k=largest_k(self.plan.models))
+        found = find_undeclared(self.table, names, k=smallest_group(self.plan.models))
         if found:
             yield undeclared_error(found, where=self.table.name)
 

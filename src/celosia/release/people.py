@@ -1,27 +1,54 @@
-"""The promises about people who have several rows, recomputed from what was written: by joins, not by signatures."""
+"""The promises about people who have several rows, recomputed from what was written: by joins, not by signatures.
+
+People who are compared by all their rows are joined; those who are counted in every class are counted there again.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from celosia.hierarchies import Hierarchy
+from celosia.measure.risk import ClassRisk, class_risk
 from celosia.privacy import PrivacyModel
+from celosia.recode.local import PartitionCosts
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.counting import NOBODY
+from celosia.release.counting import NOBODY, PeopleInClasses
 from celosia.release.job import PreparedTable
-from celosia.release.verify import Finding, Verification, check_models, conclude
+from celosia.release.verify import (
+    Finding,
+    Verification,
+    check_models,
+    conclude,
+    find_people,
+    opened_counting,
+)
 from celosia.say import say
+from celosia.tables import FileDestination, open_written
 from celosia.tables.layer import apply_layer
+from celosia.tables.location import is_on_cluster
+from celosia.tables.private import private_folder
 from celosia.tables.recoding_layer import RecodingLayer
 from celosia.tables.table import Recoding, Table
 from celosia.values.named import named
 from celosia.values.same import fold, people_keys
 from celosia.values.text import text_of
 
-__all__ = ["PeopleCounting", "PeopleRows", "see_with_person", "verify_people", "with_person"]
+__all__ = [
+    "PeopleCounting",
+    "PeopleRows",
+    "people_risk",
+    "see_with_person",
+    "seen_with_person",
+    "verify_people",
+    "verify_people_in_classes",
+    "with_person",
+]
 
 Integers = npt.NDArray[np.int64]
 
@@ -72,6 +99,10 @@ def see_with_person(table: Table, recoding: Recoding, person: str) -> Table:
 
 def _compare(seen: Table, released: Table, columns: Sequence[str]) -> tuple[Finding, ...]:
     before, after = (np.sort(table.count_by(columns).counts) for table in (seen, released))
+    return _tell_compared(before, after)
+
+
+def _tell_compared(before: Integers, after: Integers) -> tuple[Finding, ...]:
     passed = np.array_equal(before, after)
     text = say("the rows are those in which people were counted")
     if not passed:
@@ -177,3 +208,85 @@ def _shown(rows: PeopleRows, name: str) -> pl.DataFrame:
     counted = combinations.group_by("person", "number").len().sort("number")
     shown = pl.concat_str(["number", "len"], separator="x") if rows.is_counted else pl.col("number")
     return counted.group_by("person", maintain_order=True).agg(shown.str.join(" ").alias(name))
+
+
+def people_risk(job: PreparedTable, person: str, *, memory: int | None) -> tuple[ClassRisk, int]:
+    """What the classes of a table tell about the risk of people, counted in every class; and how many they are."""
+    with opened_counting(job.table, job.plan.quasi_identifiers, (person,), memory, job.folder) as counting:
+        people = PeopleInClasses(counting, person)
+        sizes, times = people.sizes()
+    return class_risk(sizes, times=times, threshold=job.task.threshold), people.total
+
+
+def verify_people_in_classes(
+    job: PreparedTable, plan: RecodingPlan, released: Table, verification: Verification
+) -> Verification:
+    """What was found in the rows of a release, the sizes of its classes counted again in different people."""
+    person, columns = str(plan.person), job.plan.quasi_identifiers
+    of_sizes = [model for model in job.plan.models if model.column is None]
+    with seen_with_person(job, plan, released, person) as seen:
+        with opened_counting(seen, columns, (person,), plan.memory, job.folder) as counting:
+            found, sizes, times = check_models(PeopleInClasses(counting, person), of_sizes, {})
+        compared = () if seen is released else _compare_sizes(job, plan, seen, released)
+    names = {model.name for model in of_sizes}
+    others = [finding for finding in verification.findings if finding.name not in names]
+    people = find_people(person, job.plan.models, sizes, times)
+    findings = [people, *found, *others, *compared]
+    return replace(conclude(findings, sizes, times, job.plan.models), rows=verification.rows)
+
+
+@contextmanager
+def seen_with_person(job: PreparedTable, plan: RecodingPlan, released: Table, person: str) -> Iterator[Table]:
+    """A release as it is if it tells people apart; else as it would be with that column."""
+    if person in released.columns():
+        yield released
+        return
+    table: Any = plan.table or job.table
+    if plan.recoding.parts is None:
+        yield see_with_person(table, plan.recoding, person)
+        return
+    dropped = tuple(name for name in plan.recoding.dropped if name != person)
+    recoding = replace(plan.recoding, dropped=dropped)
+    # What parts cost was noted when they were written first.
+    costs = plan.measures.unchanged() if isinstance(plan.measures, PartitionCosts) else nullcontext()
+    with costs, _written_again(table, recoding, job.folder) as seen:
+        yield seen
+
+
+@contextmanager
+def _written_again(table: Any, recoding: Recoding, folder: Path | None) -> Iterator[Table]:
+    """What a recoding in parts makes of a table, where nobody else may look; gone in the end."""
+    if is_on_cluster(table):
+        from celosia.tables.spark.new_table import new_table
+
+        target = new_table(table.spark, None, table.options, overwrite=False)
+        try:
+            table.write(recoding, target)
+            yield target.open()
+        finally:
+            target.withdraw()
+        return
+    with private_folder(folder or Path.cwd()) as private:
+        place = FileDestination(private / "people.parquet")
+        table.write(recoding, place)
+        yield open_written(table, recoding, place, missing=())
+
+
+def _compare_sizes(
+    job: PreparedTable, plan: RecodingPlan, seen: Table, released: Table
+) -> tuple[Finding, ...]:
+    """As many rows must share each combination of what the promises look at, or people were counted in others."""
+    columns = tuple(dict.fromkeys([*job.plan.quasi_identifiers, *job.plan.modelled]))
+    if plan.memory is None and not is_on_cluster(seen):
+        return _compare(seen, released, columns)
+    tallies = []
+    for table in (seen, released):
+        with opened_counting(table, columns, (), plan.memory, job.folder) as counting:
+            tallies.append(_tally(*counting.sizes()))
+    return _tell_compared(*tallies)
+
+
+def _tally(sizes: Integers, times: Integers) -> Integers:
+    """Sizes in order, and how many classes have each, as pairs."""
+    distinct, places = np.unique(sizes, return_inverse=True)
+    return np.stack([distinct, np.bincount(places, times, len(distinct)).astype(np.int64)], axis=1)

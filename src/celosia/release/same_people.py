@@ -8,7 +8,6 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
 from celosia.recode.task import RecodingTask
-from celosia.recode.techniques.full_domain import FullDomain
 from celosia.release.job import PreparedTable
 from celosia.say import say
 from celosia.types import ColumnType
@@ -21,23 +20,10 @@ Place = tuple[str, str]
 def check_person(job: PreparedTable) -> None:
     """Raise unless people can be told apart in a table, and their classes be searched for."""
     person, where = str(job.plan.person), f"tables.{job.name}"
-    technique = job.plan.technique
-    if not isinstance(technique, FullDomain):
-        raise ProjectError(
-            say(
-                "people with several rows are counted by technique full-domain only, not by {technique}",
-                technique=technique.name,
-            ),
-            where=f"{where}.technique",
-            remedy=say("use full-domain, or leave out person if every person has one row"),
-        )
-    if technique.search != "optimal":
-        raise ProjectError(
-            say("with several rows per person there is no search {search}", search=technique.search),
-            where=f"{where}.technique",
-            remedy=say("leave it out; seconds limits the time"),
-        )
-    job.task.refuse_keep_type(technique.name)
+    if job.counted_person is None:
+        job.task.refuse_keep_type(job.plan.technique.name)
+    else:
+        _check_counted(job)
     if person not in job.table.columns():
         raise ProjectError(
             say("an operation removes {column!r}, by which people are told apart", column=person),
@@ -61,6 +47,27 @@ def check_person(job: PreparedTable) -> None:
                 ),
                 where=f"{where}.columns.{person}.operation",
                 remedy=say("pseudonymize it, or leave it out with the role identifier"),
+            )
+
+
+def _check_counted(job: PreparedTable) -> None:
+    """Raise if something is asked for that needs people to be compared by all their rows."""
+    where = f"tables.{job.name}"
+    if job.plan.person_rows == "counted":
+        raise ProjectError(
+            say(
+                "{technique} counts people in every class and does not compare how many rows they have",
+                technique=job.plan.technique.name,
+            ),
+            where=f"{where}.person_rows",
+            remedy=say("use full-domain, or leave it out"),
+        )
+    for model in job.plan.models:
+        if model.needs_population or model.needs_losses or model.of_whole:
+            raise ProjectError(
+                say("{model} is about rows, and people are counted here", model=model.name),
+                where="models",
+                remedy=say("use another model, or release one row per person"),
             )
 
 

@@ -1,6 +1,8 @@
 """What concerns several tables: people who are in more than one, attributes that stand in more than one."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project import Project, TablePlan
@@ -12,10 +14,11 @@ from celosia.recode.techniques import RecodingPlan
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.release.job import PreparedTable, no_quasi_identifiers
 from celosia.release.linked_tables import check_ignored, check_linked
+from celosia.release.people import people_risk
 from celosia.release.same_people import check_person, shared_tasks
-from celosia.say import Text, say
+from celosia.say import Text, join_texts, say
 
-__all__ = ["check_plans", "check_tables", "groups", "plan_tables", "stars"]
+__all__ = ["check_plans", "check_tables", "groups", "plan_tables", "star_of", "stars"]
 
 Place = tuple[str, str]
 
@@ -28,10 +31,10 @@ def groups(project: Project) -> list[tuple[Place, ...]]:
 
 
 def stars(project: Project, jobs: Sequence[PreparedTable]) -> list[list[PreparedTable]]:
-    """Tables whose people are counted, those together that tell of the same people: their persons are one attribute."""
+    """Tables whose people are compared, together those that tell of the same: their persons are one attribute."""
     found: list[list[PreparedTable]] = []
     for job in jobs:
-        if job.plan.person is None or job.is_light:
+        if job.plan.person is None or job.is_light or job.counted_person is not None:
             continue
         place = (job.name, job.plan.person)
         together = next((set(group) for group in groups(project) if place in group), {place})
@@ -56,6 +59,10 @@ def check_tables(project: Project, jobs: Sequence[PreparedTable]) -> None:
             _check_alike(star[0].plan, job, star[0].name)
         if not any(job.plan.quasi_identifiers for job in star):
             raise no_quasi_identifiers()
+    for job in jobs:
+        if job.counted_person is not None:
+            check_person(job)
+            _check_alone(project, job, jobs)
     check_linked(jobs, groups(project), found)
 
 
@@ -66,8 +73,31 @@ def plan_tables(project: Project, jobs: Sequence[PreparedTable]) -> dict[str, Re
         plans |= _plan_people(project, star)
     for job in jobs:
         if job.name not in plans:
-            plans[job.name] = None if job.is_light else job.plan.technique.plan(job.task)
+            plans[job.name] = None if job.is_light else _plan_rows(job, job.counted_person)
     return plans
+
+
+def _plan_rows(job: PreparedTable, person: str | None) -> RecodingPlan:
+    """What a technique makes of one table, its classes of rows; where people are counted in them, their risk."""
+    plan = job.plan.technique.plan(job.task)
+    if person is None:
+        return plan
+    job.progress(say("counting people"), 0.0)
+    before, people = people_risk(job, person, memory=plan.memory)
+    told: dict[str, Any] = {"people": people, "compared": False}
+    note = say(
+        "different people are counted in every class; full-domain also compares people by all their rows"
+    )
+    if job.counted_person is None:
+        note = say("every person has one row")
+        told |= {"people": people - plan.excluded, "left out": plan.suppressed, "compared": True}
+    return replace(
+        plan,
+        person=person,
+        before=before,
+        note=join_texts("; ", filter(None, [plan.note, note])),
+        details={**plan.details, "people": told},
+    )
 
 
 def check_plans(
@@ -80,7 +110,7 @@ def check_plans(
     for star in together:
         try:
             technique = star[0].plan.technique
-            _star_of(project, star).try_out(technique.node if isinstance(technique, FullDomain) else None)
+            star_of(project, star).try_out(technique.node if isinstance(technique, FullDomain) else None)
         except CelosiaError as error:
             yield star[0], error
     for job in complete:
@@ -94,11 +124,16 @@ def check_plans(
 def _plan_people(project: Project, jobs: Sequence[PreparedTable]) -> Mapping[str, RecodingPlan]:
     technique = jobs[0].plan.technique
     assert isinstance(technique, FullDomain)
-    star = _star_of(project, jobs)
+    star = star_of(project, jobs)
+    branch = star.branches[0]
+    if len(jobs) == 1 and len(branch.people) == branch.counts.rows:
+        return {
+            branch.name: _plan_rows(jobs[0], branch.person)
+        }  # rows are people: there is nothing to compare
     return plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
 
 
-def _star_of(project: Project, jobs: Sequence[PreparedTable]) -> Star:
+def star_of(project: Project, jobs: Sequence[PreparedTable]) -> Star:
     """Tables that tell of the same people, counted and ready to be searched together."""
     first = jobs[0].plan
     models = list(dict.fromkeys(model for job in jobs for model in job.plan.models))
@@ -122,6 +157,21 @@ def _check_models(project: Project, jobs: Sequence[PreparedTable]) -> None:
                 ),
                 where="models",
                 remedy=say("correct the name, or leave the model out"),
+            )
+
+
+def _check_alone(project: Project, job: PreparedTable, jobs: Sequence[PreparedTable]) -> None:
+    """Raise if other tables tell of people who are counted in the classes of one: that says nothing of a join."""
+    place = (job.name, str(job.counted_person))
+    others = {(other.name, other.plan.person) for other in jobs if other is not job and not other.is_light}
+    for group in groups(project):
+        if place in group and others & set(group):
+            raise ProjectError(
+                say(
+                    "people of several tables are compared by technique full-domain and its optimal search only"
+                ),
+                where=f"tables.{job.name}.technique",
+                remedy=say("use full-domain, or take the column out of repeated_attributes"),
             )
 
 

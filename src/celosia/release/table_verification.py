@@ -7,8 +7,8 @@ from typing import Any
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.privacy import PrivacyModel
 from celosia.project import Acceptance
-from celosia.release.expose import smallest_group
 from celosia.release.free_texts import find_free_texts
+from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
 from celosia.tables.table import Progress, Table, no_progress
@@ -45,7 +45,7 @@ def verify_whole(
     >>> found.passed, found.verdict.kind.value
     (True, 'protected-as-declared')
     """
-    found = verify(table, quasi_identifiers=quasi_identifiers, models=models, **how)
+    found = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **how)
     looked_at = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
     exposure = measure_exposure(
         table,

@@ -4,25 +4,23 @@ import shlex
 from collections.abc import Sequence
 
 from celosia.errors import ProjectError
+from celosia.measure.exposure import DEFAULT_K
 from celosia.privacy import PrivacyModel
 from celosia.profile.undeclared import UndeclaredColumn
 from celosia.say import Text, join_texts, say, say_count
 
-__all__ = ["USUAL_K", "largest_k", "undeclared_error"]
-
-USUAL_K = 5
-"""The size of groups by which columns are judged where nothing is promised."""
+__all__ = ["smallest_group", "undeclared_error"]
 
 
-def largest_k(models: Sequence[PrivacyModel]) -> int:
-    """The largest k that is promised; the usual one where none is.
+def smallest_group(models: Sequence[PrivacyModel]) -> int:
+    """The size under which a group is small: the largest that a promise asks for, 5 where none does.
 
     >>> from celosia.privacy import KAnonymity
-    >>> largest_k([KAnonymity(k=3), KAnonymity(k=7)]), largest_k([])
-    (7, 5)
+    >>> smallest_group([KAnonymity(k=3)]), smallest_group([])
+    (3, 5)
     """
-    promised = [int(model.model_dump()["k"]) for model in models if "k" in type(model).model_fields]
-    return max(promised, default=USUAL_K)
+    largest = max((model.least_rows for model in models), default=1)
+    return largest if largest > 1 else DEFAULT_K
 
 
 def undeclared_error(columns: Sequence[UndeclaredColumn], *, where: str) -> ProjectError:

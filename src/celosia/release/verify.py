@@ -7,7 +7,7 @@ table, and :mod:`celosia.values.same`, are the same for all.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -21,7 +21,14 @@ from celosia.errors import ProjectError, TableError
 from celosia.hierarchies import Hierarchy
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.release.checks import CHECKS, Measured, ModelCheck
-from celosia.release.counting import ClassesInMemory, Counting, InDatabase, OnCluster, out_of_core
+from celosia.release.counting import (
+    ClassesInMemory,
+    Counting,
+    InDatabase,
+    OnCluster,
+    PeopleInClasses,
+    out_of_core,
+)
 from celosia.release.population_fit import Labels
 from celosia.release.views import ReadingViews, read_views
 from celosia.say import say, say_count
@@ -35,7 +42,16 @@ from celosia.values.same import FoldedValues
 if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
 
-__all__ = ["CHECKS", "Finding", "Verification", "check_models", "conclude", "verify"]
+__all__ = [
+    "CHECKS",
+    "Finding",
+    "Verification",
+    "check_models",
+    "conclude",
+    "find_people",
+    "opened_counting",
+    "verify",
+]
 
 Integers = npt.NDArray[np.int64]
 
@@ -81,6 +97,7 @@ def verify(
     folder: Path | None = None,
     further: Callable[[Counting], Sequence[Finding]] | None = None,
     labels: Labels | None = None,
+    person: str | None = None,
 ) -> Verification:
     """Check that a release satisfies ``models`` and holds none of the ``identifiers``.
 
@@ -88,6 +105,7 @@ def verify(
     their own. A release without rows fails unless ``allow_empty``. Within ``memory`` bytes, if given, classes are
     counted by an engine that keeps in ``folder`` what does not fit. ``further`` looks for more in what was counted.
     ``labels`` say what the labels of quasi-identifiers stand for, for models that ask that, or look at a population.
+    Where ``person`` names a column, sizes of classes are those of different people, whatever rows they have.
 
     >>> from celosia.privacy import KAnonymity
     >>> from celosia.tables import open_table
@@ -97,22 +115,27 @@ def verify(
     (False, 7, 'k-anonymity: asked 3, reached 2; 1 class violates it')
     """
     columns = tuple(dict.fromkeys(quasi_identifiers))
-    _check_columns(table, columns, models)
+    _check_columns(table, columns, models, person)
     findings = []
     if identifiers:
         findings.append(_find_identifiers([name for name in identifiers if name in table.columns()]))
     modelled = tuple(dict.fromkeys(model.column for model in models if model.column is not None))
     exact = table.unparsed()
     findings += _find_spellings(exact, columns)
-    with _counting(exact, columns, modelled, memory, folder) as counting:
+    counted = modelled if person is None else (*modelled, person)
+    with opened_counting(exact, columns, counted, memory, folder) as rows:
+        counting = rows if person is None else PeopleInClasses(rows, person)
         labels = labels or Labels(columns, hierarchies)
         # First whoever looks at values: sizes are then known without counting again.
         more = further(counting) if further is not None else ()
         found, sizes, times = check_models(
             counting, models, hierarchies, allow_empty=allow_empty, labels=labels
         )
-        findings += [*found, *more]
-    return conclude(findings, sizes, times, models)
+        if person is None:
+            return conclude([*findings, *found, *more], sizes, times, models)
+        findings += [find_people(person, models, sizes, times), *found, *more]
+        in_rows = rows.sizes()
+    return replace(conclude(findings, sizes, times, models), rows=int(in_rows[0] @ in_rows[1]))
 
 
 def check_models(
@@ -155,9 +178,10 @@ def conclude(
 
 
 @contextmanager
-def _counting(
+def opened_counting(
     table: Table, columns: tuple[str, ...], modelled: tuple[str, ...], memory: int | None, folder: Path | None
 ) -> Iterator[Counting]:
+    """The classes of a table, counted where it lies or within ``memory`` bytes, if given."""
     if is_on_cluster(table):
         yield OnCluster(table, columns)
         return
@@ -223,7 +247,9 @@ def _rows_of_form(batch: pl.DataFrame, *, form: str) -> list[int]:
     return [int(FORMS[form](column.alias("")).sum() or 0) for column in batch.iter_columns()]
 
 
-def _check_columns(table: Table, columns: Sequence[str], models: Sequence["PrivacyModel"]) -> None:
+def _check_columns(
+    table: Table, columns: Sequence[str], models: Sequence["PrivacyModel"], person: str | None
+) -> None:
     names = table.columns()
     if not columns:
         raise ProjectError(
@@ -235,7 +261,8 @@ def _check_columns(table: Table, columns: Sequence[str], models: Sequence["Priva
         raise ProjectError(
             say("no privacy model was given"), where=table.name, remedy=say("name one, as in -k 5")
         )
-    for column in (*columns, *(model.column for model in models if model.column is not None)):
+    named = (*columns, *(model.column for model in models), person)
+    for column in (name for name in named if name is not None):
         if column not in names:
             raise TableError(
                 say("column {name!r} does not exist", name=column),
@@ -281,6 +308,20 @@ def _find_identifiers(present: Sequence[str]) -> Finding:
         else say("no identifier is in the release")
     )
     return Finding("identifiers", None, 0, len(present), 0, not present, text)
+
+
+def find_people(person: str, models: Sequence["PrivacyModel"], sizes: Integers, times: Integers) -> Finding:
+    """Whether every class has as many different people as the models ask for."""
+    least = max([1, *(model.least_people for model in models)])
+    reached, violating = int(sizes.min(initial=2**62)), int(times[sizes < least].sum())
+    text = say(
+        "different people by {column!r} in every class: asked {asked}, reached {reached}; {verdict}",
+        column=person,
+        asked=least,
+        reached=reached if len(sizes) else 0,
+        verdict=say_count("{count} class violates it", "{count} classes violate it", violating),
+    )
+    return Finding("people", person, least, reached if len(sizes) else 0, violating, violating == 0, text)
 
 
 def _check_model(

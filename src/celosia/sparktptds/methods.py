@@ -91,7 +91,7 @@ class TwoPhaseTDS(AnonymizationMethod):
         """Two-phase, with as many partitions as the dataset says."""
         partitions = self.dataset.information.get("partitions")
         return {
-            "method": "two-phase",
+            "name": "two-phase",
             "k_partition": self.k_i,
             **({} if partitions is None else {"partitions": partitions}),
         }

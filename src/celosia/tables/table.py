@@ -6,7 +6,7 @@ missing one; :mod:`celosia.values.same` says when two of them are the same. Text
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
@@ -103,6 +103,30 @@ class Assignment:
     def is_whole(self) -> bool:
         """Whether all rows of every combination go to one class."""
         return np.array_equal(self.owners, np.arange(len(self.combinations)))
+
+    def without(self, column: str) -> "Assignment":
+        """The same by the other columns, where no class depends on this one and combinations stay together."""
+        counts = self.combinations
+        kept = [place for place, name in enumerate(counts.columns) if name != column]
+        names = [str(place) for place in kept]
+        frame = pl.DataFrame({str(place): counts.codes[place] for place in kept})
+        frame = frame.with_columns(combination=np.arange(len(counts)))
+        groups = frame.group_by(names).agg("combination").sort(names).with_row_index("group")
+        owned = groups.explode("combination").sort("combination").get_column("group").to_numpy()
+        first = np.unique(owned, return_index=True)[1]
+        rows = np.bincount(owned, counts.counts, len(first)).astype(np.int64)
+        classes = np.full(len(first), -1, np.int64)
+        classes[owned[self.owners]] = self.classes
+        fewer = replace(
+            counts,
+            columns=tuple(counts.columns[place] for place in kept),
+            values=tuple(counts.values[place] for place in kept),
+            codes=tuple(counts.codes[place][first] for place in kept),
+            counts=rows,
+            places=None if counts.places is None else owned[counts.places].astype(counts.places.dtype),
+        )
+        entries = np.unique(owned[self.owners])
+        return Assignment(fewer, entries, classes[entries], rows[entries], self.released)
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,8 @@ def _batches(
     from celosia.tables.parted_table import parted_rows
 
     memory = recoding.parts.spare
+    # What decides about classes is read even if it does not leave: a recoder takes the columns that do.
+    names = (*names, *(name for name in recoding.parts.columns if name not in names))
     with parted_rows(
         reader, names, recoding.parts, folder=folder, memory=memory, where=source.name, progress=progress
     ) as parts:

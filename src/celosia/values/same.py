@@ -32,6 +32,7 @@ __all__ = [
     "fold_keys",
     "fold_people",
     "people_keys",
+    "people_values",
     "sensitive_values",
 ]
 
@@ -198,6 +199,16 @@ def sensitive_values(values: pl.Series) -> SensitiveValues:
     if not shared.is_empty():
         folded = _folded_by(_joined(keys, shared), values, keys)
     return _with_foldings(tuple(values.to_list()), folded, keyed)
+
+
+def people_values(values: pl.Series) -> SensitiveValues:
+    """Distinct values of what tells people apart, those that mean one person folded; see :func:`people_keys`.
+
+    >>> people_values(pl.Series(["A1", "b2", "a1 "])).folded.codes.tolist()
+    [0, 1, 0]
+    """
+    people = fold_people(values)
+    return _with_foldings(tuple(values.to_list()), people, people)
 
 
 def find_like(values: Sequence[Any], value: str) -> npt.NDArray[np.bool_]:

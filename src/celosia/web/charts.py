@@ -114,7 +114,7 @@ def point_options(
 
 
 def show_chart(
-    visit: PageContext,
+    context: PageContext,
     options: dict[str, Any],
     *,
     title: str,
@@ -129,7 +129,7 @@ def show_chart(
         drawn = ui.echart(options, on_point_click=clicked).classes("drawing tall" if tall else "drawing")
         drawn.props["role"] = "img"
         drawn.props["aria-label"] = title
-        with ui.expansion(visit.words("The numbers")).classes("numbers"):
+        with ui.expansion(context.words("The numbers")).classes("numbers"):
             show_table(heads, rows, caption=title, right=range(1, len(heads)))
 
 

@@ -10,20 +10,20 @@ from celosia.web.page_context import PageContext
 __all__ = ["concept_html", "explain", "show_concept"]
 
 
-def explain(visit: PageContext, kind: ConceptKind | str, name: str) -> None:
+def explain(context: PageContext, kind: ConceptKind | str, name: str) -> None:
     """A button that explains a concept in one paragraph, with an example."""
-    found = concept(kind, name, visit.words)
-    label = visit.words("What is this? {title}", title=found.title)
+    found = concept(kind, name, context.words)
+    label = context.words("What is this? {title}", title=found.title)
     with (
         ui.button(icon="help_outline").props(
             f'flat round dense size=sm color=secondary aria-label="{label}"'
         ),
         ui.menu().props("max-width=420px anchor='bottom left' self='top left'").classes("explained"),
     ):
-        show_concept(visit, found)
+        show_concept(context, found)
 
 
-def show_concept(visit: PageContext, found: Concept) -> None:
+def show_concept(context: PageContext, found: Concept) -> None:
     """Title, text and example of a concept."""
     ui.html(concept_html(found), sanitize=False).classes("concept")
 

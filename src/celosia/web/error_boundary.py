@@ -14,8 +14,8 @@ __all__ = ["ErrorBoundary"]
 class ErrorBoundary:
     """Mistakes within are shown at a place of the page, which is empty otherwise; ``result`` is what came out."""
 
-    def __init__(self, visit: PageContext, place: ui.element) -> None:
-        self._visit, self._place = visit, place
+    def __init__(self, context: PageContext, place: ui.element) -> None:
+        self._visit, self._place = context, place
         self.result: Any = None
 
     def __enter__(self) -> "ErrorBoundary":

@@ -28,9 +28,9 @@ STEPS = (
 
 
 @contextmanager
-def frame(visit: PageContext, title: str, *, step: str | None) -> Iterator[None]:
+def frame(context: PageContext, title: str, *, step: str | None) -> Iterator[None]:
     """The page around what is built within."""
-    words = visit.words
+    words = context.words
     ui.page_title(f"{title} · Celosía")
     ui.add_head_html(
         '<link rel="stylesheet" href="/static/style.css"><script type="module" src="/static/session.js"></script>'
@@ -49,17 +49,17 @@ def frame(visit: PageContext, title: str, *, step: str | None) -> Iterator[None]
             ):
                 ui.html('<span class="brand-mark" aria-hidden="true"></span>', sanitize=False)
                 ui.label("Celosía")
-            if visit.held is not None:
-                ui.label(visit.held.name).classes("project-name")
+            if context.held is not None:
+                ui.label(context.held.name).classes("project-name")
             ui.space()
-            _tools(visit)
-        if visit.held is not None:
-            _steps(visit, step)
+            _tools(context)
+        if context.held is not None:
+            _steps(context, step)
     with ui.element("main").classes("content").props('id=main tabindex="-1"'):
         ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
-        show_job_notices(visit, step)
-        if visit.held is not None:
-            show_tour(visit, step)
+        show_job_notices(context, step)
+        if context.held is not None:
+            show_tour(context, step)
         yield
 
 
@@ -72,25 +72,25 @@ def _leave_main_to_us() -> None:
         around.props("role=none")
 
 
-def _tools(visit: PageContext) -> None:
-    words = visit.words
+def _tools(context: PageContext) -> None:
+    words = context.words
     with ui.element("nav").classes("tools").props(f'aria-label="{words("Language and help")}"'):
         ui.link(words("Help"), "/help")
         other, name = ("es", "Español") if words.language == "en" else ("en", "English")
-        here = quote(visit.request.url.path)
+        here = quote(context.request.url.path)
         ui.link(name, f"/language/{other}?next={here}").props(f"lang={other} hreflang={other}")
-        if visit.service.settings.has_users:
-            ui.label(visit.user.name).classes("who")
+        if context.service.settings.has_users:
+            ui.label(context.user.name).classes("who")
             ui.link(words("Sign out"), "/sign-out")
 
 
-def _steps(visit: PageContext, step: str | None) -> None:
-    words = visit.words
+def _steps(context: PageContext, step: str | None) -> None:
+    words = context.words
     with ui.element("nav").classes("steps").props(f'aria-label="{words("Steps")}"'):
         for number, (name, title, needed) in enumerate(STEPS, 1):
-            if not visit.may(needed):
+            if not context.may(needed):
                 continue
-            link = ui.link(target=visit.link(name)).classes("step")
+            link = ui.link(target=context.link(name)).classes("step")
             if name == step:
                 link.classes("current").props("aria-current=page")
             with link:

@@ -22,28 +22,28 @@ PAGES = {
 """Where people find what the jobs found that take long enough to go elsewhere."""
 
 
-def show_job_notices(visit: PageContext, step: str | None) -> None:
+def show_job_notices(context: PageContext, step: str | None) -> None:
     """Tell of jobs of this person that ended, on every page but the one that shows them."""
     place = ui.element("div").classes("notices").props("role=status aria-live=polite")
     waiting: set[str] = set()
 
     def look() -> None:
-        for job in visit.service.queue.unseen(visit.user, tuple(PAGES)):
-            is_here = visit.held is not None and visit.held.id == job["project_id"]
+        for job in context.service.queue.unseen(context.user, tuple(PAGES)):
+            is_here = context.held is not None and context.held.id == job["project_id"]
             if is_here and PAGES[job["kind"]] == step:
                 continue
             if job["id"] not in waiting:  # whoever watches it is about to see it
                 waiting.add(job["id"])
                 continue
-            visit.service.queue.see(visit.user, job["id"])
+            context.service.queue.see(context.user, job["id"])
             with place:
-                _tell(visit, job)
+                _tell(context, job)
 
     ui.timer(PACE, look)
 
 
-def _tell(visit: PageContext, job: dict[str, Any]) -> None:
-    words = visit.words
+def _tell(context: PageContext, job: dict[str, Any]) -> None:
+    words = context.words
     what = words(JOBS[job["kind"]])
     told = (
         words("Done: {what}", what=what) if job["state"] == "done" else words("It failed: {what}", what=what)

@@ -19,25 +19,25 @@ Job = dict[str, Any]
 Then = Callable[[Job], Any]
 
 
-def show_job(visit: PageContext, job: Job, done: Then, ended: Then | None = None) -> None:
+def show_job(context: PageContext, job: Job, done: Then, ended: Then | None = None) -> None:
     """Show a job until it ends; ``done`` is called on the page with the job that succeeded, ``ended`` with another.
 
     Where nobody says what happens after a job that was cancelled or failed, it can be tried again.
     """
-    _Watched(visit, job, done, ended)
+    _Watched(context, job, done, ended)
 
 
 class _Watched:
     """A job, and the place on the page where it is shown."""
 
-    def __init__(self, visit: PageContext, job: Job, done: Then, ended: Then | None) -> None:
-        self.visit, self.job, self.done, self.ended = visit, job, done, ended
-        self.queue = visit.service.queue
+    def __init__(self, context: PageContext, job: Job, done: Then, ended: Then | None) -> None:
+        self.context, self.job, self.done, self.ended = context, job, done, ended
+        self.queue = context.service.queue
         self._draw()
         self.timer = ui.timer(PACE, self._look)
 
     def _draw(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         with ui.element("section").classes("job").props("role=status aria-live=polite") as self.place:
             self.stage = ui.label(words("Waiting…")).classes("job-stage")
             self.bar = ui.linear_progress(0, show_value=False).props(
@@ -45,17 +45,17 @@ class _Watched:
             )
             with ui.element("div").classes("job-line"):
                 self.share = ui.label("").classes("job-share")
-                if self.visit.may(MemberRole.ANALYST):
+                if self.context.may(MemberRole.ANALYST):
                     stop = ui.button(words("Cancel"), on_click=self._cancel)
                     stop.props("flat color=secondary no-caps")
 
     def _cancel(self) -> None:
-        self.queue.cancel(self.visit.user, self.job["id"])
+        self.queue.cancel(self.context.user, self.job["id"])
 
     async def _look(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         try:
-            found = self.queue.find(self.visit.user, self.job["id"])
+            found = self.queue.find(self.context.user, self.job["id"])
         except CelosiaError as error:
             self.timer.deactivate()
             self._say(error)
@@ -70,8 +70,8 @@ class _Watched:
         self.share.set_text(words.percent(found["share"], 0) if found["share"] else "")
 
     async def _end(self, found: Job) -> None:
-        words = self.visit.words
-        self.queue.see(self.visit.user, self.job["id"])
+        words = self.context.words
+        self.queue.see(self.context.user, self.job["id"])
         if found["state"] == "done":
             self.place.delete()
             answer = self.done(found)
@@ -87,23 +87,23 @@ class _Watched:
             self._say(ProjectError(said["what"], where=said["where"], remedy=said["remedy"]))
         if self.ended is not None:
             self.ended(found)
-        elif self.visit.may(MemberRole.ANALYST):
+        elif self.context.may(MemberRole.ANALYST):
             with self.place:
                 ui.button(words("Try again"), on_click=self._again).props("outline no-caps")
 
     def _again(self) -> None:
         try:
-            job = self.queue.resume(self.visit.user, self.job["id"])
+            job = self.queue.resume(self.context.user, self.job["id"])
         except CelosiaError as error:
             self._say(error)
             return
         parent = self.place.parent_slot
         assert parent is not None
         with parent:
-            show_job(self.visit, job, self.done)
+            show_job(self.context, job, self.done)
         self.place.delete()
 
     def _say(self, error: CelosiaError) -> None:
         self.place.clear()
         with self.place:
-            show_error(error, self.visit.words)
+            show_error(error, self.context.words)

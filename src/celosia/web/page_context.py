@@ -1,4 +1,4 @@
-"""One visit to one page: who looks, in which language, and the doors to everything the page may need."""
+"""The context of a page: who looks, in which language, and the doors to everything the page may need."""
 
 import json
 from collections.abc import Callable
@@ -76,7 +76,7 @@ class _SpokenPage(ui.page):
 
 
 def page(path: str, title: str, *, step: str | None = None) -> Callable[[Build], Build]:
-    """Make a function of a visit a page; ``{project}`` in the path is the project of the visit.
+    """Make a function of a context a page; ``{project}`` in the path is the project of that context.
 
     ``title`` is a phrase; ``step`` marks the page in the way from table to release.
     """
@@ -96,19 +96,19 @@ async def _show(build: Build, request: Request, title: str, step: str | None) ->
     from celosia.web.site import current
 
     session, words, service = request.state.session, Words(request.state.language), current()
-    visit = PageContext(service, session.user, session.csrf, words, request)
+    context = PageContext(service, session.user, session.csrf, words, request)
     try:
         if "project" in request.path_params:
             held = read_project(service, session.user, request.path_params["project"])
-            visit = PageContext(service, session.user, session.csrf, words, request, held)
+            context = PageContext(service, session.user, session.csrf, words, request, held)
     except CelosiaError as error:
-        with frame(visit, words("Not found"), step=None):
+        with frame(context, words("Not found"), step=None):
             show_error(error, words)
         return
     ui.on_exception(lambda error: _show_unexpected_error(error, words))
-    with frame(visit, words(title), step=step):
+    with frame(context, words(title), step=step):
         try:
-            answer = build(visit)
+            answer = build(context)
             if isawaitable(answer):
                 await answer
         except CelosiaError as error:

@@ -154,7 +154,7 @@ def _limits(info: FieldInfo) -> tuple[float | None, float | None]:
 
 
 def parameter_form(
-    visit: PageContext,
+    context: PageContext,
     kind: ConceptKind,
     registered: Any,
     values: Mapping[str, Any],
@@ -166,13 +166,13 @@ def parameter_form(
 
     ``columns`` are those that a target may be.
     """
-    meanings = concept(kind, registered.name, visit.words).parameters
+    meanings = concept(kind, registered.name, context.words).parameters
     with ui.element("div").classes("parameters"):
         for each in parameters_of(registered):
             if each.name == "target":
                 each = replace(each, kind="choice", choices=tuple(columns))  # noqa: PLW2901
             with ui.element("div").classes("parameter"):
-                _input(visit, each, values.get(each.name, each.default), changed)
+                _input(context, each, values.get(each.name, each.default), changed)
                 if meanings.get(each.name):
                     ui.label(meanings[each.name]).classes("quiet")
 
@@ -186,8 +186,8 @@ def parameter_title(words: Words, name: str) -> str:
     return words(TITLES[name]) if name in TITLES else name.replace("_", " ")
 
 
-def _input(visit: PageContext, each: Parameter, value: Any, changed: Callable[[str, Any], None]) -> None:
-    words = visit.words
+def _input(context: PageContext, each: Parameter, value: Any, changed: Callable[[str, Any], None]) -> None:
+    words = context.words
 
     def tell(event: Any) -> None:
         changed(each.name, each.read(event.value))

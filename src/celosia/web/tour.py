@@ -56,12 +56,12 @@ def begin_tour(service: Service, user: User, words: Words) -> StoredProject:
     return held
 
 
-def show_tour(visit: PageContext, step: str | None) -> None:
+def show_tour(context: PageContext, step: str | None) -> None:
     """What the tour says on a page, for whoever is on it."""
-    mark = project_folder(visit.service.settings.workspace, visit.project.id) / MARK
-    if step not in STATIONS or not mark.exists() or not visit.may(MemberRole.ANALYST):
+    mark = project_folder(context.service.settings.workspace, context.project.id) / MARK
+    if step not in STATIONS or not mark.exists() or not context.may(MemberRole.ANALYST):
         return
-    words, names = visit.words, list(STATIONS)
+    words, names = context.words, list(STATIONS)
     with ui.element("aside").classes("tour").props("role=note") as panel:
         station = words("Tour, station {number} of {all}", number=names.index(step) + 1, all=len(names))
         ui.label(station).classes("tour-title")

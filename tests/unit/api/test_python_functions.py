@@ -68,7 +68,7 @@ def test_one_operation_on_rows_needs_no_list():
         ),
         (
             lambda: celosia.anonymize(
-                PEOPLE, quasi_identifiers="town", k=2, method="mondrian", splitt="loss"
+                PEOPLE, quasi_identifiers="town", k=2, technique="mondrian", splitt="loss"
             ),
             "there is no option 'splitt'; did you mean 'split'?",
         ),
@@ -109,7 +109,7 @@ def test_a_request_and_its_keywords_make_the_same_project():
         sensitive=["ill"],
         k=5,
         keep_type="age",
-        method="mondrian",
+        technique="mondrian",
         represent="mode",
         seed=1,
         out="safe.csv",

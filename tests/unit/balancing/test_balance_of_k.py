@@ -124,7 +124,7 @@ def test_rows_left_out_for_missing_values_are_not_in_the_classes_after():
         (["age"], {"represent": "mean"}, "mondrian", (Split.LOSS, Represent.MEAN, Width.SHARE)),
     ],
 )
-def test_the_method_that_is_taken_by_default(columns, given, name, cut):
+def test_the_technique_that_is_taken_by_default(columns, given, name, cut):
     task = RecodingTask(table=open_table(PEOPLE), quasi_identifiers=tuple(columns), models=())
     chosen = choose_technique(task, make_technique("mondrian", **given))
     assert chosen.name == name
@@ -133,7 +133,7 @@ def test_the_method_that_is_taken_by_default(columns, given, name, cut):
 
 @pytest.mark.parametrize(("more", "shown"), [({}, "mode"), ({"represent": "range"}, "range")])
 def test_numbers_stay_numbers_with_mondrian_unless_something_else_is_said(more, shown):
-    found = celosia.balance(PEOPLE, quasi_identifiers=["age"], method="mondrian", ks=[2], **more)
+    found = celosia.balance(PEOPLE, quasi_identifiers=["age"], technique="mondrian", ks=[2], **more)
     assert (found.technique.name, found.technique.represent) == ("mondrian", shown)
 
 
@@ -144,10 +144,10 @@ def test_numbers_stay_numbers_with_mondrian_unless_something_else_is_said(more, 
         ({"ks": [1, 5]}, "k = 1 hides nobody"),
         ({"ks": [32]}, "k = 32 is more than the 31 rows"),
         ({"k": 5}, "k is what is looked for"),
-        ({"method": "full-domain"}, "k cannot be balanced for method full-domain"),
-        ({"method": "mondrian", "memory": 10**9}, "tried in memory"),
+        ({"technique": "full-domain"}, "k cannot be balanced for technique full-domain"),
+        ({"technique": "mondrian", "memory": 10**9}, "tried in memory"),
         ({"suppression": 0.1}, "suppresses no rows"),
-        ({"quasi_identifiers": ["town"], "method": "distribution-mondrian"}, "is for numbers"),
+        ({"quasi_identifiers": ["town"], "technique": "distribution-mondrian"}, "is for numbers"),
         ({"split": "gain", "target": "age"}, "the target 'age' is a quasi-identifier"),
         ({"tolerance": 2.0}, "the tolerance cannot be 2"),
     ],

@@ -65,7 +65,7 @@ def test_options_of_reading_are_in_the_command(celosia, tmp_path):
     assert str(table) in command
     assert "--no-header" in command
     assert command[command.index("--separator") + 1] == ";"
-    assert command[command.index("--method") + 1] == "distribution-mondrian"
+    assert command[command.index("--technique") + 1] == "distribution-mondrian"
 
 
 def test_charts_are_drawn_in_every_form_and_not_over_others(celosia, people, tmp_path):
@@ -93,7 +93,7 @@ def test_json_has_the_whole_curve(celosia, people):
     document = celosia("balance", people, "--qi", "age,sex", "--ks", "2-4,20", "--json").document
     assert [point["k"] for point in document["points"]] == [2, 3, 4]
     assert document["left_out"] == [20]
-    assert document["method"]["method"] == "mondrian"
+    assert document["technique"]["name"] == "mondrian"
     assert document["judged"] == {"published": ["age"], "sound": ["age"]}
     point = document["points"][0]
     assert point["singled_out"] == {"before": 8, "after": 0}
@@ -123,8 +123,8 @@ def test_without_a_best_k_the_choice_is_left_to_the_person(celosia, people):
         (["--ks", "9"], "k = 9 is more than the 8 rows"),
         (["--rule", "strict"], "there is no rule 'strict'"),
         (["--tolerance", "7"], "'7' is not a share"),
-        (["--method", "full-domain"], "cannot be balanced for method full-domain"),
-        (["--method", "distribution-mondrian", "--qi", "sex"], "is for numbers"),
+        (["--technique", "full-domain"], "cannot be balanced for technique full-domain"),
+        (["--technique", "distribution-mondrian", "--qi", "sex"], "is for numbers"),
         (["--chart", "nowhere/curve.png"], "the folder nowhere does not exist"),
         (["--chart", "curve.pdf"], "cannot be drawn as '.pdf'"),
     ],

@@ -274,7 +274,7 @@ KEPT = ROLES.replace("age: quasi-identifier", "age: {role: quasi-identifier, kee
         ("technique: [mondrian, full-domain]", KEPT, "people, keep_type: full-domain shows labels"),
         ("technique: distribution-mondrian", ROLES, "column 'sex' is text, and distribution-mondrian is for"),
         (
-            "technique: [{method: mondrian, columns: [ag]}, full-domain]",
+            "technique: [{name: mondrian, columns: [ag]}, full-domain]",
             ROLES,
             "people, technique mondrian, columns: 'ag' is not a quasi-identifier; did you mean 'age'?",
         ),
@@ -294,8 +294,8 @@ def test_what_a_technique_does_not_do_is_told_as_a_run_would(check, celosia, peo
 @pytest.mark.parametrize(
     "goals",
     [
-        "technique: {method: mondrian, memory: 2000000000}",
-        "technique: [{method: distribution-mondrian, columns: [age]}, full-domain]\nsuppression: 0.1",
+        "technique: {name: mondrian, memory: 2000000000}",
+        "technique: [{name: distribution-mondrian, columns: [age]}, full-domain]\nsuppression: 0.1",
     ],
 )
 def test_what_a_technique_does_passes(check, celosia, people, goals):

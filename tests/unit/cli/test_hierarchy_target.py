@@ -47,7 +47,7 @@ def test_the_proposal_is_the_one_of_top_down_specialization(celosia, workers, ta
         sensitive=targets,
         common="sex",
         k=5,
-        method="top-down",
+        technique="top-down",
     )
     assert [tuple(row) for row in proposed["rows"]] == release.plan.hierarchies["age"].rows()
 

@@ -272,7 +272,7 @@ def test_options_are_saved_as_a_project_that_does_the_same(celosia, people, safe
 def test_saved_paths_are_seen_from_the_project(celosia, people, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "projects").mkdir()
-    options = ["--qi", "sex", "--identifier", "name", "-k", "2", "--out", "safe.csv"]
+    options = ["--qi", "sex", "--identifier", "name", "--common", "age,zip", "-k", "2", "--out", "safe.csv"]
     answer = celosia("anonymize", "people.csv", *options, "--save-project", "projects/p.yaml")
     assert answer.status == 0
     assert "../people.csv" in (tmp_path / "projects" / "p.yaml").read_text()

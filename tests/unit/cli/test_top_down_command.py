@@ -36,7 +36,7 @@ def run(people, *words):
 
 
 def test_two_phases_with_partitions_and_their_k(people):
-    answer, record = run(people, "--method", "two-phase", "--partitions", "5", "--k-partition", "10")
+    answer, record = run(people, "--technique", "two-phase", "--partitions", "5", "--k-partition", "10")
     assert answer.exit_code == 0, answer.output
     assert len(record["partitions"]) == 5
     assert record["project"]["technique"]["k_partition"] == 10
@@ -45,13 +45,13 @@ def test_two_phases_with_partitions_and_their_k(people):
 
 
 def test_a_warning_about_small_partitions_is_shown(people):
-    answer, _ = run(people, "--method", "two-phase", "--partitions", "20", "--k-partition", "100")
+    answer, _ = run(people, "--technique", "two-phase", "--partitions", "20", "--k-partition", "100")
     assert "k = 100 in the partitions is more than the rows of 20 of 20" in " ".join(answer.output.split())
 
 
 def test_the_score_the_target_and_the_intervals_can_be_chosen(people):
     answer, record = run(
-        people, "--method", "top-down", "--score", "gain", "--target", "ill,ward", "--numbers", "proposed"
+        people, "--technique", "top-down", "--score", "gain", "--target", "ill,ward", "--numbers", "proposed"
     )
     assert answer.exit_code == 0, answer.output
     assert (record["score"], record["target"]) == ("gain", ["ill", "ward"])
@@ -61,12 +61,12 @@ def test_the_score_the_target_and_the_intervals_can_be_chosen(people):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--method", "two-phase", "--k-partition", "3"], "give 5 or more"),
-        (["--method", "top-down", "--partitions", "3"], "use method two-phase"),
-        (["--method", "top-down", "--score", "luck"], "'luck'"),
-        (["--method", "top-down", "--target", "wards"], "'wards'"),
-        (["--method", "two-phase", "--partitions", "0"], "greater than or equal to 1"),
-        (["--method", "mondrian", "--split", "gain", "--target", "ill,ward"], "valid string"),
+        (["--technique", "two-phase", "--k-partition", "3"], "give 5 or more"),
+        (["--technique", "top-down", "--partitions", "3"], "use technique two-phase"),
+        (["--technique", "top-down", "--score", "luck"], "'luck'"),
+        (["--technique", "top-down", "--target", "wards"], "'wards'"),
+        (["--technique", "two-phase", "--partitions", "0"], "greater than or equal to 1"),
+        (["--technique", "mondrian", "--split", "gain", "--target", "ill,ward"], "valid string"),
     ],
 )
 def test_a_mistake_is_a_sentence_and_nothing_is_written(people, words, said):

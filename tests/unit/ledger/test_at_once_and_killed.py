@@ -57,7 +57,7 @@ def release(folder: Path, out: str, *, shown: str, k: int = 4, **ledger: Any) ->
         name="clinic",
         ledger={"file": str(folder / "clinic.ledger"), "person": "id", **ledger},
         models=[{"model": "k-anonymity", "k": k}],
-        technique={"method": "full-domain", "node": [0] * len(shown)},
+        technique={"name": "full-domain", "node": [0] * len(shown)},
         tables={
             "people": {
                 "source": str(place),
@@ -284,7 +284,7 @@ def test_other_columns_of_earlier_releases_are_understood_by_their_records(
             "unlisted": "drop",
             "columns": {"id": "identifier", column: {"role": "quasi-identifier", **how}},
         }
-        technique = {"method": "full-domain", "node": [len(how)]}
+        technique = {"name": "full-domain", "node": [len(how)]}
         project = make_project(
             name="clinic",
             ledger=str(tmp_path / "clinic.ledger"),

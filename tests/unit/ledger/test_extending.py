@@ -43,7 +43,7 @@ def release(folder: Path, frame: pl.DataFrame, ward: str = "common", **technique
         name="clinic",
         ledger={"file": str(folder / "clinic.ledger"), "person": "id"},
         models=[{"model": "k-anonymity", "k": 3}],
-        technique=technique or {"method": "full-domain", "node": (1,)},
+        technique=technique or {"name": "full-domain", "node": (1,)},
         tables={
             "people": {
                 "source": str(folder / "people.csv"),
@@ -123,7 +123,7 @@ def test_people_who_are_in_it_already_are_left_out(folder: Path) -> None:
 
 
 def test_rows_of_a_local_recoding_go_where_its_labels_allow_them(folder: Path) -> None:
-    record = release(folder, OLD, method="mondrian")
+    record = release(folder, OLD, name="mondrian")
     found = add(folder, record, people([22, 22, 23, 32, 70], first=50))
     assert (found.added, found.waiting) == (3, 2)
 

@@ -50,7 +50,7 @@ def project(
         name="clinic",
         ledger={"file": str(folder / "clinic.ledger"), "person": "id", **(ledger or {})},
         models=[{"model": "k-anonymity", "k": 3}],
-        technique={"method": "full-domain", "node": node},
+        technique={"name": "full-domain", "node": node},
         tables={
             "people": {
                 "source": str(folder / "people.csv"),

@@ -75,16 +75,16 @@ def test_rows_left_out_may_be_anybodys(people) -> None:
     assert found.value == pytest.approx(own.value, abs=0.03)
 
 
-@pytest.mark.parametrize("method", ["full-domain", "mondrian", "local"])
-def test_in_a_k_anonymous_release_nobody_is_found_for_certain(people, method: str) -> None:
+@pytest.mark.parametrize("technique", ["full-domain", "mondrian", "local"])
+def test_in_a_k_anonymous_release_nobody_is_found_for_certain(people, technique: str) -> None:
     original, control, _ = people
-    limit = {"suppression": 0.05} if method == "full-domain" else {}
+    limit = {"suppression": 0.05} if technique == "full-domain" else {}
     release = anonymize(
         original.drop("id"),
         quasi_identifiers=KNOWN,
         sensitive=["diagnosis"],
         k=5,
-        method=method,
+        technique=technique,
         seed=1,
         **limit,
     ).table
@@ -243,7 +243,12 @@ def test_tables_in_files_and_databases_are_attacked_alike(people, tmp_path: Path
 
     original, control, _ = people
     release = anonymize(
-        original.drop("id"), quasi_identifiers=KNOWN, sensitive=["diagnosis"], k=3, method="mondrian", seed=1
+        original.drop("id"),
+        quasi_identifiers=KNOWN,
+        sensitive=["diagnosis"],
+        k=3,
+        technique="mondrian",
+        seed=1,
     ).table
     with sqlite3.connect(tmp_path / "all.db") as database:
         for name, table in (("original", original), ("release", release), ("control", control)):

@@ -162,14 +162,14 @@ def test_a_release_with_more_rows_than_its_original_has_suppressed_none():
 
 
 @pytest.mark.parametrize(
-    ("method", "names"),
+    ("technique", "names"),
     [
         ("full-domain", ["age", "sex", "postcode"]),
         ("local", ["age", "sex", "postcode"]),
         ("mondrian", ["age", "paid"]),
     ],
 )
-def test_a_release_of_ours_costs_what_its_plan_says(method, names):
+def test_a_release_of_ours_costs_what_its_plan_says(technique, names):
     people = discharges(300).select("age", "sex", "postcode", "diagnosis")
     people = people.with_columns((pl.col("age") * 37 % 101).alias("paid"))
     release = celosia.anonymize(
@@ -177,7 +177,7 @@ def test_a_release_of_ours_costs_what_its_plan_says(method, names):
         quasi_identifiers=names,
         sensitive=["diagnosis"],
         k=5,
-        method=method,
+        technique=technique,
         seed=1,
     )
     subject = subject_of(release.table, people, quasi_identifiers=names, hierarchies=release.plan.hierarchies)

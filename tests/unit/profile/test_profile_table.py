@@ -166,6 +166,7 @@ def test_the_profile_can_be_saved_as_json(table):
                 "reasons": [reason],
             }
         ],
+        "person": None,
     }
 
 

@@ -57,10 +57,10 @@ GOOD = {
         "models": [{"model": "k-anonymity", "k": 5}, {"model": "t-closeness", "column": "ill", "t": 0.15}],
     },
     "a technique by name": {"version": 2, "technique": "mondrian"},
-    "a technique with parameters": {"version": 2, "technique": {"method": "full-domain", "node": [1, 0]}},
+    "a technique with parameters": {"version": 2, "technique": {"name": "full-domain", "node": [1, 0]}},
     "a chain of techniques": {
         "version": 2,
-        "technique": [{"method": "distribution-mondrian", "columns": ["age"]}, "full-domain"],
+        "technique": [{"name": "distribution-mondrian", "columns": ["age"]}, "full-domain"],
     },
     "keys": {
         "version": 2,
@@ -153,4 +153,4 @@ def test_every_operation_is_offered_with_its_parameters(found, name):
 @pytest.mark.parametrize("name", [name for name in TECHNIQUES if name != "chain"])
 def test_every_technique_is_offered_by_name(schema, name):
     assert schema.is_valid({"version": 2, "technique": name})
-    assert schema.is_valid({"version": 2, "technique": {"method": name}})
+    assert schema.is_valid({"version": 2, "technique": {"name": name}})

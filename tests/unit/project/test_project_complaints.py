@@ -10,7 +10,7 @@ from celosia.errors import ProjectError
 from celosia.privacy import MODELS
 from celosia.project.document import parse_document
 from celosia.project.mistakes import explain, list_mistakes, with_location
-from celosia.recode.techniques import Technique, make_technique
+from celosia.recode.techniques import Technique, find_technique, make_technique
 
 
 class Part(BaseModel):
@@ -46,7 +46,9 @@ class Table(Part):
 @with_location
 def make_one(value: Any) -> Any:
     parameters = dict(value)
-    return make_technique(parameters.pop("method"), **parameters)
+    name = parameters.pop("name")
+    find_technique(name, where="name")
+    return make_technique(name, **parameters)
 
 
 @with_location
@@ -143,23 +145,23 @@ def test_mistakes_in_the_parameters_of_a_model_are_told_by_field():
 
 
 def test_mistakes_that_other_rooms_find_keep_their_place():
-    (one,) = told("technique:\n  method: mondrian\n  node: [1]")
+    (one,) = told("technique:\n  name: mondrian\n  node: [1]")
     assert one.startswith(
-        "p.yaml, line 3, technique.node: method mondrian: it has no parameter 'node'; leave it out"
+        "p.yaml, line 3, technique.node: technique mondrian: it has no parameter 'node'; leave it out"
     )
-    (one,) = told("technique:\n  method: mondrain")
+    (one,) = told("technique:\n  name: mondrain")
     assert one == (
-        "p.yaml, line 2, technique.method: there is no method 'mondrain'; did you mean 'mondrian'?"
+        "p.yaml, line 2, technique.name: there is no technique 'mondrain'; did you mean 'mondrian'?"
     )
 
 
 def test_the_step_of_a_chain_is_found():
-    (one,) = told("chain:\n  - {method: local}\n  - method: mondrian\n    splt: median")
+    (one,) = told("chain:\n  - {name: local}\n  - name: mondrian\n    splt: median")
     assert one.startswith("p.yaml, line 4, chain[1].splt")
 
 
 def test_of_two_steps_of_one_name_the_one_with_the_mistake_is_found():
-    (one,) = told("chain:\n  - {method: mondrian, split: median}\n  - {method: mondrian, splt: median}")
+    (one,) = told("chain:\n  - {name: mondrian, split: median}\n  - {name: mondrian, splt: median}")
     assert one.startswith("p.yaml, line 3, chain[1].splt")
 
 
@@ -207,7 +209,7 @@ def test_a_document_of_an_earlier_version_still_names_the_field():
             {
                 "tables": {"t": {"columns": 5}},
                 "models": [{"model": "k-anonymity", "k": 1}],
-                "technique": {"method": "x"},
+                "technique": {"name": "x"},
             }
         )
     assert [each.where for each in list_mistakes(caught.value, document)] == [

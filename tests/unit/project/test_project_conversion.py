@@ -126,7 +126,7 @@ def test_a_whole_project_of_anonylitics():
         },
         "models": [{"model": "k-anonymity", "k": 5}],
         "technique": {
-            "method": "mondrian",
+            "name": "mondrian",
             "split": "distribution",
             "represent": "mode",
             "width": "deviation",
@@ -445,7 +445,7 @@ EXPECTED = {
         }
     },
     "models": [{"model": "k-anonymity", "k": 5}],
-    "technique": {"method": "two-phase", "partitions": 3},
+    "technique": {"name": "two-phase", "partitions": 3},
     "missing": "mode",
 }
 
@@ -466,7 +466,7 @@ def test_both_may_stand_in_one_document():
 def test_k_and_k_i_are_taken_where_they_are_given():
     found = converted({**JOB, "k": 50, "k_i": 100}, TREES)
     assert found.project["models"] == [{"model": "k-anonymity", "k": 50}]
-    assert found.project["technique"] == {"method": "two-phase", "partitions": 3, "k_partition": 100}
+    assert found.project["technique"] == {"name": "two-phase", "partitions": 3, "k_partition": 100}
     plan = parse_project(to_yaml(found.project)).plan()
     assert (plan.technique.partitions, plan.technique.k_partition) == (3, 100)
 

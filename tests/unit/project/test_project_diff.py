@@ -30,7 +30,7 @@ PROJECT = {
         {"model": "k-anonymity", "k": 5},
         {"model": "t-closeness", "column": "disease", "t": 0.2},
     ],
-    "technique": [{"method": "local"}, {"method": "mondrian", "split": "median"}],
+    "technique": [{"name": "local"}, {"name": "mondrian", "split": "median"}],
     "evaluate": ["risk", "measures"],
     "repeated_attributes": [["people.id", "visits.person"]],
 }

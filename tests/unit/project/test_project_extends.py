@@ -92,9 +92,9 @@ def test_what_a_text_stands_for_is_merged_as_such():
             {"columns": {"zip": {"operation": {"name": "truncate", "first": 2}}}},
         ),
         (
-            "technique: {method: mondrian, split: median}",
+            "technique: {name: mondrian, split: median}",
             "technique: local",
-            {"technique": {"method": "local"}},
+            {"technique": {"name": "local"}},
         ),
         (
             "tables: {t: {source: {path: a.csv, separator: ';'}}}",

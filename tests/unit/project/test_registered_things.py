@@ -11,15 +11,21 @@ from celosia.project.load import parse_project
     ("text", "told"),
     [
         (
-            "technique: {name: mondrian}",
-            "technique.name: a technique is named by 'method', not by 'name'; write it as in method: mondrian",
+            "technique: {method: mondrian}",
+            "technique.method: a technique is named by 'name', not by 'method'; write it as in name: mondrian",
         ),
-        ("technique: [full-domain, {name: mondrian}]", "technique[1].name: a technique is named by 'method'"),
-        ("technique: {split: median}", "technique: a technique is named by 'method'; write"),
-        ("technique: {method: [mondrian]}", "technique.method: a technique is named by 'method'; write"),
         (
-            "technique: {method: mondrian, name: x}",
-            "technique.name: method mondrian: it has no parameter 'name'",
+            "technique: [full-domain, {method: mondrian}]",
+            "technique[1].method: a technique is named by 'name'",
+        ),
+        ("technique: {split: median}", "technique: a technique is named by 'name'; write"),
+        ("technique: {name: [mondrian]}", "technique.name: a technique is named by 'name'; write"),
+        ("technique: {name: mondrain}", "technique.name: there is no technique 'mondrain'; did you mean"),
+        ("technique: [local, {name: mondrain}]", "technique[1].name: there is no technique 'mondrain'; did"),
+        ("technique: mondrain", "technique: there is no technique 'mondrain'; did you mean"),
+        (
+            "technique: {name: mondrian, method: x}",
+            "technique.method: technique mondrian: it has no parameter 'method'",
         ),
         ("technique: []", "technique: a chain has no steps; name a technique"),
         (
@@ -61,13 +67,13 @@ def test_a_thing_that_is_written_wrongly_is_told_with_what_to_write(text, told):
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"technique": ()}, "technique: a chain has no steps; name a technique, as in method: full-domain"),
+        ({"technique": ()}, "technique: a chain has no steps; name a technique, as in name: full-domain"),
         (
             {"columns": {"a": {"operation": {"name": "bin", "cuts": []}}}},
             "columns.a.operation.cuts: operation bin, cuts: it should have at least 1 item; correct the parameter",
         ),
         (
-            {"technique": {"method": "mondrian", 5: 1}},
+            {"technique": {"name": "mondrian", 5: 1}},
             "technique: 5 is no parameter of mondrian; leave it out",
         ),
         ({"seed": -1, "suppression": 2}, "suppression: it should be less than or equal to 1, not 2"),

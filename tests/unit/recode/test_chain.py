@@ -44,16 +44,16 @@ def released(technique, frame=None, *, k=4, columns=None, source=None, models=()
     return anonymize(project, source=frame if source is None else source, hierarchies=hierarchies)
 
 
-NUMBERS = {"method": "mondrian", "columns": ["age", "hours"]}
+NUMBERS = {"name": "mondrian", "columns": ["age", "hours"]}
 CHAINS = [
     [NUMBERS, "full-domain"],
     [NUMBERS, "local"],
-    [{"method": "distribution-mondrian", "columns": ["age", "hours"]}, "full-domain"],
-    [{"method": "distribution-mondrian", "columns": ["age", "hours"]}, "mondrian"],
-    [{"method": "full-domain", "columns": ["job"]}, "mondrian"],
+    [{"name": "distribution-mondrian", "columns": ["age", "hours"]}, "full-domain"],
+    [{"name": "distribution-mondrian", "columns": ["age", "hours"]}, "mondrian"],
+    [{"name": "full-domain", "columns": ["job"]}, "mondrian"],
     [
-        {"method": "local", "columns": ["job", "age"]},
-        {"method": "full-domain", "columns": ["hours"]},
+        {"name": "local", "columns": ["job", "age"]},
+        {"name": "full-domain", "columns": ["hours"]},
         "mondrian",
     ],
     ["full-domain"],
@@ -61,7 +61,7 @@ CHAINS = [
 
 
 def suppresses(chain):
-    return not any("mondrian" in str(step if isinstance(step, str) else step["method"]) for step in chain)
+    return not any("mondrian" in str(step if isinstance(step, str) else step["name"]) for step in chain)
 
 
 @pytest.mark.parametrize("chain", CHAINS, ids=str)
@@ -82,8 +82,8 @@ def test_other_models_hold_too(chain):
 
 
 STEPS = [
-    {"method": "full-domain", "columns": ["age"]},
-    {"method": "local", "columns": ["hours"]},
+    {"name": "full-domain", "columns": ["age"]},
+    {"name": "local", "columns": ["hours"]},
     "full-domain",
 ]
 
@@ -110,7 +110,7 @@ def test_rows_that_the_first_step_leaves_out_are_gone_for_the_next():
             "ill": ["flu"] * 10,
         }
     )
-    first = {"method": "full-domain", "columns": ["age"]}
+    first = {"name": "full-domain", "columns": ["age"]}
     release = released([first, "full-domain"], frame, k=3, suppression=0.1)
     assert [step["suppressed"] for step in release.record["chain"]] == [1, 0]
     assert release.table["age"].to_list() == [30] * 9
@@ -118,7 +118,7 @@ def test_rows_that_the_first_step_leaves_out_are_gone_for_the_next():
 
 def test_a_hierarchy_is_not_used_again_for_a_column_that_was_recoded():
     ages = Hierarchy.from_rows("age", [(str(age), f"{age // 10}0s", "*") for age in range(18, 60)])
-    first = {"method": "full-domain", "columns": ["age"], "node": [1]}
+    first = {"name": "full-domain", "columns": ["age"], "node": [1]}
     table = released([first, "mondrian"], hierarchies={"age": ages}).table
     assert table.group_by(QIS).len()["len"].min() >= 4
     # What the second step shows is made of labels of the first: no age is left, and no label is looked up as an age.
@@ -129,7 +129,7 @@ def test_a_hierarchy_is_not_used_again_for_a_column_that_was_recoded():
 def test_a_declared_type_is_not_that_of_labels(tmp_path, last):
     write_frame(people(), tmp_path / "people.csv")
     columns = {name: {"role": "quasi-identifier", "type": "integer"} for name in ("age", "hours")}
-    first = {"method": "mondrian", "columns": ["age"], "represent": "range"}
+    first = {"name": "mondrian", "columns": ["age"], "represent": "range"}
     release = released(
         [first, last],
         columns=columns,
@@ -148,7 +148,7 @@ def test_the_risk_before_is_that_of_the_table_not_of_what_the_first_step_leaves(
 
 
 def test_numbers_kept_by_the_first_step_are_numbers_in_the_release():
-    first = {"method": "distribution-mondrian", "columns": ["age", "hours"]}
+    first = {"name": "distribution-mondrian", "columns": ["age", "hours"]}
     table = released([first, "full-domain"], suppression=0.5).table
     assert table["job"].n_unique() >= 1
     assert table.group_by(QIS).len()["len"].min() >= 4
@@ -160,7 +160,7 @@ def test_a_step_in_parts_for_want_of_memory_can_only_be_the_last(tmp_path, monke
     monkeypatch.setattr(parts_plan, "SURELY_FITS", 1_000_000)
     write_frame(people(3000), tmp_path / "people.csv")
     where = {"source": tmp_path / "people.csv", "destination": str(tmp_path / "safe.csv")}
-    in_parts = {"method": "mondrian", "memory": 700_000_000}
+    in_parts = {"name": "mondrian", "memory": 700_000_000}
     with pytest.raises(ProjectError, match="can only be the last of a chain"):
         released([in_parts, "full-domain"], **where)
     assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
@@ -169,14 +169,14 @@ def test_a_step_in_parts_for_want_of_memory_can_only_be_the_last(tmp_path, monke
 @pytest.mark.parametrize(
     ("chain", "words"),
     [
-        ([{"method": "mondrian", "columns": ["agee"]}, "full-domain"], "'agee' is not a quasi-identifier"),
+        ([{"name": "mondrian", "columns": ["agee"]}, "full-domain"], "'agee' is not a quasi-identifier"),
         (
-            ["full-domain", {"method": "mondrian", "columns": ["age"]}],
+            ["full-domain", {"name": "mondrian", "columns": ["age"]}],
             "the last step works on all quasi-identifiers",
         ),
         ([], "a chain has no steps; name a technique"),
         ([["full-domain"], "mondrian"], "write its steps"),
-        ([{"method": "nothing"}, "mondrian"], "there is no method 'nothing'"),
+        ([{"name": "nothing"}, "mondrian"], "there is no technique 'nothing'"),
     ],
 )
 def test_mistakes_are_said_in_one_sentence(chain, words):
@@ -194,7 +194,7 @@ def test_the_same_chain_with_the_same_seed_gives_the_same_release():
 def test_numbers_that_a_step_leaves_in_a_table_of_text_go_into_files_with_types(tmp_path, out):
     dated = people(60).with_columns(born=pl.date(2000, 1, 1) + pl.duration(days=pl.col("age")))
     write_frame(dated, tmp_path / "people.csv")
-    first = {"method": "mondrian", "represent": "mode", "columns": ["age", "born"]}
+    first = {"name": "mondrian", "represent": "mode", "columns": ["age", "born"]}
     released(
         [first, "mondrian"],
         source=tmp_path / "people.csv",

@@ -13,7 +13,7 @@ from celosia.errors import ProjectError
 from celosia.project import Project, make_project
 from celosia.recode.techniques import TECHNIQUES, make_technique
 
-NOT_PARAMETERS = {"method", "keep_type", "labels"}  # which technique, and what columns are told one by one
+NOT_PARAMETERS = {"technique", "keep_type", "labels"}  # which technique, and what columns are told one by one
 PARAMETERS = {
     "full-domain": [{}, {"search": "incognito"}, {"node": (1, 0)}, {"seconds": 2.5}],
     "local": [{}],
@@ -49,7 +49,7 @@ def test_every_parameter_says_what_it_is():
 
 
 def test_the_command_line_lists_every_technique():
-    answer = CliRunner().invoke(app, ["methods"])
+    answer = CliRunner().invoke(app, ["techniques"])
     assert answer.exit_code == 0
     assert all(name in answer.output for name in TECHNIQUES)
 
@@ -59,7 +59,7 @@ def test_a_project_document_gives_its_technique_back(name, given):
     project = Project(technique=make_technique(name, **given))
     assert Project.model_validate(project.model_dump()) == project
     document = project.model_dump(mode="json")
-    assert document["technique"]["method"] == name
+    assert document["technique"]["name"] == name
     again = Project.model_validate(document)
     assert again.technique == project.technique
     assert type(again.technique) is TECHNIQUES[name]
@@ -96,11 +96,11 @@ def test_what_a_technique_lacks_or_what_does_not_go_together_is_said(name, given
         make_technique(name, **given)
     assert all(word in str(error.value) for word in words)
     with pytest.raises(ProjectError):
-        make_project(technique={"method": name, **given})
+        make_project(technique={"name": name, **given})
 
 
-def test_a_document_without_a_method_is_refused():
-    with pytest.raises(ProjectError, match="method"):
+def test_a_technique_without_a_name_is_refused():
+    with pytest.raises(ProjectError, match="'name'"):
         make_project(technique={"split": "median"})
 
 
@@ -116,18 +116,18 @@ def test_distribution_mondrian_is_mondrian_with_the_choices_of_its_authors():
 def test_distribution_mondrian_is_for_numbers():
     frame = pl.DataFrame({"age": [1, 2, 3, 4], "town": ["x", "y", "x", "y"]})
     with pytest.raises(ProjectError, match="'town' is text"):
-        celosia.anonymize(frame, quasi_identifiers=["age", "town"], k=2, method="distribution-mondrian")
+        celosia.anonymize(frame, quasi_identifiers=["age", "town"], k=2, technique="distribution-mondrian")
 
 
 def test_the_record_says_which_technique_with_which_parameters():
     frame = pl.DataFrame({"age": [1, 2, 3, 4]})
     release = celosia.anonymize(
-        frame, quasi_identifiers=["age"], k=2, method="mondrian", split="median", represent="mode"
+        frame, quasi_identifiers=["age"], k=2, technique="mondrian", split="median", represent="mode"
     )
     document = release.record["project"]["technique"]
-    assert document["method"] == "mondrian"
+    assert document["name"] == "mondrian"
     assert (document["split"], document["represent"]) == ("median", "mode")
-    assert make_technique(document.pop("method"), **document) == make_technique(
+    assert make_technique(document.pop("name"), **document) == make_technique(
         "mondrian", split="median", represent="mode"
     )
     assert release.record["technique"]["name"] == "mondrian"

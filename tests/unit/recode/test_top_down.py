@@ -37,7 +37,9 @@ HIERARCHIES = {name: celosia.Hierarchy.from_tree(name, tree) for name, tree in T
 
 def released(frame=PATIENTS, **asked):
     settled = {"quasi_identifiers": ["age", "postcode"], "sensitive": ["diagnosis"], "k": 3, "seed": 0}
-    return celosia.anonymize(frame, **{"method": "top-down", "hierarchies": HIERARCHIES, **settled, **asked})
+    return celosia.anonymize(
+        frame, **{"technique": "top-down", "hierarchies": HIERARCHIES, **settled, **asked}
+    )
 
 
 # --- the worked example

@@ -23,7 +23,7 @@ PEOPLE = pl.DataFrame(
 
 def released(**asked):
     settled = {"quasi_identifiers": ["age", "sex", "town"], "sensitive": ["ill"], "k": 5, "seed": 3}
-    return celosia.anonymize(PEOPLE, **{"method": "two-phase", **settled, **asked})
+    return celosia.anonymize(PEOPLE, **{"technique": "two-phase", **settled, **asked})
 
 
 def test_the_record_tells_both_phases():
@@ -50,7 +50,7 @@ def test_without_a_seed_the_same_rows_still_go_to_the_same_partitions():
 
 def test_one_partition_held_to_the_same_k_finds_what_top_down_finds():
     single = released(partitions=1, k_partition=5)
-    assert single.plan.candidate.node == released(method="top-down").plan.candidate.node
+    assert single.plan.candidate.node == released(technique="top-down").plan.candidate.node
     assert single.record["steps"] == []
 
 
@@ -75,7 +75,7 @@ def test_a_partition_with_fewer_rows_than_its_k_stays_at_the_root_and_the_note_s
         assert f"10 of 10, the smallest {smallest}" in text
     assert release.record["combined"] == {"age": 4, "sex": 1, "town": 1}
     # All the work is then done by the second phase.
-    assert release.record["node"] == released(method="top-down").record["node"]
+    assert release.record["node"] == released(technique="top-down").record["node"]
 
 
 def test_nothing_is_said_where_all_partitions_are_large_enough():

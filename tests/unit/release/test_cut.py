@@ -70,14 +70,14 @@ def levels_found(release):
     return [finding.text for finding in release.verification.findings if finding.name == "level"]
 
 
-@pytest.mark.parametrize("method", ["top-down", "two-phase", "full-domain"])
-def test_the_verification_of_a_release_looks_at_levels(people, method):
+@pytest.mark.parametrize("technique", ["top-down", "two-phase", "full-domain"])
+def test_the_verification_of_a_release_looks_at_levels(people, technique):
     release = celosia.anonymize(
         people,
         quasi_identifiers=["age", "city"],
         sensitive=["ill"],
         k=8,
-        method=method,
+        technique=technique,
         hierarchies={"city": CITIES},
     )
     assert any(release.levels.values())
@@ -87,7 +87,7 @@ def test_the_verification_of_a_release_looks_at_levels(people, method):
 def test_where_nothing_was_generalized_or_no_node_was_chosen_there_is_nothing_to_say(people):
     given = {"quasi_identifiers": ["city"], "k": 8, "hierarchies": {"city": CITIES}, "common": ["age", "ill"]}
     assert levels_found(celosia.anonymize(people, **given)) == []
-    assert levels_found(celosia.anonymize(people, method="mondrian", **given)) == []
+    assert levels_found(celosia.anonymize(people, technique="mondrian", **given)) == []
 
 
 FILES = ["safe.csv", "safe.parquet", "safe.json", "safe.xlsx", "safe.arff"]

@@ -204,8 +204,8 @@ def test_a_light_release_promises_nothing():
 
 
 def test_a_chain_of_techniques_is_told_step_by_step(record):
-    step = {"method": "mondrian", "columns": {"edad": "level 1 of 3"}, "suppressed": 2, "excluded": 1}
-    page = report_page({**record, "chain": [{**step, "method": "local"}, step]})
+    step = {"name": "mondrian", "columns": {"edad": "level 1 of 3"}, "suppressed": 2, "excluded": 1}
+    page = report_page({**record, "chain": [{**step, "name": "local"}, step]})
     assert "1. <code>local</code>" in page
     assert "2. <code>mondrian</code>" in page
 
@@ -371,9 +371,9 @@ def test_what_operations_do_and_still_tell_is_said_in_spanish():
     assert "redondeada a 10" in page
 
 
-@pytest.mark.parametrize("method", ["mondrian", "local", "top-down", "two-phase"])
-def test_what_a_technique_did_to_columns_is_said_in_spanish(method):
-    release = celosia.anonymize(PEOPLE, **ROLES, identifiers=["nombre"], k=2, method=method)
+@pytest.mark.parametrize("technique", ["mondrian", "local", "top-down", "two-phase"])
+def test_what_a_technique_did_to_columns_is_said_in_spanish(technique):
+    release = celosia.anonymize(PEOPLE, **ROLES, identifiers=["nombre"], k=2, technique=technique)
     page = report_page(release.record, words=Words("es"))
     shown = page.partition('id="done"')[2].partition("</section>")[0]
     assert 'lang="en"' not in shown

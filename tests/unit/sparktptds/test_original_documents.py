@@ -57,7 +57,7 @@ def test_the_right_spelling_counts_too_and_partitions_may_be_left_out():
     job = {**without("continous_attributes", "partitions"), "continuous_attributes": ["age"]}
     data = DataPreprocess(job, TREES)
     assert data.information["continous_attributes"] == ["age"]
-    assert TwoPhaseTDS(data, 5, 10).technique() == {"method": "two-phase", "k_partition": 10}
+    assert TwoPhaseTDS(data, 5, 10).technique() == {"name": "two-phase", "k_partition": 10}
 
 
 @pytest.mark.parametrize("name", [name for name in JOB if name != "partitions"])

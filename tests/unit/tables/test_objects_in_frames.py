@@ -30,11 +30,11 @@ def seen(frame):
     return Counter((type(value), repr(value)) for value in frame["x"])
 
 
-@pytest.mark.parametrize("method", ["full-domain", "top-down", "local", "mondrian"])
+@pytest.mark.parametrize("technique", ["full-domain", "top-down", "local", "mondrian"])
 @pytest.mark.parametrize("values", MIXED.values(), ids=MIXED)
-def test_what_is_counted_as_one_value_leaves_as_one(values, method):
+def test_what_is_counted_as_one_value_leaves_as_one(values, technique):
     frame = pandas.DataFrame({"x": pandas.Series(values, dtype=object)})
-    release = celosia.anonymize(frame, quasi_identifiers=["x"], k=5, method=method)
+    release = celosia.anonymize(frame, quasi_identifiers=["x"], k=5, technique=technique)
     assert min(seen(release.table).values()) >= 5
     assert len(release.table) == len(values)
 

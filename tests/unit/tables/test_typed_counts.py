@@ -268,7 +268,7 @@ def test_nanoseconds_are_told_apart_in_recoding(save, tmp_path, reads):
 # --- releases
 # -------------------------------------------------------------------------------------------------------------
 
-METHODS = ["full-domain", "local", "mondrian", "top-down", "two-phase"]
+TECHNIQUES = ["full-domain", "local", "mondrian", "top-down", "two-phase"]
 SPELLED = {
     "dose": [["1.10", "1.1", "1.100"], ["2", "2.0"], ["0", "-0"], ["10", "1e1"]],
     "at": [["2024-05-01T10:00", "2024-05-01 10:00:00"], ["2024-05-02 10:00"], ["2020-01-01T00:00"]],
@@ -279,38 +279,45 @@ SPELLED = {
 }
 
 
-def released(rows, names, method, k, **more):
+def released(rows, names, technique, k, **more):
     """Rows of texts as a file, anonymized, and read back as texts."""
     with tempfile.TemporaryDirectory() as folder:
         path, out = Path(folder, "people.csv"), Path(folder, "safe.csv")
         path.write_text("\n".join([",".join([*names, "ill"]), *(",".join(row) for row in rows)]) + "\n")
         release = celosia.anonymize(
-            path, quasi_identifiers=names, sensitive=["ill"], k=k, seed=1, method=method, out=out, **more
+            path,
+            quasi_identifiers=names,
+            sensitive=["ill"],
+            k=k,
+            seed=1,
+            technique=technique,
+            out=out,
+            **more,
         )
         return release, pl.read_csv(out, infer_schema=False)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_value_leaves_in_one_spelling(method):
+@pytest.mark.parametrize("technique", TECHNIQUES)
+def test_a_value_leaves_in_one_spelling(technique):
     rows = [
         (dose, "x" if i % 2 else "y")
         for i, dose in enumerate(["1.10", "1.1", "1.100", "2", "2.0", "2.00"] * 2)
     ]
-    release, safe = released(rows, ["dose"], method, k=6)
+    release, safe = released(rows, ["dose"], technique, k=6)
     shown = Counter(safe["dose"])
     assert sorted(shown.values()) == [6, 6]
     assert {float(text) for text in shown} == {1.1, 2.0}
     assert (release.risk_before.k, release.risk_before.uniques, release.risk_after.k) == (6, 0, 6)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("technique", TECHNIQUES)
 @settings(max_examples=8, deadline=None)
 @given(data=st.data())
-def test_classes_are_as_large_as_promised_to_whoever_reads_the_bare_text(method, data):
+def test_classes_are_as_large_as_promised_to_whoever_reads_the_bare_text(technique, data):
     names = data.draw(st.lists(st.sampled_from(sorted(SPELLED)), min_size=1, max_size=2, unique=True))
     cells = [st.sampled_from(SPELLED[name]).flatmap(st.sampled_from) for name in names]
     rows = data.draw(st.lists(st.tuples(*cells, st.sampled_from("uv")), min_size=6, max_size=24))
-    _, safe = released(rows, names, method, k=3)
+    _, safe = released(rows, names, technique, k=3)
     assert safe.height == len(rows)
     classes = Counter(safe.select(names).rows())
     assert min(classes.values()) >= 3
@@ -324,29 +331,29 @@ FIRST, SECOND = (f"2024-05-01T10:00:00.00000000{i}" for i in (1, 2))
 """One time to whoever counts in microseconds."""
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_times_in_nanoseconds_leave_as_they_are(method):
+@pytest.mark.parametrize("technique", TECHNIQUES)
+def test_times_in_nanoseconds_leave_as_they_are(technique):
     rows = [(text, ill) for text in (FIRST, SECOND) for ill in "uvw"]
-    _, safe = released(rows, ["at"], method, k=3)
-    if method == "mondrian":  # an axis of times has microseconds: both lie at one place of it
+    _, safe = released(rows, ["at"], technique, k=3)
+    if technique == "mondrian":  # an axis of times has microseconds: both lie at one place of it
         assert Counter(safe["at"]) == {"2024-05-01T10:00:00": 6}
     else:
         assert Counter(safe["at"]) == {FIRST: 3, SECOND: 3}
 
 
-@pytest.mark.parametrize("method", ["full-domain", "local", "top-down", "two-phase"])
-def test_times_in_nanoseconds_are_suppressed_one_by_one(method):
+@pytest.mark.parametrize("technique", ["full-domain", "local", "top-down", "two-phase"])
+def test_times_in_nanoseconds_are_suppressed_one_by_one(technique):
     rows = [(FIRST, ill) for ill in "uvw"] + [(SECOND, "u")]
-    release, safe = released(rows, ["at"], method, k=3, suppression=0.5)
+    release, safe = released(rows, ["at"], technique, k=3, suppression=0.5)
     assert Counter(safe["at"]) in ({FIRST: 3}, {"*": 4})
     assert release.risk_after.k == safe.height
 
 
-@pytest.mark.parametrize("method", ["full-domain", "local", "mondrian"])
-def test_spellings_of_a_sensitive_value_make_no_diversity(method):
+@pytest.mark.parametrize("technique", ["full-domain", "local", "mondrian"])
+def test_spellings_of_a_sensitive_value_make_no_diversity(technique):
     rows = [("31", "HIV"), ("31", "hiv "), ("31", "HIV\u200b"), ("45", "flu"), ("45", "HIV"), ("45", "flu")]
     model = {"model": "distinct-l-diversity", "l": 2, "column": "ill"}
-    _, safe = released(rows, ["age"], method, k=2, models=[model])
+    _, safe = released(rows, ["age"], technique, k=2, models=[model])
     assert (
         safe.group_by("age")
         .agg(pl.col("ill").str.to_lowercase().str.replace_all("[ \u200b]", "").n_unique())["ill"]

@@ -50,9 +50,9 @@ MISTAKES: list[Callable[[], object]] = [
     lambda: celosia.profile_table("nowhere.csv"),
     lambda: release(k=9),
     lambda: release(k=2, sensitive=["age"]),
-    lambda: release(k=2, method="mondrain"),
-    lambda: release(k=2, method="mondrian", suppression=0.5),
-    lambda: release(k=2, method="mondrian", node=(0, 1)),
+    lambda: release(k=2, technique="mondrain"),
+    lambda: release(k=2, technique="mondrian", suppression=0.5),
+    lambda: release(k=2, technique="mondrian", node=(0, 1)),
     lambda: release(k=2, measure="los"),
     lambda: release(k=2, weights={"ill": 2}),
     lambda: release(k=2, hierarchies={"age": [("34", "*")]}),
@@ -126,15 +126,15 @@ def test_what_is_wrong_with_a_hierarchy_comes_out_in_spanish():
             assert not words_left(SPANISH.render(text)), (text, SPANISH.render(text))
 
 
-@pytest.mark.parametrize("method", ["full-domain", "local", "mondrian", "top-down", "two-phase"])
-def test_what_a_release_says_of_itself_comes_out_in_spanish(method):
+@pytest.mark.parametrize("technique", ["full-domain", "local", "mondrian", "top-down", "two-phase"])
+def test_what_a_release_says_of_itself_comes_out_in_spanish(technique):
     people = discharges(150).select("age", "sex", "postcode", "diagnosis")
     made = celosia.anonymize(
         people,
         quasi_identifiers=["age", "sex", "postcode"],
         sensitive=["diagnosis"],
         k=3,
-        method=method,
+        technique=technique,
         models=[celosia.DistinctLDiversity(column="diagnosis", l=2)],
     )
     plan = made.technique_plan

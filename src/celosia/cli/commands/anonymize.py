@@ -1,5 +1,6 @@
 """``celosia anonymize``: release a table that satisfies the privacy models, with its evidence."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -89,6 +90,7 @@ def anonymize(
             asked.request(
                 roles=roles,
                 masks=masks,
+                person=recording.person,
                 hierarchies=hierarchies,
                 models=models,
                 goal=goal,
@@ -97,6 +99,8 @@ def anonymize(
                 destination=TableDestination(out, destination.out_table, destination.out_format, record),
             )
         )
+        if recording.ledger is None:  # then the person is only that of the table
+            recording = replace(recording, person=None)
         project = recording.apply(key.apply(project))
         release = release_project(project, overwrite=destination.overwrite, progress=progress, ask=asked.ask)
     if saved is not None:

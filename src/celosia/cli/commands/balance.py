@@ -22,6 +22,7 @@ from celosia.cli.options import (
     HierarchyOptions,
     MaskOptions,
     OutputOptions,
+    PersonOption,
     PromiseOptions,
     ReadingOptions,
     RoleOptions,
@@ -52,15 +53,15 @@ def _same(name: str) -> Any:
 class CutOptions:
     """How classes are cut, as for a release."""
 
-    method: Annotated[
+    technique: Annotated[
         str | None,
         option(
-            "--method",
+            "--technique",
             "NAME",
             "distribution-mondrian, the default if all quasi-identifiers are numbers and nothing is said about cuts, or"
             " mondrian.",
             panel="Technique",
-            autocompletion=complete.methods,
+            autocompletion=complete.techniques,
         ),
     ] = None
     split: Annotated[str | None, _same("split")] = None
@@ -80,10 +81,10 @@ class CutOptions:
     keep_type: Annotated[list[str], _same("keep_type")] = field(default_factory=list)
     labels: Annotated[list[str], _same("labels")] = field(default_factory=list)
 
-    def technique(self, method: str) -> TechniqueOptions:
+    def with_technique(self, name: str) -> TechniqueOptions:
         """The same for a release."""
         return TechniqueOptions(
-            **{each.name: getattr(self, each.name) for each in fields(self)} | {"method": method}
+            **{each.name: getattr(self, each.name) for each in fields(self)} | {"technique": name}
         )
 
 
@@ -97,6 +98,7 @@ def balance(
     table: TableArgument,
     roles: RoleOptions,
     masks: MaskOptions,
+    person: PersonOption = None,
     ks: Annotated[
         str | None,
         option("--ks", "KS", "Values of k to try: 2-20 (the default), or as in 2,5,10-15.", panel="Privacy"),
@@ -148,13 +150,14 @@ def balance(
             asked.request(
                 roles=roles,
                 masks=masks,
+                person=person,
                 hierarchies=hierarchies,
                 models=models.with_k("2"),  # replaced by every k that is tried
                 goal=goal,
-                technique=cuts.technique(cuts.method or "mondrian"),
+                technique=cuts.with_technique(cuts.technique or "mondrian"),
             )
         )
-        wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.method is not None)
+        wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.technique is not None)
         found = balance_project(project, wanted, progress=progress, ask=asked.ask)
         plan = project.plan()
         declared = [name for name, column in plan.columns.items() if column.role or column.operation]
@@ -165,6 +168,7 @@ def balance(
         str(table),
         *(word for group in groups for word in typed(group)),
         *option_words(rest),
+        *([] if person is None else ["--person", person]),
         *_left_open(cuts, found.technique),
         *("-k", str(best or min(found.ks, key=lambda k: abs(k - USUAL_K)))),
     ]
@@ -187,7 +191,7 @@ def balance(
 
 def _left_open(cuts: CutOptions, technique: "Technique") -> list[str]:
     """What the person did not say, and a release would take otherwise."""
-    words = ["--method", technique.name] if cuts.method is None else []
+    words = ["--technique", technique.name] if cuts.technique is None else []
     if cuts.represent is None and technique.name == "mondrian":
         words += ["--represent", str(technique.model_dump()["represent"])]
     return words

@@ -15,6 +15,7 @@ from celosia.cli.options import (
     MaskOptions,
     ModelOptions,
     OutputOptions,
+    PersonOption,
     ReadingOptions,
     RoleOptions,
     TableArgument,
@@ -39,6 +40,7 @@ def explore(
     table: TableArgument,
     roles: RoleOptions,
     masks: MaskOptions,
+    person: PersonOption = None,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
@@ -54,7 +56,9 @@ def explore(
     asked.ensure_passwords()
     with asked.at_work() as progress:
         project = build_project(
-            asked.request(roles=roles, masks=masks, hierarchies=hierarchies, models=models, goal=goal)
+            asked.request(
+                roles=roles, masks=masks, person=person, hierarchies=hierarchies, models=models, goal=goal
+            )
         )
         found = explore_project(project, progress=progress, ask=asked.ask)
     explored = found.nodes

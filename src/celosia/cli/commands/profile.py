@@ -84,8 +84,9 @@ def profile(
         profiled = profile_source(asked.source, wanted, progress=progress, ask=asked.ask)
     found, choice = profiled.profile, list(profiled.nominated)
     how = [*typed(reading), *typed(cluster)]
+    person = [] if found.person is None else ["--person", found.person.column]
     declared = option_words(profiled.declared)
-    advice = shlex.join(["celosia", "balance", str(table), *declared, *how])
+    advice = shlex.join(["celosia", "balance", str(table), *declared, *person, *how])
     if types_out is not None and profiled.schema is not None:
         with fresh_file(types_out) as path:
             write_types(profiled.schema, path)
@@ -97,7 +98,10 @@ def profile(
         print_json({**found.to_dict(), "quasi_identifiers": proposed, "balance": curve})
         return
     _print(found)
-    _print_proposal(profiled, advice, [table, *how])
+    if found.person is not None:
+        heading(tr("People"))
+        print_wrapped(render(found.person.sentence), indent="  ")
+    _print_proposal(profiled, advice, [table, *person, *how])
 
 
 def _print(found: "Profile") -> None:
@@ -141,11 +145,11 @@ def _print_proposal(profiled: ProfiledTable, advice: str, source: list[str]) -> 
     k = [
         "-k",
         str(max(2, min(USUAL_K, found.rows))),
-        *(["--method", "mondrian"] if len(choice) > FEW else []),
+        *(["--technique", "mondrian"] if len(choice) > FEW else []),
     ]
     if balance is not None and (best := balance.best("published") or balance.best("sound")):
         represent = ["--represent", "mode"] if balance.technique.name == "mondrian" else []
-        k = ["-k", str(best), "--method", balance.technique.name, *represent]
+        k = ["-k", str(best), "--technique", balance.technique.name, *represent]
     if profiled.declared.left_out:
         names = ", ".join(profiled.declared.left_out)
         text = tr(

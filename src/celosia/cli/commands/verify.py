@@ -14,6 +14,7 @@ from celosia.cli.options import (
     HierarchyOptions,
     ModelOptions,
     OutputOptions,
+    PersonOption,
     ReadingOptions,
     RoleOptions,
     TableArgument,
@@ -36,6 +37,7 @@ def verify(
     *,
     table: TableArgument,
     roles: RoleOptions,
+    person: PersonOption = None,
     models: ModelOptions,
     hierarchies: HierarchyOptions,
     reading: ReadingOptions,
@@ -47,7 +49,7 @@ def verify(
     asked.ensure_passwords()
     with asked.at_work() as progress:
         progress(say("verifying"), 0.0)
-        named = asked.roles(roles)
+        named = asked.roles(roles, person)
         assign_roles(named)  # says so if a column has two
         promised = parse_models(models, named.sensitive)
         if not promised:
@@ -74,7 +76,9 @@ def verify(
             table=shown,
             rows=tr_count("{count:,} row", "{count:,} rows", found.rows),
             classes=tr_count("{count:,} class", "{count:,} classes", found.classes),
-            smallest=tr_count("{count:,} row", "{count:,} rows", found.smallest),
+            smallest=tr_count("{count:,} row", "{count:,} rows", found.smallest)
+            if person is None
+            else tr_count("{count:,} person", "{count:,} people", found.smallest),
         )
         print_line(size)
         for finding in found.findings:

@@ -18,7 +18,7 @@ ASSUMED_K = 5
 """The k of k-anonymity where a document names no principle."""
 FIELDS = ("role", "operation", "hierarchy", "type")
 PUBLISHED = "distribution-mondrian"
-FOR_ALL = {"method": "mondrian", "split": "distribution", "represent": "mode", "width": "deviation"}
+FOR_ALL = {"name": "mondrian", "split": "distribution", "represent": "mode", "width": "deviation"}
 """The same cuts and the same representatives as those published for numbers, for columns of every type."""
 FOR_PEOPLE = "full-domain"
 
@@ -230,10 +230,10 @@ def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[P
             if column.pop("keep_type", None) is not None:
                 notes.add(
                     say(
-                        "{table}.{column}: {method} shows labels; keep_data_type was not carried over",
+                        "{table}.{column}: {technique} shows labels; keep_data_type was not carried over",
                         table=name,
                         column=shown,
-                        method=FOR_PEOPLE,
+                        technique=FOR_PEOPLE,
                     )
                 )
     if all(one == chosen[next(iter(chosen))] for one in chosen.values()):

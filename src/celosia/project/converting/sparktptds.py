@@ -86,7 +86,7 @@ def _goals(job: Foreign, notes: Notes) -> dict[str, Any]:
             say("the partitions would have a smaller k than the whole"), say("give k or more"), "k_i"
         )
     said = {name: value for name, value in given.items() if value is not None}
-    goals["technique"] = {"method": "two-phase", **said} if said else "two-phase"
+    goals["technique"] = {"name": "two-phase", **said} if said else "two-phase"
     if job.flag("dataset_missing_values"):
         goals["missing"] = "mode"
         notes.add(

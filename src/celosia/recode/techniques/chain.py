@@ -30,7 +30,7 @@ class ChainStep(BaseModel):
 class TechniqueChain(Technique):
     """Several techniques in a row, each working on what the one before leaves; a project writes it as a list.
 
-    A step may be given some of the quasi-identifiers: ``{method: distribution-mondrian, columns: [age, hours]}``
+    A step may be given some of the quasi-identifiers: ``{name: distribution-mondrian, columns: [age, hours]}``
     followed by ``full-domain`` keeps numbers as numbers and generalizes the rest. The privacy models hold after every
     step for the columns of that step, and the last one works on all quasi-identifiers, so that they hold for the
     release. All steps together leave out no more rows than allowed. Utility measures are those of the last step, on
@@ -107,7 +107,7 @@ class TechniqueChain(Technique):
             plan = step.technique.plan(current)
             told.append(
                 {
-                    "method": step.technique.name,
+                    "name": step.technique.name,
                     "columns": dict(plan.shown),
                     "suppressed": plan.suppressed,
                     "excluded": plan.excluded,

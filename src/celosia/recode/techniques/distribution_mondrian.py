@@ -54,6 +54,6 @@ class DistributionMondrian(Mondrian):
                         technique=self.name,
                     ),
                     where="quasi-identifiers",
-                    remedy=say("use method mondrian with --split distribution, which takes every column"),
+                    remedy=say("use technique mondrian with --split distribution, which takes every column"),
                 )
         super().check(task)

@@ -47,6 +47,11 @@ class FullDomain(Technique):
             )
         return self
 
+    @property
+    def compares_people(self) -> bool:
+        """Only the optimal search does."""
+        return self.search == "optimal"
+
     def check(self, task: RecodingTask) -> None:
         """Raise if a column is to keep its type."""
         task.refuse_keep_type(self.name)

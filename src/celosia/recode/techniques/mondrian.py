@@ -76,11 +76,19 @@ class Mondrian(Technique):
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
         task.refuse_models(self.name)
+        if self.relaxed and task.person is not None:
+            raise ProjectError(
+                say(
+                    "people are counted where rows with the same values stay together, and relaxed parts them"
+                ),
+                where="relaxed",
+                remedy=say("leave it out"),
+            )
         if task.suppression:
             raise ProjectError(
                 say("{technique} suppresses no rows", technique=self.name),
                 where="suppression",
-                remedy=say("leave it out, or use method local or full-domain"),
+                remedy=say("leave it out, or use technique local or full-domain"),
             )
         if task.measure != "loss":
             raise ProjectError(
@@ -90,7 +98,7 @@ class Mondrian(Technique):
                     measure=task.measure,
                 ),
                 where="measure",
-                remedy=say("leave it out, or use method local or full-domain"),
+                remedy=say("leave it out, or use technique local or full-domain"),
             )
         if self.memory is not None:
             check_memory(self.memory)
@@ -174,7 +182,7 @@ class Mondrian(Technique):
         partition = mondrian(space, rules, progress=task.progress)
         released = represent(partition, self.represent, task.keep_type)
         return RecodingPlan(
-            recoding=local_recoding(partition, counts, released, dropped=task.dropped),
+            recoding=local_recoding(partition, counts, released, dropped=task.dropped, person=task.person),
             rows=counts.rows,
             excluded=space.excluded,
             suppressed=0,
@@ -208,6 +216,7 @@ class Mondrian(Technique):
             target=self.target,
             hierarchies=task.own_hierarchies,
             weights=task.weights,
+            person=task.person,
         )
 
     def describe(self, task: RecodingTask, partition: Partition) -> dict[str, str]:

@@ -27,7 +27,8 @@ class RecodingPlan:
     one after the other. ``shown`` says in words what becomes of every column, ``details`` goes into the record; neither
     quotes a value of the table. Columns in ``typed`` keep values of their type, so that distributions can be compared.
     The recoding is for ``table`` where that is not the one the technique was given; promises are about people, not
-    rows, where it ``counts_people``. The verification keeps to ``memory`` bytes if given. A search of the lattice also
+    rows, where it ``counts_people``; where ``person`` names a column, people are counted by it in every class of rows.
+    The verification keeps to ``memory`` bytes if given. A search of the lattice also
     has its ``result`` and the ``candidate`` chosen.
     """
 
@@ -47,6 +48,7 @@ class RecodingPlan:
     memory: int | None = None
     table: Table | None = None
     counts_people: bool = False
+    person: str | None = None
     left_out: int = 0
     candidate: "Candidate | None" = None
     result: "SearchResult | None" = None
@@ -64,6 +66,11 @@ class Technique(BaseModel, ABC):
     name: ClassVar[str]
     suppresses: ClassVar[bool] = True
     """Whether it may leave out rows."""
+
+    @property
+    def compares_people(self) -> bool:
+        """Whether people with several rows are compared by all of them together; else they are counted in classes."""
+        return False
 
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do; no row is counted for that."""

@@ -61,7 +61,7 @@ class TopDownSpecialization(Technique):
                         model=model.name,
                     ),
                     where="models",
-                    remedy=say("use method full-domain, which looks everywhere"),
+                    remedy=say("use technique full-domain, which looks everywhere"),
                 )
         choose_score(task, self.score, choose_targets(task, self.target))
 

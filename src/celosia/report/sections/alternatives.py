@@ -129,8 +129,8 @@ def _balance(evidence: ReleaseEvidence) -> Html:
                 words(
                     "The larger the class in which everybody hides (k), the less can be told about one person, and "
                     "the more detail is lost. The line marks the k that was chosen. The curve was computed with "
-                    "the method {method}.",
-                    method=str(found.get("method", {}).get("method", "")),
+                    "the technique {technique}.",
+                    technique=str(found.get("technique", {}).get("name", "")),
                 ),
             ),
             curve_figure(

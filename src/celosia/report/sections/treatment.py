@@ -172,7 +172,7 @@ def _steps(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     rows = [
         (
-            join([f"{number}. ", tag("code", one["method"])]),
+            join([f"{number}. ", tag("code", one["name"])]),
             join(
                 tag("div", tag("b", name), ": ", evidence.said(told)) for name, told in one["columns"].items()
             ),
@@ -189,7 +189,7 @@ def _steps(evidence: ReleaseEvidence) -> Html:
 def _parameters(technique: Any) -> Iterator[tuple[str, str]]:
     if isinstance(technique, Mapping):
         for name, value in technique.items():
-            if name not in ("method", "seed") and not isinstance(value, Mapping | list):
+            if name not in ("name", "seed") and not isinstance(value, Mapping | list):
                 yield name, str(value).lower() if isinstance(value, bool) else str(value)
 
 

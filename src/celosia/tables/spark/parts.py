@@ -88,7 +88,10 @@ def recoded_in_parts(table: SparkTable, recoding: Recoding, seed: int | None = N
     """
     parts: Any = recoding.parts
     check_columns(recoding.dropped, table.columns(), where=table.name)
-    names = tuple(name for name in table.columns() if name not in set(recoding.dropped))
+    names = tuple(
+        name for name in table.columns() if name not in set(recoding.dropped) or name in parts.columns
+    )
+    leaving = [place for place, name in enumerate(names) if name not in set(recoding.dropped)]
     rows = table.plain.select(*map(table.place, names)).toDF(*places(names))
     noted = table.spark.sparkContext.accumulator({}, _Together())
     parts.costs.follow(lambda: list(noted.value.values()))
@@ -106,7 +109,9 @@ def recoded_in_parts(table: SparkTable, recoding: Recoding, seed: int | None = N
     def recode(part: pa.Table) -> pa.Table:
         return work(part)
 
-    return numbered.groupBy(PART).applyInArrow(recode, schema).toDF(*names, ORDER)
+    found = numbered.groupBy(PART).applyInArrow(recode, schema)
+    kept = found.select(*(found.columns[place] for place in leaving), found.columns[-1])
+    return kept.toDF(*(names[place] for place in leaving), ORDER)
 
 
 def _numbered(rows: DataFrame, names: tuple[str, ...], parts: ClusterParts) -> DataFrame:

@@ -26,8 +26,8 @@ KINDS = {
 class ChainBuilder:
     """A technique while it is built; ``add`` is called with its text, and says whether it was taken."""
 
-    def __init__(self, visit: PageContext, columns: Sequence[str], add: Callable[[str], bool]) -> None:
-        self.visit, self.columns, self.add = visit, list(columns), add
+    def __init__(self, context: PageContext, columns: Sequence[str], add: Callable[[str], bool]) -> None:
+        self.context, self.columns, self.add = context, list(columns), add
         self.steps: list[StepText] = []
         self.called = ""
         with ui.element("div").classes("builder"):
@@ -37,7 +37,7 @@ class ChainBuilder:
         self._draw()
 
     def _choice(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         options = {
             name: f"{concept(kind, name, words).title} ({words(KINDS[kind])})"
             for kind in KINDS
@@ -55,7 +55,7 @@ class ChainBuilder:
             ui.button(words("Add step"), icon="add", on_click=choose).props("flat no-caps")
 
     def _draw(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         self.place.clear()
         with self.place:
             for number, step in enumerate(self.steps):
@@ -74,12 +74,12 @@ class ChainBuilder:
             self.trouble = ui.element("div").classes("wide")
 
     def _step(self, number: int, step: StepText) -> None:
-        visit, words, kind = self.visit, self.visit.words, kind_of(step.name) or ConceptKind.TECHNIQUE
+        context, words, kind = self.context, self.context.words, kind_of(step.name) or ConceptKind.TECHNIQUE
         title = concept(kind, step.name, words).title
         with ui.element("li").classes("step-built"):
             with ui.element("div").classes("step-head"):
                 ui.label(title).classes("step-title")
-                explain(visit, kind, step.name)
+                explain(context, kind, step.name)
                 ui.space()
                 self._small(
                     "arrow_upward",
@@ -98,7 +98,7 @@ class ChainBuilder:
             self._fields(step, kind)
 
     def _fields(self, step: StepText, kind: ConceptKind) -> None:
-        visit, words = self.visit, self.visit.words
+        context, words = self.context, self.context.words
 
         def changed(name: str, value: Any) -> None:
             if value is None:
@@ -118,7 +118,7 @@ class ChainBuilder:
             on_change=lambda event: changed("columns", list(event.value) or None),
         )
         chosen.props("outlined dense use-chips").classes("wide")
-        parameter_form(visit, kind, registered_of(step.name), step.parameters, changed=changed)
+        parameter_form(context, kind, registered_of(step.name), step.parameters, changed=changed)
 
     @staticmethod
     def _small(icon: str, label: str, do: Callable[[], None], left: int = 1) -> None:
@@ -141,7 +141,7 @@ class ChainBuilder:
             parse_steps(text)  # says what is wrong with parameters
         except CelosiaError as error:
             with self.trouble:
-                show_error(error, self.visit.words)
+                show_error(error, self.context.words)
             return
         if self.add(text):
             self.steps, self.called = [], ""

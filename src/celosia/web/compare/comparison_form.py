@@ -23,13 +23,13 @@ __all__ = ["ComparisonForm", "columns_of", "target_of"]
 Document = dict[str, Any]
 
 
-def columns_of(visit: PageContext) -> list[str]:
+def columns_of(context: PageContext) -> list[str]:
     """The columns of the first table: as its profile found them, or as the document lists them."""
-    queue, document = visit.service.queue, visit.project.document
+    queue, document = context.service.queue, context.project.document
     listed = list(_table(document).get("columns") or {})
-    for each in queue.list(visit.user, visit.project.id, "profile", last=5):
+    for each in queue.list(context.user, context.project.id, "profile", last=5):
         if each["state"] == "done":
-            first = queue.result(visit.user, each["id"]).get("first") or {}
+            first = queue.result(context.user, each["id"]).get("first") or {}
             return list(first.get("columns") or listed)
     return listed
 
@@ -53,10 +53,10 @@ def _table(document: Document) -> Document:
 class ComparisonForm:
     """The form; ``start`` is called once everything is kept in the document."""
 
-    def __init__(self, visit: PageContext, columns: list[str], start: Callable[[], None]) -> None:
-        self.visit, self.columns, self.start = visit, columns, start
-        plan = visit.project.document.get("compare") or {}
-        self.target = target_of(visit.project.document, columns)
+    def __init__(self, context: PageContext, columns: list[str], start: Callable[[], None]) -> None:
+        self.context, self.columns, self.start = context, columns, start
+        plan = context.project.document.get("compare") or {}
+        self.target = target_of(context.project.document, columns)
         self.techniques: list[str] = list(plan.get("techniques") or ())
         self.others: dict[str, str] = dict(plan.get("others") or {})
         self.models: list[str] = list(plan.get("models") or compared_models())
@@ -66,22 +66,22 @@ class ComparisonForm:
             self._ask_models()
         self.trouble = ui.element("div")
         with ui.element("div").classes("actions"):
-            ui.button(visit.words("Compare"), icon="play_arrow", on_click=self._keep).props(
+            ui.button(context.words("Compare"), icon="play_arrow", on_click=self._keep).props(
                 "unelevated no-caps"
             )
         ui.label(
-            visit.words(
+            context.words(
                 "What was computed before is kept: to compare again with one more technique takes only its share."
             )
         ).classes("quiet")
 
     def _ask_techniques(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         with ui.element("div").classes("compare-part"):
             self._title(words("Techniques"), "technique")
             self.listed = ui.element("ul").classes("chosen")
             self._list()
-            ChainBuilder(self.visit, self.columns, self._add)
+            ChainBuilder(self.context, self.columns, self._add)
             with ui.expansion(words("Write a technique as text")).classes("more"):
                 text = ui.input(
                     words("Technique as text"), placeholder="coarse = mdav(k=3) + noise(percent=20)"
@@ -91,12 +91,12 @@ class ComparisonForm:
             self._ask_others()
 
     def _ask_others(self) -> None:
-        words, visit = self.visit.words, self.visit
-        source = _table(visit.project.document).get("source")
+        words, context = self.context.words, self.context
+        source = _table(context.project.document).get("source")
         used = source if isinstance(source, str) else (source or {}).get("path")
         files = [
             each
-            for each in list_sources(visit.service, visit.user, visit.project.id)
+            for each in list_sources(context.service, context.user, context.project.id)
             if each["kind"] == "file" and each["address"] != used
         ]
         ui.label(words("Tables anonymized elsewhere")).classes("part-title")
@@ -113,7 +113,7 @@ class ComparisonForm:
             )
 
     def _ask_models(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         with ui.element("div").classes("compare-part"):
             ui.label(words("What is predicted, and by what")).classes("part-title")
             ui.select(
@@ -144,15 +144,15 @@ class ComparisonForm:
                 value=name in self.models,
                 on_change=lambda event: self._choose(name, event.value),
             )
-            explain(self.visit, ConceptKind.LEARNING_MODEL, name)
+            explain(self.context, ConceptKind.LEARNING_MODEL, name)
 
     def _title(self, text: str, about: str) -> None:
         with ui.element("div").classes("row-line tight"):
             ui.label(text).classes("part-title")
-            explain(self.visit, ConceptKind.WORD, about)
+            explain(self.context, ConceptKind.WORD, about)
 
     def _list(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         self.listed.clear()
         with self.listed:
             for text in self.techniques:
@@ -173,7 +173,7 @@ class ComparisonForm:
         self._list()
 
     def _add(self, text: str) -> bool:
-        words = self.visit.words
+        words = self.context.words
         if text in self.techniques:
             ui.notify(words("This technique is there already."), type="warning")
             return False
@@ -186,7 +186,7 @@ class ComparisonForm:
         try:
             parse_steps(text)
         except CelosiaError as error:
-            ui.notify(str(self.visit.words.error(error)), type="negative")
+            ui.notify(str(self.context.words.error(error)), type="negative")
             return
         if self._add(text):
             field.set_value("")
@@ -206,7 +206,7 @@ class ComparisonForm:
 
     def _keep(self) -> None:
         """Keep what is asked for in the document, and begin."""
-        words = self.visit.words
+        words = self.context.words
         self.trouble.clear()
         if not self.techniques and not self.others:
             ui.notify(words("Add at least one technique."), type="warning")
@@ -222,7 +222,7 @@ class ComparisonForm:
                 document["tables"][first]["targets"] = [self.target, *rest]
 
         try:
-            self.visit.change(change, "what is compared")
+            self.context.change(change, "what is compared")
         except CelosiaError as error:
             with self.trouble:
                 show_error(error, words)

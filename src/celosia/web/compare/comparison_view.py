@@ -107,20 +107,20 @@ def _cell(name: str, value: Any, words: Words) -> str:
     return words.number(value, 0 if name in ("rows", "correct", "incorrect") else 4)
 
 
-def show_comparison(visit: PageContext, found: Mapping[str, Any]) -> None:
+def show_comparison(context: PageContext, found: Mapping[str, Any]) -> None:
     """All of it."""
-    words = visit.words
-    _show_cautions(visit, found)
+    words = context.words
+    _show_cautions(context, found)
     with ui.element("div").classes("charts wide-charts"):
-        _show_accuracy(visit, found)
-        _show_frontier(visit, found)
+        _show_accuracy(context, found)
+        _show_frontier(context, found)
     for name, title in NAMES.items():
-        _show_results(visit, found, name, words(title))
-    _show_files(visit, found)
+        _show_results(context, found, name, words(title))
+    _show_files(context, found)
 
 
-def _show_cautions(visit: PageContext, found: Mapping[str, Any]) -> None:
-    words = visit.words
+def _show_cautions(context: PageContext, found: Mapping[str, Any]) -> None:
+    words = context.words
     said = [(one["name"], caution) for one in found["tables"] for caution in one["cautions"]]
     failed = [(one["name"], one["why_not"]) for one in found["tables"] if one["why_not"]]
     if said or failed:
@@ -142,8 +142,8 @@ def _caution(name: str, caution: str, words: Words) -> str:
     return f"{name}: {text}" if step in name else f"{name}, {step}: {text}"
 
 
-def _show_accuracy(visit: PageContext, found: Mapping[str, Any]) -> None:
-    words, figures = visit.words, found["figures"]
+def _show_accuracy(context: PageContext, found: Mapping[str, Any]) -> None:
+    words, figures = context.words, found["figures"]
     for name, title in (
         ("accuracy", phrase("Accuracy by technique and model")),
         ("R2", phrase("R2 by technique and model")),
@@ -153,7 +153,7 @@ def _show_accuracy(visit: PageContext, found: Mapping[str, Any]) -> None:
             groups = [_cell("table", group, words) for group in drawn["groups"]]
             series = {_model(model, words): values for model, values in drawn["series"].items()}
             show_chart(
-                visit,
+                context,
                 bar_options(groups, series, is_share=name == "accuracy"),
                 title=words(title),
                 heads=[words("Table"), *series],
@@ -180,8 +180,8 @@ def _model(text: str, words: Words) -> str:
         return text
 
 
-def _show_frontier(visit: PageContext, found: Mapping[str, Any]) -> None:
-    words = visit.words
+def _show_frontier(context: PageContext, found: Mapping[str, Any]) -> None:
+    words = context.words
     drawn = {
         name.removeprefix("frontier-"): one
         for name, one in found["figures"].items()
@@ -194,7 +194,7 @@ def _show_frontier(visit: PageContext, found: Mapping[str, Any]) -> None:
         def draw(measure: str) -> None:
             place.clear()
             with place:
-                _frontier(visit, measure, drawn[measure])
+                _frontier(context, measure, drawn[measure])
 
         with ui.element("div").classes("frontier-choice"):
             ui.select(
@@ -213,12 +213,12 @@ def _show_frontier(visit: PageContext, found: Mapping[str, Any]) -> None:
         draw(next(iter(drawn)))
 
 
-def _frontier(visit: PageContext, measure: str, one: Mapping[str, Any]) -> None:
-    words = visit.words
+def _frontier(context: PageContext, measure: str, one: Mapping[str, Any]) -> None:
+    words = context.words
     points = {_cell("table", name, words): (place[0], place[1]) for name, place in one["points"].items()}
     titles = (_measure(measure, words), words("best model, on the original"))
     show_chart(
-        visit,
+        context,
         point_options(
             points,
             [_cell("table", name, words) for name in one["best"]],
@@ -232,8 +232,8 @@ def _frontier(visit: PageContext, measure: str, one: Mapping[str, Any]) -> None:
     )
 
 
-def _show_results(visit: PageContext, found: Mapping[str, Any], name: str, title: str) -> None:
-    words = visit.words
+def _show_results(context: PageContext, found: Mapping[str, Any], name: str, title: str) -> None:
+    words = context.words
     ui.html(f"<h2>{title}</h2>", sanitize=False)
 
     def draw(way: str) -> None:
@@ -254,22 +254,22 @@ def _show_results(visit: PageContext, found: Mapping[str, Any], name: str, title
         ).props("no-caps unelevated toggle-color=primary").classes("ways")
         if name == "details":
             for measure in found["measures"]:
-                _explained(visit, measure)
+                _explained(context, measure)
     place = ui.element("div")
     draw("")
 
 
-def _explained(visit: PageContext, measure: str) -> None:
+def _explained(context: PageContext, measure: str) -> None:
     for kind in (ConceptKind.ATTACK, ConceptKind.MEASURE):
         try:
-            explain(visit, kind, measure)
+            explain(context, kind, measure)
             return
         except ProjectError:
             continue
 
 
-def _show_files(visit: PageContext, found: Mapping[str, Any]) -> None:
-    words = visit.words
+def _show_files(context: PageContext, found: Mapping[str, Any]) -> None:
+    words = context.words
     ui.html(f"<h2>{words('Take the tables with you')}</h2>", sanitize=False)
     with ui.element("div").classes("row-line"):
         table = ui.select(

@@ -35,22 +35,24 @@ def read_ks(text: str) -> tuple[int, ...]:
 class StudyPanel:
     """The part of the page about the study of a project."""
 
-    def __init__(self, visit: PageContext) -> None:
-        self.visit = visit
+    def __init__(self, context: PageContext) -> None:
+        self.context = context
         self.form, self.place = ui.element("div"), ui.element("div")
 
     async def show(self) -> None:
         """What to study, a study that runs, and what the latest found."""
-        visit = self.visit
-        listed = visit.service.queue.list(visit.user, visit.project.id, "study", last=20)
+        context = self.context
+        listed = context.service.queue.list(context.user, context.project.id, "study", last=20)
         running = next((each for each in listed if each["state"] in OPEN), None)
         done = next((each for each in listed if each["state"] == "done"), None)
         # Before anything is cleared: with the job on the page goes whoever waits for it.
-        found = None if done is None else await in_thread(visit.service.queue.result, visit.user, done["id"])
+        found = (
+            None if done is None else await in_thread(context.service.queue.result, context.user, done["id"])
+        )
         self.form.clear()
         with self.form:
             if running is not None:
-                show_job(visit, running, self._done, ended=self._ended)
+                show_job(context, running, self._done, ended=self._ended)
             else:
                 self._ask()
         self.place.clear()
@@ -59,7 +61,7 @@ class StudyPanel:
                 self._found(found)
 
     def _ask(self) -> None:
-        words, document = self.visit.words, self.visit.reread().document
+        words, document = self.context.words, self.context.reread().document
         asked = document.get("study") or {}
         with ui.element("section").classes("panel"):
             ui.label(
@@ -78,7 +80,7 @@ class StudyPanel:
                 )
 
     def _start(self, text: str) -> None:
-        visit, words, ks = self.visit, self.visit.words, read_ks(text)
+        context, words, ks = self.context, self.context.words, read_ks(text)
         if not ks:
             ui.notify(words("Name at least one k, from 2 on."), type="warning")
             return
@@ -87,15 +89,15 @@ class StudyPanel:
             document["study"] = {**(document.get("study") or {}), "k": list(ks)}
 
         try:
-            visit.change(change, "values of k of the study")
-            job = visit.submit("study")
+            context.change(change, "values of k of the study")
+            job = context.submit("study")
         except CelosiaError as error:
             with self.form:
                 show_error(error, words)
             return
         self.form.clear()
         with self.form:
-            show_job(visit, job, self._done, ended=self._ended)
+            show_job(context, job, self._done, ended=self._ended)
 
     async def _done(self, _: dict[str, Any]) -> None:
         await self.show()
@@ -105,7 +107,7 @@ class StudyPanel:
             self._ask()
 
     def _found(self, found: Mapping[str, Any]) -> None:
-        words = self.visit.words
+        words = self.context.words
         failed = {each["k"]: each["why_not"] for each in found["releases"] if each["why_not"]}
         with ui.element("div").classes("charts wide-charts"):
             for name, one in found["figures"].items():
@@ -133,7 +135,7 @@ class StudyPanel:
         ).props("flat no-caps")
 
     def _cell(self, value: Any) -> str:
-        words = self.visit.words
+        words = self.context.words
         if value is None:
             return ""
         if isinstance(value, str):
@@ -141,7 +143,7 @@ class StudyPanel:
         return words.number(value, 4)
 
     def _curve(self, name: str, one: Mapping[str, Any], *, is_only: bool) -> None:
-        words, places = self.visit.words, one["places"]
+        words, places = self.context.words, one["places"]
         title = (
             words("What is lost")
             if name == "loss"
@@ -156,7 +158,7 @@ class StudyPanel:
             if any(value is not None for value in values)
         }
         show_chart(
-            self.visit,
+            self.context,
             line_options(places, series, x_title="k"),
             title=title,
             heads=["k", *series],

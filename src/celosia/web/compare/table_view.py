@@ -49,22 +49,24 @@ def _type(kind: str, words: Words) -> str:
 class TableView:
     """The part of the page with the tabs of the table; ``target`` is the class it is looked at by."""
 
-    def __init__(self, visit: PageContext, target: str | None) -> None:
-        self.visit, self.target = visit, target
+    def __init__(self, context: PageContext, target: str | None) -> None:
+        self.context, self.target = context, target
         self.place = ui.element("div")
 
     async def show(self) -> None:
         """What the latest look found, or a button to look."""
-        visit, words = self.visit, self.visit.words
-        latest = next(iter(visit.service.queue.list(visit.user, visit.project.id, "look", last=1)), None)
+        context, words = self.context, self.context.words
+        latest = next(
+            iter(context.service.queue.list(context.user, context.project.id, "look", last=1)), None
+        )
         found = None
-        if latest is not None and latest["state"] == "done" and latest["version"] == visit.reread().version:
+        if latest is not None and latest["state"] == "done" and latest["version"] == context.reread().version:
             # Before anything is cleared: with the job on the page goes whoever waits for it.
-            found = await in_thread(visit.service.queue.result, visit.user, latest["id"])
+            found = await in_thread(context.service.queue.result, context.user, latest["id"])
         self.place.clear()
         with self.place:
             if latest is not None and latest["state"] in OPEN:
-                show_job(visit, latest, self._done)
+                show_job(context, latest, self._done)
             elif found is not None:
                 self._tabs(found)
             else:
@@ -84,20 +86,20 @@ class TableView:
     def _look(self, start: int = 0) -> None:
         told = {} if self.target is None else {"target": self.target}
         try:
-            job = self.visit.submit("look", start=start, **told)
+            job = self.context.submit("look", start=start, **told)
         except CelosiaError as error:
             with self.place:
-                show_error(error, self.visit.words)
+                show_error(error, self.context.words)
             return
         self.place.clear()
         with self.place:
-            show_job(self.visit, job, self._done)
+            show_job(self.context, job, self._done)
 
     async def _done(self, _: dict[str, Any]) -> None:
         await self.show()
 
     def _tabs(self, found: Mapping[str, Any]) -> None:
-        words = self.visit.words
+        words = self.context.words
         titles = {
             "summary": words("Summary"),
             "attributes": words("Attributes"),
@@ -121,7 +123,7 @@ class TableView:
                 self._rows(found["rows"])
 
     def _summary(self, found: Mapping[str, Any]) -> None:
-        words = self.visit.words
+        words = self.context.words
         facts = [
             (words("Table"), str(found["name"])),
             (words("Rows"), words.number(found["rows"], 0)),
@@ -138,7 +140,7 @@ class TableView:
         )
 
     def _attributes(self, found: list[Mapping[str, Any]]) -> None:
-        words = self.visit.words
+        words = self.context.words
         rows = [
             [
                 str(one["name"]),
@@ -152,7 +154,7 @@ class TableView:
         show_table(heads, rows, caption=words("Attributes"))
 
     def _statistics(self, found: Mapping[str, Mapping[str, Any]]) -> None:
-        words = self.visit.words
+        words = self.context.words
         heads = [
             words("Attribute"),
             words("Type"),
@@ -168,7 +170,7 @@ class TableView:
         show_table(heads, statistics_rows(found, words), caption=words("Statistics"), right=range(2, 10))
 
     def _classes(self, found: Mapping[str, Mapping[str, Any]], target: str) -> None:
-        words = self.visit.words
+        words = self.context.words
 
         def draw(column: str) -> None:
             one = found[column]
@@ -180,7 +182,7 @@ class TableView:
             place.clear()
             with place:
                 show_chart(
-                    self.visit,
+                    self.context,
                     options,
                     title=words(
                         "Values of {column} in every class of {target}", column=column, target=target
@@ -201,7 +203,7 @@ class TableView:
         draw(columns[0])
 
     def _rows(self, found: Mapping[str, Any]) -> None:
-        words, start, of = self.visit.words, found["start"], found["of"]
+        words, start, of = self.context.words, found["start"], found["of"]
         last = start + len(found["rows"])
         rows = [
             [words.number(start + number, 0), *("" if value is None else str(value) for value in row)]

@@ -38,7 +38,7 @@ def table_name(place: str, taken: Mapping[str, Any]) -> str:
     return name
 
 
-def add_table(visit: PageContext, source: Any, place: str) -> str:
+def add_table(context: PageContext, source: Any, place: str) -> str:
     """Put a table into the document; its name."""
     name = ""
 
@@ -52,28 +52,28 @@ def add_table(visit: PageContext, source: Any, place: str) -> str:
         name = known[0] if known and is_file else table_name(place, tables)
         tables.setdefault(name, {})["source"] = source
 
-    visit.change(change, f"table from {place}")
+    context.change(change, f"table from {place}")
     return name
 
 
-async def use_sample(visit: PageContext) -> str:
+async def use_sample(context: PageContext) -> str:
     """Add the sample table; its name."""
-    language = visit.words.language
-    await asyncio.to_thread(add_sample, visit.service, visit.user, visit.project.id, language=language)
+    language = context.words.language
+    await asyncio.to_thread(add_sample, context.service, context.user, context.project.id, language=language)
     return SAMPLES[language]
 
 
-def show_add_table(visit: PageContext, added: Added, *, is_first: bool) -> None:
+def show_add_table(context: PageContext, added: Added, *, is_first: bool) -> None:
     """All ways that this service has."""
-    words = visit.words
+    words = context.words
     with ui.element("div").classes("adding"):
-        _file(visit, added)
+        _file(context, added)
         with ui.expansion(words("Connect a database")).classes("adding-way"):
             place = ui.element("div").classes("wide")
-            show_database(visit, lambda source, called: _use(visit, source, called, added, place))
-        if visit.service.settings.cluster_places:
+            show_database(context, lambda source, called: _use(context, source, called, added, place))
+        if context.service.settings.cluster_places:
             with ui.expansion(words("A place on a cluster")).classes("adding-way"):
-                _cluster(visit, added)
+                _cluster(context, added)
     if is_first:
         with ui.element("div").classes("adding-sample"):
             ui.label(
@@ -84,8 +84,8 @@ def show_add_table(visit: PageContext, added: Added, *, is_first: bool) -> None:
             place = ui.element("div")
 
             async def sample() -> None:
-                with ErrorBoundary(visit, place) as attempt:
-                    attempt.result = await use_sample(visit)
+                with ErrorBoundary(context, place) as attempt:
+                    attempt.result = await use_sample(context)
                 if attempt.result:
                     added(attempt.result)
 
@@ -94,10 +94,10 @@ def show_add_table(visit: PageContext, added: Added, *, is_first: bool) -> None:
             )
 
 
-def _use(visit: PageContext, source: Any, called: str, added: Added, place: ui.element) -> None:
+def _use(context: PageContext, source: Any, called: str, added: Added, place: ui.element) -> None:
     """Put a table into the document, and go on."""
-    with ErrorBoundary(visit, place) as attempt:
-        attempt.result = add_table(visit, source, called)
+    with ErrorBoundary(context, place) as attempt:
+        attempt.result = add_table(context, source, called)
     if attempt.result:
         added(attempt.result)
 
@@ -106,15 +106,15 @@ def _path(source: Any) -> Any:
     return source.get("path") if isinstance(source, Mapping) else source
 
 
-def upload_texts(visit: PageContext) -> dict[str, str]:
+def upload_texts(context: PageContext) -> dict[str, str]:
     """What the upload of a file says."""
-    words = visit.words
+    words = context.words
     return {
         "drop": words("Drop a file here, or"),
         "choose": words("Choose a file"),
         "limits": words(
             "CSV, Excel, Parquet and other tables, up to {size} MB. The file stays on this service.",
-            size=words.number(visit.service.settings.upload_limit >> 20),
+            size=words.number(context.service.settings.upload_limit >> 20),
         ),
         "sending": words("Uploading"),
         "progress": words("Progress of the upload"),
@@ -127,40 +127,42 @@ def upload_texts(visit: PageContext) -> dict[str, str]:
     }
 
 
-def _file(visit: PageContext, added: Added) -> None:
-    project = visit.project.id
+def _file(context: PageContext, added: Added) -> None:
+    project = context.project.id
     place = ui.element("div")
 
     def uploaded(facts: dict[str, Any]) -> None:
-        with ErrorBoundary(visit, place) as attempt:
+        with ErrorBoundary(context, place) as attempt:
             name = str(facts.get("name", ""))
-            known = {each["name"]: each for each in list_sources(visit.service, visit.user, project)}
+            known = {each["name"]: each for each in list_sources(context.service, context.user, project)}
             if name not in known:
                 return
             address = known[name]["address"]
-            reading = detect_file(visit.service, visit.user, project, name)
+            reading = detect_file(context.service, context.user, project, name)
             source = address if reading is None else reading.source(address)
             if isinstance(source, dict) and set(source) == {"path"}:
                 source = address
-            attempt.result = add_table(visit, source, address)
+            attempt.result = add_table(context, source, address)
         if attempt.result:
             added(attempt.result)
 
     taken = [
-        each["name"] for each in list_sources(visit.service, visit.user, project) if each["kind"] == "file"
+        each["name"]
+        for each in list_sources(context.service, context.user, project)
+        if each["kind"] == "file"
     ]
     FileUpload(
         url=f"/api/v1/projects/{project}/files/{{name}}",
-        csrf=visit.csrf,
-        texts=upload_texts(visit),
+        csrf=context.csrf,
+        texts=upload_texts(context),
         taken=taken,
         done=uploaded,
     )
 
 
-def _cluster(visit: PageContext, added: Added) -> None:
-    words = visit.words
-    places = ", ".join(visit.service.settings.cluster_places)
+def _cluster(context: PageContext, added: Added) -> None:
+    words = context.words
+    places = ", ".join(context.service.settings.cluster_places)
     path = (
         ui.input(words("Path"), placeholder="hdfs:///people/people.parquet")
         .props("outlined dense")
@@ -170,11 +172,11 @@ def _cluster(visit: PageContext, added: Added) -> None:
     place = ui.element("div")
 
     def use() -> None:
-        with ErrorBoundary(visit, place) as attempt:
+        with ErrorBoundary(context, place) as attempt:
             address = str(path.value or "").strip()
             name = table_name(address if "/" in address else f"x/{address}", {})
-            add_place(visit.service, visit.user, visit.project.id, name, address)
-            attempt.result = add_table(visit, address, address if "/" in address else f"x/{address}")
+            add_place(context.service, context.user, context.project.id, name, address)
+            attempt.result = add_table(context, address, address if "/" in address else f"x/{address}")
         if attempt.result:
             added(attempt.result)
 

@@ -32,10 +32,10 @@ class ColumnPage:
     """What a person sees of the columns of one table, and does about them."""
 
     def __init__(
-        self, visit: PageContext, table: str, profile: dict[str, Any], *, again: Callable[..., None]
+        self, context: PageContext, table: str, profile: dict[str, Any], *, again: Callable[..., None]
     ) -> None:
-        self.visit, self.table, self.profile, self.again = visit, table, profile, again
-        self.words = visit.words
+        self.context, self.table, self.profile, self.again = context, table, profile, again
+        self.words = context.words
 
     def show(self) -> None:
         """Build it."""
@@ -46,12 +46,12 @@ class ColumnPage:
         with ui.element("section"):
             with ui.element("div").classes("heading"):
                 ui.html(f"<h2>{escape(words('Columns and their roles'))}</h2>", sanitize=False)
-                explain(self.visit, "word", "role")
+                explain(self.context, "word", "role")
             with ui.element("div").classes("role-legend"):
                 for role in Role:
                     with ui.element("span").classes(f"role-name role-{role.value}"):
                         ui.label(words(ROLE_TITLES[role.value]))
-                        explain(self.visit, "role", role.value)
+                        explain(self.context, "role", role.value)
             self.grid = ColumnTable(
                 texts=self._texts(),
                 types=[[name, words(title)] for name, title in TYPE_TITLES.items()],
@@ -80,7 +80,7 @@ class ColumnPage:
 
     def _fill(self) -> None:
         """Show what the document says now."""
-        plan = plan_of(self.visit.reread().document, self.table)
+        plan = plan_of(self.context.reread().document, self.table)
         self.plan = plan
         self.grid.give(columns=shown_columns(self.profile, plan, self.words))
         open_columns = [
@@ -115,14 +115,14 @@ class ColumnPage:
             if is_open:
                 self.next = ui.button(words("Accept the proposals"), on_click=self._accept)
             else:
-                there = f"{self.visit.link('hierarchies')}?table={quote(self.table)}"
+                there = f"{self.context.link('hierarchies')}?table={quote(self.table)}"
                 self.next = ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there))
             self.next.props("unelevated no-caps")
 
     def _show_proposal(self, found: dict[str, Any]) -> None:
         words = self.words
         chosen = list(found["columns"])
-        plan = plan_of(self.visit.reread().document, self.table)
+        plan = plan_of(self.context.reread().document, self.table)
         others = [
             each["name"]
             for each in self.profile["columns"]
@@ -158,8 +158,8 @@ class ColumnPage:
         self._change(change, "fewer columns")
 
     def _change(self, change: Callable[[dict[str, Any]], None], remark: str) -> None:
-        with ErrorBoundary(self.visit, self.place):
-            self.visit.change(change, remark)
+        with ErrorBoundary(self.context, self.place):
+            self.context.change(change, remark)
         self._fill()
 
     def _accept(self) -> None:
@@ -187,7 +187,7 @@ class ColumnPage:
             plan = self.plan.get(column, {})
             found = next(each["role"] for each in self.profile["columns"] if each["name"] == column)
             with self.place:
-                ask_operation(self.visit, self.table, column, plan, plan.get("role") or found, self._fill)
+                ask_operation(self.context, self.table, column, plan, plan.get("role") or found, self._fill)
 
     def _has(self, column: str) -> bool:
         return any(each["name"] == column for each in self.profile["columns"])

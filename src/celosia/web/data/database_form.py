@@ -37,9 +37,9 @@ def address_of(kind: str, host: str, port: str, database: str, user: str) -> str
     return f"{kind}://{who}{there}/{quote(database.strip(), safe='')}"
 
 
-def show_database(visit: PageContext, chosen: Chosen) -> None:
+def show_database(context: PageContext, chosen: Chosen) -> None:
     """The form of a database, and its tables once it is connected."""
-    words = visit.words
+    words = context.words
     kinds = {"postgresql": "PostgreSQL", "mariadb": "MariaDB / MySQL"}
     with ui.element("div").classes("form-grid"):
         kind = ui.select(kinds, value="postgresql", label=words("Kind of database")).props("outlined dense")
@@ -54,27 +54,27 @@ def show_database(visit: PageContext, chosen: Chosen) -> None:
     ui.label(words("The password is kept sealed on the service, and never shown again.")).classes("quiet")
 
     async def connect() -> None:
-        with ErrorBoundary(visit, place):
+        with ErrorBoundary(context, place):
             texts = [str(one.value or "") for one in (host, port, database, user)]
             address = address_of(kind.value, *texts)
             name = f"{texts[2]} {texts[0]}"
             made = await asyncio.to_thread(
                 add_connection,
-                visit.service,
-                visit.user,
-                visit.project.id,
+                context.service,
+                context.user,
+                context.project.id,
                 name,
                 address,
                 password.value or None,
             )
             password.set_value("")
-            _list_tables(visit, made["address"], place, chosen)
+            _list_tables(context, made["address"], place, chosen)
 
     ui.button(words("Show its tables"), on_click=connect).props("outline no-caps")
     place = ui.element("div").classes("wide")
     known = [
         each
-        for each in list_sources(visit.service, visit.user, visit.project.id)
+        for each in list_sources(context.service, context.user, context.project.id)
         if each["kind"] == "database"
     ]
     for each in known:
@@ -82,15 +82,15 @@ def show_database(visit: PageContext, chosen: Chosen) -> None:
             ui.label(each["address"]).classes("quiet")
             ui.button(
                 words("Show its tables"),
-                on_click=lambda address=each["address"]: _list_tables(visit, address, place, chosen),
+                on_click=lambda address=each["address"]: _list_tables(context, address, place, chosen),
             ).props("flat dense no-caps")
 
 
-def _list_tables(visit: PageContext, address: str, place: ui.element, chosen: Chosen) -> None:
-    words = visit.words
+def _list_tables(context: PageContext, address: str, place: ui.element, chosen: Chosen) -> None:
+    words = context.words
 
     def listed(job: dict[str, Any]) -> None:
-        tables = visit.service.queue.result(visit.user, job["id"])["tables"]
+        tables = context.service.queue.result(context.user, job["id"])["tables"]
         place.clear()
         with place:
             if not tables:
@@ -105,4 +105,4 @@ def _list_tables(visit: PageContext, address: str, place: ui.element, chosen: Ch
 
     place.clear()
     with place:
-        show_job(visit, visit.submit("tables", address=address), listed)
+        show_job(context, context.submit("tables", address=address), listed)

@@ -27,10 +27,15 @@ NOTHING = ""
 
 
 def ask_operation(
-    visit: PageContext, table: str, column: str, plan: Mapping[str, Any], role: str, done: Callable[[], None]
+    context: PageContext,
+    table: str,
+    column: str,
+    plan: Mapping[str, Any],
+    role: str,
+    done: Callable[[], None],
 ) -> None:
     """Let a person choose an operation for a column, with its parameters."""
-    words, now = visit.words, operation_of(plan) or {}
+    words, now = context.words, operation_of(plan) or {}
     nothing = words("Remove the column") if role == Role.IDENTIFIER else words("Release it as it is")
     choices = {NOTHING: nothing} | {name: concept("operation", name, words).title for name in _fitting(role)}
     chosen = now.get("name", NOTHING)
@@ -48,12 +53,12 @@ def ask_operation(
             if not select.value:
                 return
             with about:
-                show_concept(visit, concept("operation", select.value, words))
+                show_concept(context, concept("operation", select.value, words))
             hints = concept("operation", select.value, words).parameters
             with form:
                 for field in fields_of(operations()[select.value]):
                     value = now.get(field.name) if select.value == now.get("name") else None
-                    inputs[field.name] = _input(visit, field, value, hints.get(field.name, ""))
+                    inputs[field.name] = _input(context, field, value, hints.get(field.name, ""))
 
         def keep() -> None:
             try:
@@ -61,8 +66,8 @@ def ask_operation(
                 if select.value:
                     operation = read_form(select.value, {name: one.value for name, one in inputs.items()})
                     if needs_key(operation):
-                        make_key(visit.service, visit.user, visit.project.id)
-                visit.change(
+                        make_key(context.service, context.user, context.project.id)
+                context.change(
                     lambda document: set_operation(document, table, column, operation),
                     f"operation of {column}",
                 )
@@ -92,8 +97,8 @@ def _fitting(role: str) -> tuple[str, ...]:
     return tuple(name for name in names if name != "keep")
 
 
-def _input(visit: PageContext, field: FormField, value: Any, hint: str) -> Any:
-    words, shown = visit.words, show_value(field, value)
+def _input(context: PageContext, field: FormField, value: Any, hint: str) -> Any:
+    words, shown = context.words, show_value(field, value)
     title = words(field.title) + (" *" if field.is_required else "")
     made: Any
     if field.shape == "switch":

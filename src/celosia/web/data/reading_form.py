@@ -47,30 +47,30 @@ def source_of(
     return path if set(said) == {"path"} else said
 
 
-def show_reading(visit: PageContext, table: str, source: Any, changed: Callable[[], Any]) -> None:
+def show_reading(context: PageContext, table: str, source: Any, changed: Callable[[], Any]) -> None:
     """The form, folded up, for a file of text; nothing for any other table."""
     said = source if isinstance(source, Mapping) else {"path": source}
     path = str(said.get("path") or "")
     if not path.startswith(f"{DATA}/"):
         return
     try:
-        found = detect_file(visit.service, visit.user, visit.project.id, path.removeprefix(f"{DATA}/"))
+        found = detect_file(context.service, context.user, context.project.id, path.removeprefix(f"{DATA}/"))
     except CelosiaError:
         return
     if found is not None:
-        with ui.expansion(visit.words("How the file is read")).classes("reading"):
-            _form(visit, table, path, said, found, changed)
+        with ui.expansion(context.words("How the file is read")).classes("reading"):
+            _form(context, table, path, said, found, changed)
 
 
 def _form(
-    visit: PageContext,
+    context: PageContext,
     table: str,
     path: str,
     said: Mapping[str, Any],
     found: TextFileReading,
     changed: Callable[[], Any],
 ) -> None:
-    words = visit.words
+    words = context.words
     now = str(said.get("separator") or found.separator)
     separators = {mark: words(title) for mark, title in SEPARATORS.items()}
     separators.setdefault(now, now)
@@ -95,7 +95,7 @@ def _form(
     place = ui.element("div")
 
     def keep() -> None:
-        with ErrorBoundary(visit, place) as attempt:
+        with ErrorBoundary(context, place) as attempt:
             made = source_of(
                 path,
                 found,
@@ -104,7 +104,7 @@ def _form(
                 header=bool(header.value),
                 missing=str(missing.value or ""),
             )
-            visit.change(
+            context.change(
                 lambda document: document["tables"][table].update(source=made), f"how {table} is read"
             )
             attempt.result = True

@@ -38,7 +38,7 @@ CONTEXTS = (
 
 
 @contextmanager
-def goal_card(sheet: GoalSheet, title: str, *, name: str, about: str = "") -> Iterator[Any]:
+def goal_card(goal_sheet: GoalSheet, title: str, *, name: str, about: str = "") -> Iterator[Any]:
     """A card with a heading that explains a word, ``about``; what is given is where mistakes about it are shown."""
     with ui.element("section").classes("panel goal").props(f"aria-labelledby=goal-{name}"):
         with ui.element("div").classes("goal-head"):
@@ -46,8 +46,8 @@ def goal_card(sheet: GoalSheet, title: str, *, name: str, about: str = "") -> It
             with heading:
                 ui.label(title)
             if about:
-                explain(sheet.visit, ConceptKind.WORD, about)
-        sheet.places[name] = ui.element("div")
+                explain(goal_sheet.context, ConceptKind.WORD, about)
+        goal_sheet.places[name] = ui.element("div")
         yield ui.element("div").classes("goal-mistakes")
 
 
@@ -70,21 +70,25 @@ def promise(title: str, *, is_asked: bool, switched: Any, help_for: Any) -> Iter
         yield parts
 
 
-def group_card(sheet: GoalSheet) -> None:
+def group_card(goal_sheet: GoalSheet) -> None:
     """k-anonymity: how many people look alike."""
-    visit, words = sheet.visit, sheet.visit.words
-    asked = find_model(sheet.models, ["k-anonymity"])
-    with goal_card(sheet, words("Hide in a group"), name="group") as place:
+    context, words = goal_sheet.context, goal_sheet.context.words
+    asked = find_model(goal_sheet.models, ["k-anonymity"])
+    with goal_card(goal_sheet, words("Hide in a group"), name="group") as place:
 
         def keep(k: float) -> None:
             model = {"model": "k-anonymity", "k": int(k)}
-            sheet.keep(lambda document: set_model(document, sheet.table, model), f"k = {int(k)}", place)
+            goal_sheet.keep(
+                lambda document: set_model(document, goal_sheet.table, model), f"k = {int(k)}", place
+            )
 
         def switched(is_on: bool) -> None:
             if is_on:
                 keep(float(made.number.value or 5))
             else:
-                sheet.keep(lambda document: drop_model(document, sheet.table, ["k-anonymity"]), "no k", place)
+                goal_sheet.keep(
+                    lambda document: drop_model(document, goal_sheet.table, ["k-anonymity"]), "no k", place
+                )
 
         def propose(k: int) -> None:
             made.show(k)
@@ -94,7 +98,7 @@ def group_card(sheet: GoalSheet) -> None:
             words("People look alike in groups (k-anonymity)"),
             is_asked=asked is not None,
             switched=switched,
-            help_for=lambda: explain(visit, ConceptKind.MODEL, "k-anonymity"),
+            help_for=lambda: explain(context, ConceptKind.MODEL, "k-anonymity"),
         ):
             made = dial(
                 words("People in a group"),
@@ -108,21 +112,21 @@ def group_card(sheet: GoalSheet) -> None:
             )
             with ui.element("div").classes("proposals"):
                 ui.label(words("Usual:")).classes("quiet")
-                for k, context in zip(K_PROPOSALS, CONTEXTS, strict=True):
-                    button = ui.button(f"{words(context)}: {k}", on_click=lambda k=k: propose(k))
+                for k, purpose in zip(K_PROPOSALS, CONTEXTS, strict=True):
+                    button = ui.button(f"{words(purpose)}: {k}", on_click=lambda k=k: propose(k))
                     button.props("outline dense no-caps color=secondary size=sm")
 
 
-def suppression_card(sheet: GoalSheet) -> None:
+def suppression_card(goal_sheet: GoalSheet) -> None:
     """How many rows may be missing."""
-    words = sheet.visit.words
-    share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
-    with goal_card(sheet, words("Rows left out"), name="suppression", about="suppression") as place:
+    words = goal_sheet.context.words
+    share = float(goal(goal_sheet.document, goal_sheet.table, "suppression", 0.0))
+    with goal_card(goal_sheet, words("Rows left out"), name="suppression", about="suppression") as place:
         with ui.element("div").classes("promise-head"):
             ui.label(words("Leaving out a few unusual people often saves the detail of all others.")).classes(
                 "quiet"
             )
-            explain(sheet.visit, ConceptKind.WORD, "suppression")
+            explain(goal_sheet.context, ConceptKind.WORD, "suppression")
         dial(
             words("Rows that may be left out"),
             value=round(100 * share, 2),
@@ -132,29 +136,29 @@ def suppression_card(sheet: GoalSheet) -> None:
             most=100,
             suffix="%",
             tell=lambda value: suppression_sentence(words, value / 100),
-            save=lambda value: sheet.keep(
-                lambda document: set_goal(document, sheet.table, "suppression", round(value / 100, 6)),
+            save=lambda value: goal_sheet.keep(
+                lambda document: set_goal(document, goal_sheet.table, "suppression", round(value / 100, 6)),
                 f"suppression {value:g} %",
                 place,
             ),
         )
 
 
-def weights_card(sheet: GoalSheet) -> None:
+def weights_card(goal_sheet: GoalSheet) -> None:
     """How much it matters that each column stays detailed."""
-    words = sheet.visit.words
-    columns = roles_of(sheet.document, sheet.table, Role.QUASI_IDENTIFIER)
-    with goal_card(sheet, words("What matters most"), name="weights", about="weight") as place:
+    words = goal_sheet.context.words
+    columns = roles_of(goal_sheet.document, goal_sheet.table, Role.QUASI_IDENTIFIER)
+    with goal_card(goal_sheet, words("What matters most"), name="weights", about="weight") as place:
         ui.label(words("Columns that matter more stay more detailed, at the cost of the others.")).classes(
             "quiet"
         )
         with ui.element("div").classes("weights"):
             for column, weight in columns.items():
-                _weight(sheet, column, weight, place)
+                _weight(goal_sheet, column, weight, place)
 
 
-def _weight(sheet: GoalSheet, column: str, weight: float, place: Any) -> None:
-    words = sheet.visit.words
+def _weight(goal_sheet: GoalSheet, column: str, weight: float, place: Any) -> None:
+    words = goal_sheet.context.words
     step = weight_step(weight)
     ui.label(column).classes("weight-name")
     title = words("How much {column} matters", column=column)
@@ -169,8 +173,8 @@ def _weight(sheet: GoalSheet, column: str, weight: float, place: Any) -> None:
     def rested(value: float) -> None:
         now = WEIGHTS[int(value)]
         show(int(value), now)
-        sheet.keep(
-            lambda document: set_weight(document, sheet.table, column, now),
+        goal_sheet.keep(
+            lambda document: set_weight(document, goal_sheet.table, column, now),
             f"weight of {column}: {now:g}"[:200],
             place,
         )

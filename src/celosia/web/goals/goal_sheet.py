@@ -22,7 +22,7 @@ PROPOSED = {"model": "k-anonymity", "k": 5}
 class GoalSheet:
     """What is asked of one table or of all (None); ``held`` is the project as it was kept last."""
 
-    visit: PageContext
+    context: PageContext
     table: str | None
     held: StoredProject
     follow: list[Callable[[], None]] = field(default_factory=list)
@@ -63,14 +63,14 @@ class GoalSheet:
             change(document)
 
         try:
-            self.held = self.visit.change(changed, remark)
+            self.held = self.context.change(changed, remark)
             self.is_proposed = False
         except CelosiaError as error:
             if place is None:
-                ui.notify(str(self.visit.words.error(error)), type="negative")
+                ui.notify(str(self.context.words.error(error)), type="negative")
             else:
                 with place:
-                    show_error(error, self.visit.words)
+                    show_error(error, self.context.words)
             return False
         for each in self.follow:
             each()

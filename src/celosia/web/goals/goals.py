@@ -124,15 +124,15 @@ def drop_model(
 
 
 def technique_of(document: Mapping[str, Any], table: str | None) -> dict[str, Any]:
-    """The technique as a mapping with its method; a chain has its steps.
+    """The technique as a mapping with its name; a chain has its steps.
 
     >>> technique_of({"technique": "mondrian"}, None), technique_of({}, None)
-    ({'method': 'mondrian'}, {'method': 'full-domain'})
+    ({'name': 'mondrian'}, {'name': 'full-domain'})
     """
     said = goal(document, table, "technique", "full-domain")
     if isinstance(said, list):
-        return {"method": "chain", "steps": said}
-    return {"method": said} if isinstance(said, str) else dict(said)
+        return {"name": "chain", "steps": said}
+    return {"name": said} if isinstance(said, str) else dict(said)
 
 
 def has_lattice(document: Mapping[str, Any], table: str | None) -> bool:
@@ -142,7 +142,7 @@ def has_lattice(document: Mapping[str, Any], table: str | None) -> bool:
     (True, False, False)
     """
     is_light = goal(document, table, "kind", "complete") == "light"
-    return not is_light and technique_of(document, table)["method"] == "full-domain"
+    return not is_light and technique_of(document, table)["name"] == "full-domain"
 
 
 def make_light(document: Document, table: str | None) -> list[tuple[tuple[str, ...], Any]]:

@@ -30,11 +30,11 @@ STARTS: dict[str, dict[str, Any]] = {
 """What a promise begins with."""
 
 
-def sensitive_cards(sheet: GoalSheet) -> None:
+def sensitive_cards(goal_sheet: GoalSheet) -> None:
     """What a group may tell about every sensitive column."""
-    words = sheet.visit.words
-    columns = roles_of(sheet.document, sheet.table, Role.SENSITIVE)
-    with goal_card(sheet, words("What a group may tell"), name="tell") as place:
+    words = goal_sheet.context.words
+    columns = roles_of(goal_sheet.document, goal_sheet.table, Role.SENSITIVE)
+    with goal_card(goal_sheet, words("What a group may tell"), name="tell") as place:
         if not columns:
             ui.label(
                 words(
@@ -42,56 +42,56 @@ def sensitive_cards(sheet: GoalSheet) -> None:
                     "would tell it of each of them."
                 )
             ).classes("quiet")
-            ui.link(words("Say which columns are sensitive"), sheet.visit.link("data"))
+            ui.link(words("Say which columns are sensitive"), goal_sheet.context.link("data"))
         for number, column in enumerate(columns):
             with (
                 ui.element("div").classes("sensitive").props(f"role=group aria-labelledby=sensitive-{number}")
             ):
                 with ui.element("h3").props(f"id=sensitive-{number}"):
                     ui.label(column)
-                _diversity(sheet, column, place)
-                _closeness(sheet, column, place)
+                _diversity(goal_sheet, column, place)
+                _closeness(goal_sheet, column, place)
 
 
-def _diversity(sheet: GoalSheet, column: str, place: Any) -> None:
-    words = sheet.visit.words
-    asked = find_model(sheet.models, DIVERSITY, column)
+def _diversity(goal_sheet: GoalSheet, column: str, place: Any) -> None:
+    words = goal_sheet.context.words
+    asked = find_model(goal_sheet.models, DIVERSITY, column)
     current = asked or {"model": DIVERSITY[0], "column": column, **STARTS[DIVERSITY[0]]}
 
     def keep() -> None:
         model = dict(current)
-        change = lambda document: set_model(document, sheet.table, model, instead=DIVERSITY)  # noqa: E731
-        sheet.keep(change, f"{model['model']} of {column}"[:200], place)
+        change = lambda document: set_model(document, goal_sheet.table, model, instead=DIVERSITY)  # noqa: E731
+        goal_sheet.keep(change, f"{model['model']} of {column}"[:200], place)
 
     def switched(is_on: bool) -> None:
         if is_on:
             keep()
         else:
-            drop = lambda document: drop_model(document, sheet.table, DIVERSITY, column)  # noqa: E731
-            sheet.keep(drop, f"no l-diversity of {column}"[:200], place)
+            drop = lambda document: drop_model(document, goal_sheet.table, DIVERSITY, column)  # noqa: E731
+            goal_sheet.keep(drop, f"no l-diversity of {column}"[:200], place)
 
     def chosen(event: Any) -> None:
         current.clear()
         current.update({"model": event.value, "column": column, **STARTS[event.value]})
-        _diversity_dials(sheet, current, parts, keep)
+        _diversity_dials(goal_sheet, current, parts, keep)
         keep()
 
     with promise(
         words("Several values in every group (l-diversity)"),
         is_asked=asked is not None,
         switched=switched,
-        help_for=lambda: explain(sheet.visit, ConceptKind.MODEL, str(current["model"])),
+        help_for=lambda: explain(goal_sheet.context, ConceptKind.MODEL, str(current["model"])),
     ):
         parts = ui.element("div")
         titles = {name: concept(ConceptKind.MODEL, name, words).title for name in DIVERSITY}
         ui.select(
             titles, label=words("How values are counted"), value=current["model"], on_change=chosen
         ).props("outlined dense").classes("choice")
-    _diversity_dials(sheet, current, parts, keep)
+    _diversity_dials(goal_sheet, current, parts, keep)
 
 
-def _diversity_dials(sheet: GoalSheet, current: dict[str, Any], parts: Any, keep: Any) -> None:
-    words = sheet.visit.words
+def _diversity_dials(goal_sheet: GoalSheet, current: dict[str, Any], parts: Any, keep: Any) -> None:
+    words = goal_sheet.context.words
     is_whole = current["model"] != "entropy-l-diversity"
 
     def told(name: str, value: float) -> str:
@@ -126,30 +126,32 @@ def _diversity_dials(sheet: GoalSheet, current: dict[str, Any], parts: Any, keep
             )
 
 
-def _closeness(sheet: GoalSheet, column: str, place: Any) -> None:
-    words = sheet.visit.words
-    asked = find_model(sheet.models, ["t-closeness"], column)
+def _closeness(goal_sheet: GoalSheet, column: str, place: Any) -> None:
+    words = goal_sheet.context.words
+    asked = find_model(goal_sheet.models, ["t-closeness"], column)
     current = asked or {"model": "t-closeness", "column": column, **STARTS["t-closeness"]}
 
     def keep(**changed: Any) -> None:
         current.update(changed)
         model = dict(current)
-        sheet.keep(
-            lambda document: set_model(document, sheet.table, model), f"t-closeness of {column}"[:200], place
+        goal_sheet.keep(
+            lambda document: set_model(document, goal_sheet.table, model),
+            f"t-closeness of {column}"[:200],
+            place,
         )
 
     def switched(is_on: bool) -> None:
         if is_on:
             keep()
         else:
-            drop = lambda document: drop_model(document, sheet.table, ["t-closeness"], column)  # noqa: E731
-            sheet.keep(drop, f"no t-closeness of {column}"[:200], place)
+            drop = lambda document: drop_model(document, goal_sheet.table, ["t-closeness"], column)  # noqa: E731
+            goal_sheet.keep(drop, f"no t-closeness of {column}"[:200], place)
 
     with promise(
         words("Groups like everybody (t-closeness)"),
         is_asked=asked is not None,
         switched=switched,
-        help_for=lambda: explain(sheet.visit, ConceptKind.MODEL, "t-closeness"),
+        help_for=lambda: explain(goal_sheet.context, ConceptKind.MODEL, "t-closeness"),
     ):
         dial(
             words("Largest difference for {column}", column=column),

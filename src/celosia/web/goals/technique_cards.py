@@ -22,37 +22,39 @@ ORDER = ("full-domain", "local", "mondrian", "distribution-mondrian", "top-down"
 SET_ELSEWHERE = ("k-anonymity", "t-closeness", *DIVERSITY)
 
 
-def technique_card(sheet: GoalSheet) -> None:
+def technique_card(goal_sheet: GoalSheet) -> None:
     """How people are made alike, and what is kept as good as can be."""
-    words = sheet.visit.words
-    current = technique_of(sheet.document, sheet.table)
+    words = goal_sheet.context.words
+    current = technique_of(goal_sheet.document, goal_sheet.table)
     names = [*ORDER, *(name for name in techniques() if name not in (*ORDER, "chain"))]
-    if current["method"] == "chain":
+    if current["name"] == "chain":
         names.append("chain")
     titles = {name: concept(ConceptKind.TECHNIQUE, name, words).title for name in names}
-    with goal_card(sheet, words("How people are made alike"), name="technique", about="technique") as place:
-        chosen = ui.select(titles, label=words("Technique"), value=current["method"])
+    with goal_card(
+        goal_sheet, words("How people are made alike"), name="technique", about="technique"
+    ) as place:
+        chosen = ui.select(titles, label=words("Technique"), value=current["name"])
         chosen.props("outlined").classes("wide")
         about = ui.element("div").classes("about")
-        _measure(sheet, place)
+        _measure(goal_sheet, place)
         with ui.expansion(words("Advanced")).classes("advanced"):
             form = ui.element("div")
 
         def shown() -> None:
-            _about(sheet, current["method"], about)
-            _technique_form(sheet, current, form, keep)
+            _about(goal_sheet, current["name"], about)
+            _technique_form(goal_sheet, current, form, keep)
 
         def keep() -> None:
-            said = dict(current) if len(current) > 1 else current["method"]
-            sheet.keep(
-                lambda document: set_goal(document, sheet.table, "technique", said),
-                f"technique {current['method']}",
+            said = dict(current) if len(current) > 1 else current["name"]
+            goal_sheet.keep(
+                lambda document: set_goal(document, goal_sheet.table, "technique", said),
+                f"technique {current['name']}",
                 place,
             )
 
         def choose(event: Any) -> None:
             current.clear()
-            current["method"] = event.value
+            current["name"] = event.value
             shown()
             keep()
 
@@ -60,8 +62,8 @@ def technique_card(sheet: GoalSheet) -> None:
         shown()
 
 
-def _about(sheet: GoalSheet, method: str, place: Any) -> None:
-    found = concept(ConceptKind.TECHNIQUE, method, sheet.visit.words)
+def _about(goal_sheet: GoalSheet, technique: str, place: Any) -> None:
+    found = concept(ConceptKind.TECHNIQUE, technique, goal_sheet.context.words)
     place.clear()
     with place:
         ui.label(found.text).classes("quiet")
@@ -69,8 +71,8 @@ def _about(sheet: GoalSheet, method: str, place: Any) -> None:
             ui.label(found.example).classes("concept-example")
 
 
-def _technique_form(sheet: GoalSheet, current: dict[str, Any], place: Any, keep: Any) -> None:
-    words, method = sheet.visit.words, current["method"]
+def _technique_form(goal_sheet: GoalSheet, current: dict[str, Any], place: Any, keep: Any) -> None:
+    words, technique = goal_sheet.context.words, current["name"]
 
     def changed(name: str, value: Any) -> None:
         current.pop(name, None)
@@ -80,32 +82,32 @@ def _technique_form(sheet: GoalSheet, current: dict[str, Any], place: Any, keep:
 
     place.clear()
     with place:
-        if method == "chain":
+        if technique == "chain":
             ui.label(words("The steps of a chain are set in the document of the project.")).classes("quiet")
-        elif not parameters_of(techniques()[method]):
+        elif not parameters_of(techniques()[technique]):
             ui.label(words("This technique has nothing more to set.")).classes("quiet")
         else:
-            told = [*roles_of(sheet.document, sheet.table, Role.SENSITIVE)]
-            told += roles_of(sheet.document, sheet.table, Role.COMMON)
+            told = [*roles_of(goal_sheet.document, goal_sheet.table, Role.SENSITIVE)]
+            told += roles_of(goal_sheet.document, goal_sheet.table, Role.COMMON)
             parameter_form(
-                sheet.visit,
+                goal_sheet.context,
                 ConceptKind.TECHNIQUE,
-                techniques()[method],
+                techniques()[technique],
                 current,
                 changed=changed,
                 columns=told,
             )
 
 
-def _measure(sheet: GoalSheet, place: Any) -> None:
-    words = sheet.visit.words
+def _measure(goal_sheet: GoalSheet, place: Any) -> None:
+    words = goal_sheet.context.words
     names = concepts(ConceptKind.MEASURE, words)
     titles = {name: names[(ConceptKind.MEASURE, name)].title for name in ("loss", *utility_measures())}
     with ui.element("div").classes("promise-head"):
         chosen = ui.select(
             titles,
             label=words("Kept as small as can be"),
-            value=goal(sheet.document, sheet.table, "measure", "loss"),
+            value=goal(goal_sheet.document, goal_sheet.table, "measure", "loss"),
         )
         chosen.props("outlined").classes("choice")
         helped = ui.element("span")
@@ -114,14 +116,14 @@ def _measure(sheet: GoalSheet, place: Any) -> None:
     def told(name: str) -> None:
         helped.clear()
         with helped:
-            explain(sheet.visit, ConceptKind.MEASURE, name)
+            explain(goal_sheet.context, ConceptKind.MEASURE, name)
         meaning.set_text(names[(ConceptKind.MEASURE, name)].text)
 
     def choose(event: Any) -> None:
         told(event.value)
         kept = None if event.value == "loss" else event.value
-        sheet.keep(
-            lambda document: set_goal(document, sheet.table, "measure", kept),
+        goal_sheet.keep(
+            lambda document: set_goal(document, goal_sheet.table, "measure", kept),
             f"measure {event.value}",
             place,
         )
@@ -130,45 +132,47 @@ def _measure(sheet: GoalSheet, place: Any) -> None:
     told(chosen.value)
 
 
-def further_card(sheet: GoalSheet) -> None:
+def further_card(goal_sheet: GoalSheet) -> None:
     """All other privacy models."""
-    words = sheet.visit.words
+    words = goal_sheet.context.words
     with ui.expansion(words("Further promises")).classes("panel further") as card:
         place = ui.element("div")
         listed = ui.element("ul").classes("promises")
-        _add(sheet, place, listed)
-    others = [model for model in sheet.models if model["model"] not in SET_ELSEWHERE]
+        _add(goal_sheet, place, listed)
+    others = [model for model in goal_sheet.models if model["model"] not in SET_ELSEWHERE]
     card.set_value(bool(others))
-    _list(sheet, listed, place)
+    _list(goal_sheet, listed, place)
 
 
-def _list(sheet: GoalSheet, listed: Any, place: Any) -> None:
-    words = sheet.visit.words
+def _list(goal_sheet: GoalSheet, listed: Any, place: Any) -> None:
+    words = goal_sheet.context.words
     listed.clear()
     with listed:
-        for model in sheet.models:
+        for model in goal_sheet.models:
             if model["model"] in SET_ELSEWHERE:
                 continue
             with ui.element("li"):
                 ui.label(model_sentence(words, model))
-                explain(sheet.visit, ConceptKind.MODEL, model["model"])
+                explain(goal_sheet.context, ConceptKind.MODEL, model["model"])
                 button = ui.button(
-                    icon="close", on_click=lambda model=model: _drop(sheet, model, listed, place)
+                    icon="close", on_click=lambda model=model: _drop(goal_sheet, model, listed, place)
                 )
                 button.props("flat round dense size=sm color=secondary")
                 title = concept(ConceptKind.MODEL, model["model"], words).title
                 button.props["aria-label"] = words("Take back: {promise}", promise=title)
 
 
-def _drop(sheet: GoalSheet, model: dict[str, Any], listed: Any, place: Any) -> None:
+def _drop(goal_sheet: GoalSheet, model: dict[str, Any], listed: Any, place: Any) -> None:
     names, column = [model["model"]], model.get("column")
-    if sheet.keep(lambda document: drop_model(document, sheet.table, names, column), f"no {names[0]}", place):
-        _list(sheet, listed, place)
+    if goal_sheet.keep(
+        lambda document: drop_model(document, goal_sheet.table, names, column), f"no {names[0]}", place
+    ):
+        _list(goal_sheet, listed, place)
 
 
-def _add(sheet: GoalSheet, place: Any, listed: Any) -> None:
-    words = sheet.visit.words
-    sensitive = tuple(roles_of(sheet.document, sheet.table, Role.SENSITIVE))
+def _add(goal_sheet: GoalSheet, place: Any, listed: Any) -> None:
+    words = goal_sheet.context.words
+    sensitive = tuple(roles_of(goal_sheet.document, goal_sheet.table, Role.SENSITIVE))
     names = [name for name in privacy_models() if name not in SET_ELSEWHERE]
     if not sensitive:
         names = [
@@ -183,13 +187,15 @@ def _add(sheet: GoalSheet, place: Any, listed: Any) -> None:
         form.clear()
         if chosen.value:
             with form:
-                _new_model(sheet, chosen, sensitive, place, listed)
+                _new_model(goal_sheet, chosen, sensitive, place, listed)
 
     chosen.on_value_change(show)
 
 
-def _new_model(sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place: Any, listed: Any) -> None:
-    words, name = sheet.visit.words, str(chosen.value)
+def _new_model(
+    goal_sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place: Any, listed: Any
+) -> None:
+    words, name = goal_sheet.context.words, str(chosen.value)
     found = concept(ConceptKind.MODEL, name, words)
     values: dict[str, Any] = {"model": name}
     with ui.element("div").classes("about"):
@@ -226,9 +232,11 @@ def _new_model(sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place:
             with place:
                 show_error(error, words)
             return
-        if sheet.keep(lambda document: set_model(document, sheet.table, values), f"promise {name}", place):
+        if goal_sheet.keep(
+            lambda document: set_model(document, goal_sheet.table, values), f"promise {name}", place
+        ):
             chosen.set_value(None)
-            _list(sheet, listed, place)
+            _list(goal_sheet, listed, place)
 
-    parameter_form(sheet.visit, ConceptKind.MODEL, privacy_models()[name], {}, changed=changed)
+    parameter_form(goal_sheet.context, ConceptKind.MODEL, privacy_models()[name], {}, changed=changed)
     ui.button(words("Add"), on_click=add).props("outline no-caps")

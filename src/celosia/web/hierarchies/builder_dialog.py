@@ -105,10 +105,10 @@ def fitting_builder(kind: str) -> str:
 
 
 def ask_builder(
-    visit: PageContext, column: str, kind: str, counts: Mapping[str, int], done: Callable[[Any], Any]
+    context: PageContext, column: str, kind: str, counts: Mapping[str, int], done: Callable[[Any], Any]
 ) -> None:
     """Let a person choose a rule and its parameters; ``done`` gets the rows."""
-    words = visit.words
+    words = context.words
     choices = {name: concept("hierarchy", name, words).title for name in BUILDERS}
     with ui.dialog() as dialog, ui.card().classes("dialog operation-dialog"):
         ui.label(words("Build the hierarchy of {column}", column=column)).classes("dialog-title")
@@ -124,14 +124,14 @@ def ask_builder(
             form.clear()
             inputs.clear()
             with about:
-                show_concept(visit, concept("hierarchy", str(select.value), words))
+                show_concept(context, concept("hierarchy", str(select.value), words))
             with form:
-                inputs.update(_inputs(visit, str(select.value)))
+                inputs.update(_inputs(context, str(select.value)))
 
         async def make() -> None:
             filled = {name: one.value for name, one in inputs.items()}
             filled["levels"] = [name for name in date_levels() if filled.get(name)]
-            with ErrorBoundary(visit, place) as attempt:
+            with ErrorBoundary(context, place) as attempt:
                 attempt.result = await asyncio.to_thread(
                     build_rows, str(select.value), column, counts, filled
                 )
@@ -147,9 +147,9 @@ def ask_builder(
     dialog.open()
 
 
-def _inputs(visit: PageContext, builder: str) -> dict[str, Any]:
+def _inputs(context: PageContext, builder: str) -> dict[str, Any]:
     """The parameters of a rule."""
-    words = visit.words
+    words = context.words
     if builder == "intervals":
         kind = ui.select(
             {name: words(title) for name, title in KINDS.items()}, value="natural", label=words("Bounds")

@@ -20,8 +20,8 @@ LIVE = 3_000
 class HierarchyEditors:
     """The hierarchies of the columns that a job ``found``, each as it is edited; ``given`` have one in the document."""
 
-    def __init__(self, visit: PageContext, table: str, found: dict[str, dict[str, Any]]) -> None:
-        self.visit, self.table, self.found = visit, table, found
+    def __init__(self, context: PageContext, table: str, found: dict[str, dict[str, Any]]) -> None:
+        self.context, self.table, self.found = context, table, found
         self.of: dict[str, HierarchyEditor] = {}
         self.wrong: dict[str, list[dict[str, str]]] = {}
         self.given: set[str] = set()
@@ -34,7 +34,7 @@ class HierarchyEditors:
 
     def file(self, column: str) -> str:
         """The name of the file for the hierarchy of a column."""
-        return file_name(self.visit.reread().document, self.table, column)
+        return file_name(self.context.reread().document, self.table, column)
 
     async def load(self) -> None:
         """Read all there is."""
@@ -54,16 +54,16 @@ class HierarchyEditors:
 
     async def save(self, column: str) -> None:
         """Write a hierarchy into its file, and name that in the document."""
-        visit, name, rows = self.visit, self.file(column), self.of[column].rows
-        await asyncio.to_thread(write_rows, visit.service, visit.user, visit.project.id, name, rows)
+        context, name, rows = self.context, self.file(column), self.of[column].rows
+        await asyncio.to_thread(write_rows, context.service, context.user, context.project.id, name, rows)
         self._name(column, f"{HIERARCHIES}/{name}.csv")
         # What was edited while it was written is still to be saved.
         self.of[column].saved = rows
 
     async def take(self, column: str, name: str) -> None:
         """Go on with the rows of a file that has come for a column."""
-        visit = self.visit
-        rows = await asyncio.to_thread(read_rows, visit.service, visit.user, visit.project.id, name)
+        context = self.context
+        rows = await asyncio.to_thread(read_rows, context.service, context.user, context.project.id, name)
         self._name(column, f"{HIERARCHIES}/{name}.csv")
         self.of[column].change(rows)
         self.of[column].keep()
@@ -77,12 +77,14 @@ class HierarchyEditors:
 
     async def _load(self, column: str) -> None:
         """The rows to edit: those of the file of the project, else what the document says, else the proposal."""
-        visit, entry = self.visit, self.found[column]
-        own = own_file(visit.reread().document, self.table, column)
+        context, entry = self.context, self.found[column]
+        own = own_file(context.reread().document, self.table, column)
         rows = entry["given"]
         if own is not None:
             try:
-                rows = await asyncio.to_thread(read_rows, visit.service, visit.user, visit.project.id, own)
+                rows = await asyncio.to_thread(
+                    read_rows, context.service, context.user, context.project.id, own
+                )
             except CelosiaError as error:
                 self.mistakes.append(error)
         rows = rows or (entry["proposed"] or {"rows": []})["rows"]
@@ -90,11 +92,11 @@ class HierarchyEditors:
         await self.check(column)
 
     def _reread(self) -> None:
-        plan = plan_of(self.visit.reread().document, self.table)
+        plan = plan_of(self.context.reread().document, self.table)
         self.given = {column for column in self.found if plan.get(column, {}).get("hierarchy") is not None}
 
     def _name(self, column: str, place: str | None) -> None:
-        self.visit.change(
+        self.context.change(
             lambda document: set_hierarchy(document, self.table, column, place), f"hierarchy of {column}"
         )
         self._reread()

@@ -22,8 +22,8 @@ __all__ = ["HierarchyPage"]
 class HierarchyPage:
     """What a person sees of the hierarchies of one table, and does about them."""
 
-    def __init__(self, visit: PageContext, editings: HierarchyEditors, chosen: str) -> None:
-        self.visit, self.words, self.editings, self.found = visit, visit.words, editings, editings.found
+    def __init__(self, context: PageContext, editings: HierarchyEditors, chosen: str) -> None:
+        self.context, self.words, self.editings, self.found = context, context.words, editings, editings.found
         self.chosen = chosen if chosen in self.found else next(iter(self.found))
 
     @property
@@ -49,7 +49,7 @@ class HierarchyPage:
     # The bar and the list
 
     def _show_bar(self) -> None:
-        words, there = self.words, self.visit.link("goals")
+        words, there = self.words, self.context.link("goals")
         with self.bar:
             with ui.element("div").classes("next-text"):
                 ui.label(
@@ -121,7 +121,7 @@ class HierarchyPage:
                 heading = ui.element("h2")
                 with heading:
                     ui.label(self.chosen)
-                explain(self.visit, "word", "hierarchy")
+                explain(self.context, "word", "hierarchy")
             if not entry["proposed"]:
                 ui.label(
                     words(
@@ -135,7 +135,7 @@ class HierarchyPage:
             self._tools(entry)
             self.mistake = ui.element("div")
             self.warnings = ui.element("div").props("role=status aria-live=polite")
-            self.views = HierarchyViews(self.visit, self.editing, entry["values"], self._changed)
+            self.views = HierarchyViews(self.context, self.editing, entry["values"], self._changed)
             self.views.show()
             self._show_warnings()
 
@@ -169,10 +169,10 @@ class HierarchyPage:
         column = self.chosen
         name = self.editings.file(column)
         FileUpload(
-            url=f"/api/v1/projects/{self.visit.project.id}/hierarchies/{quote(name, safe='')}/file"
+            url=f"/api/v1/projects/{self.context.project.id}/hierarchies/{quote(name, safe='')}/file"
             f"?column={quote(column, safe='')}&ending={{ending}}",
-            csrf=self.visit.csrf,
-            texts={**upload_texts(self.visit), "choose": self.words("Import a file")},
+            csrf=self.context.csrf,
+            texts={**upload_texts(self.context), "choose": self.words("Import a file")},
             accept=".csv,.txt,.tsv,.json",
             is_small=True,
             is_primary=False,
@@ -229,11 +229,11 @@ class HierarchyPage:
 
     def _build(self, entry: dict[str, Any]) -> None:
         with self.place:
-            ask_builder(self.visit, self.chosen, entry["type"], entry["values"], self._replace)
+            ask_builder(self.context, self.chosen, entry["type"], entry["values"], self._replace)
 
     async def _imported(self, column: str, name: str) -> None:
         """A file has come for a column, which need not be the one that is looked at by now."""
-        with ErrorBoundary(self.visit, self.place) as attempt:
+        with ErrorBoundary(self.context, self.place) as attempt:
             await self.editings.take(column, name)
             attempt.result = True
         if attempt.result:
@@ -245,7 +245,7 @@ class HierarchyPage:
         ui.download.content(spell_levels(self.editing.rows), f"{name}.csv")
 
     async def _forget(self) -> None:
-        with ErrorBoundary(self.visit, self.mistake) as attempt:
+        with ErrorBoundary(self.context, self.mistake) as attempt:
             await self.editings.forget(self.chosen)
             attempt.result = True
         if attempt.result:
@@ -253,7 +253,7 @@ class HierarchyPage:
 
     async def _save(self) -> None:
         for column in self.editings.changed:
-            with ErrorBoundary(self.visit, self.place) as attempt:
+            with ErrorBoundary(self.context, self.place) as attempt:
                 await self.editings.save(column)
                 attempt.result = True
             if not attempt.result:

@@ -34,13 +34,13 @@ class HierarchyViews:
 
     def __init__(
         self,
-        visit: PageContext,
+        context: PageContext,
         editing: HierarchyEditor,
         counts: Mapping[str, int],
         changed: Callable[[], Awaitable[None]],
     ) -> None:
-        self.visit, self.editing, self.counts, self.changed = visit, editing, counts, changed
-        self.words, self.level = visit.words, 1
+        self.context, self.editing, self.counts, self.changed = context, editing, counts, changed
+        self.words, self.level = context.words, 1
 
     @property
     def height(self) -> int:
@@ -148,7 +148,7 @@ class HierarchyViews:
             self.group_search.props("outlined dense clearable debounce=250").on_value_change(
                 self._fill_groups
             )
-            explain(self.visit, "word", "level")
+            explain(self.context, "word", "level")
             self.shown_groups = ui.label("").classes("quiet").props("role=status")
         texts = {
             "moving": words("Move chosen values"),

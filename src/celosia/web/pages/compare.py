@@ -20,23 +20,23 @@ __all__: list[str] = []
 
 
 @page("/projects/{project}/compare", phrase("Compare"), step="compare")
-async def compare(visit: PageContext) -> None:
+async def compare(context: PageContext) -> None:
     """Three parts behind tabs."""
-    words = visit.words
+    words = context.words
     ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
     ui.add_head_html('<link rel="stylesheet" href="/static/compare.css">')
-    if not visit.may(MemberRole.ANALYST):
+    if not context.may(MemberRole.ANALYST):
         _say(
             words("Only for analysts"),
             words("Comparing looks at the table itself. Ask the owner for that part."),
         )
         return
-    columns = await in_thread(columns_of, visit)
-    if not visit.project.document.get("tables") or not columns:
+    columns = await in_thread(columns_of, context)
+    if not context.project.document.get("tables") or not columns:
         _say(
             words("There is no table yet."),
             words("Add a table and look at its columns first."),
-            visit.link("data"),
+            context.link("data"),
             words("To the data"),
         )
         return
@@ -50,13 +50,13 @@ async def compare(visit: PageContext) -> None:
             ui.tab(key, title)
     with ui.tab_panels(bar, value="techniques").classes("section-panels").props("animated=false"):
         with ui.tab_panel("techniques"):
-            part = _Techniques(visit, columns)
+            part = _Techniques(context, columns)
             await part.show()
         with ui.tab_panel("table"):
-            looking = TableView(visit, target_of(visit.project.document, columns))
+            looking = TableView(context, target_of(context.project.document, columns))
             await looking.show()
         with ui.tab_panel("study"):
-            studying = StudyPanel(visit)
+            studying = StudyPanel(context)
             await studying.show()
 
 
@@ -72,41 +72,41 @@ def _say(title: str, text: str, target: str = "", action: str = "") -> None:
 class _Techniques:
     """The form, the job, and what the latest comparison found."""
 
-    def __init__(self, visit: PageContext, columns: list[str]) -> None:
-        self.visit = visit
-        ComparisonForm(visit, columns, self._start)
+    def __init__(self, context: PageContext, columns: list[str]) -> None:
+        self.context = context
+        ComparisonForm(context, columns, self._start)
         self.job, self.found = ui.element("div"), ui.element("div")
 
     async def show(self) -> None:
         """The latest comparison; one that runs is watched."""
-        visit = self.visit
-        listed = visit.service.queue.list(visit.user, visit.project.id, "comparison", last=20)
+        context = self.context
+        listed = context.service.queue.list(context.user, context.project.id, "comparison", last=20)
         running = next((each for each in listed if each["state"] in OPEN), None)
         if running is not None:
             self._watch(running)
         done = next((each for each in listed if each["state"] == "done"), None)
         if done is None:
             return
-        result = await in_thread(visit.service.queue.result, visit.user, done["id"])
+        result = await in_thread(context.service.queue.result, context.user, done["id"])
         self.found.clear()
         with self.found:
             if "figures" in result:
-                show_comparison(visit, result)
+                show_comparison(context, result)
 
     def _start(self) -> None:
         self.job.clear()
         try:
-            job = self.visit.submit("comparison")
+            job = self.context.submit("comparison")
         except CelosiaError as error:
             with self.job:
-                show_error(error, self.visit.words)
+                show_error(error, self.context.words)
             return
         self._watch(job)
 
     def _watch(self, job: dict[str, Any]) -> None:
         self.job.clear()
         with self.job:
-            show_job(self.visit, job, self._done)
+            show_job(self.context, job, self._done)
 
     async def _done(self, _: dict[str, Any]) -> None:
         await self.show()

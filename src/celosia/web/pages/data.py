@@ -27,84 +27,86 @@ __all__: list[str] = []
 
 
 @page("/projects/{project}/data", phrase("Data"), step="data")
-def data(visit: PageContext) -> None:
+def data(context: PageContext) -> None:
     """All tables, and the one that is looked at."""
     ui.add_head_html('<link rel="stylesheet" href="/static/tables.css">')
-    if not visit.may(MemberRole.ANALYST):
-        ui.label(visit.words("The rows of the table are for analysts of the project only.")).classes("empty")
+    if not context.may(MemberRole.ANALYST):
+        ui.label(context.words("The rows of the table are for analysts of the project only.")).classes(
+            "empty"
+        )
         return
     root = ui.element("div")
-    _build(visit, root, visit.request.query_params.get("table", ""))
+    _build(context, root, context.request.query_params.get("table", ""))
 
 
-def _build(visit: PageContext, root: ui.element, asked: str) -> None:
+def _build(context: PageContext, root: ui.element, asked: str) -> None:
     """The whole page, with a table that is asked for if there is one."""
-    tables = visit.reread().document.get("tables") or {}
+    tables = context.reread().document.get("tables") or {}
     root.clear()
     with root:
         if not tables:
-            _begin(visit, root)
+            _begin(context, root)
             return
         name = asked if asked in tables else next(iter(tables))
-        _tabs(visit, root, list(tables), name)
+        _tabs(context, root, list(tables), name)
         place = ui.element("div")
         with place:
-            _table(visit, name, place)
+            _table(context, name, place)
 
 
-def _begin(visit: PageContext, root: ui.element) -> None:
-    words = visit.words
+def _begin(context: PageContext, root: ui.element) -> None:
+    words = context.words
     with ui.element("section").classes("begin"):
         ui.label(words("Begin with a table about people: one row for each of them, as it is.")).classes(
             "empty-title"
         )
         ui.label(words("Nothing of it is released before you say so.")).classes("quiet")
-        show_add_table(visit, lambda name: _open(visit, root, name), is_first=True)
+        show_add_table(context, lambda name: _open(context, root, name), is_first=True)
 
 
-def _open(visit: PageContext, root: ui.element, name: str) -> None:
+def _open(context: PageContext, root: ui.element, name: str) -> None:
     """Look at a table that has just come, on the same page: loading another would take longer than the look."""
-    visit.submit("profile", table=name)
-    _build(visit, root, name)
+    context.submit("profile", table=name)
+    _build(context, root, name)
     with root:
         ui.run_javascript(f"history.replaceState(null, '', {json.dumps('?table=' + quote(name))})")
 
 
-def _tabs(visit: PageContext, root: ui.element, names: list[str], chosen: str) -> None:
-    words = visit.words
+def _tabs(context: PageContext, root: ui.element, names: list[str], chosen: str) -> None:
+    words = context.words
     with ui.element("div").classes("tabs-line"):
         with ui.element("nav").classes("tabs") as tabs:
             tabs.props["aria-label"] = words("Tables")
             for name in names:
-                link = ui.link(name, f"{visit.link('data')}?table={quote(name)}").classes("tab")
+                link = ui.link(name, f"{context.link('data')}?table={quote(name)}").classes("tab")
                 if name == chosen:
                     link.classes("current").props("aria-current=page")
         ui.space()
-        ui.button(words("Add a table"), icon="add", on_click=lambda: _ask_table(visit, root)).props(
+        ui.button(words("Add a table"), icon="add", on_click=lambda: _ask_table(context, root)).props(
             "flat no-caps"
         )
         ui.button(
-            words("Remove"), icon="delete_outline", on_click=lambda: _ask_removal(visit, root, chosen)
+            words("Remove"), icon="delete_outline", on_click=lambda: _ask_removal(context, root, chosen)
         ).props("flat no-caps color=secondary")
 
 
-def _ask_table(visit: PageContext, root: ui.element) -> None:
-    words = visit.words
+def _ask_table(context: PageContext, root: ui.element) -> None:
+    words = context.words
 
     def opened(name: str) -> None:
         dialog.close()
-        _open(visit, root, name)
+        _open(context, root, name)
 
     with ui.dialog() as dialog, ui.card().classes("dialog adding-dialog"):
         ui.label(words("Add a table")).classes("dialog-title")
-        show_add_table(visit, opened, is_first=False)
+        show_add_table(context, opened, is_first=False)
         with ui.element("div").classes("dialog-actions"):
             ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
     dialog.open()
 
 
-def _ask_removal(visit: PageContext, root: ui.element, name: str) -> None:
-    words = visit.words
+def _ask_removal(context: PageContext, root: ui.element, name: str) -> None:
+    words = context.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("Remove {name} from the project?", name=name)).classes("dialog-title")
         ui.label(
@@ -115,15 +117,15 @@ def _ask_removal(visit: PageContext, root: ui.element, name: str) -> None:
         place = ui.element("div")
 
         def remove() -> None:
-            with ErrorBoundary(visit, place) as attempt:
-                source = visit.reread().document["tables"][name].get("source")
-                visit.change(lambda document: document["tables"].pop(name, None), f"without {name}")
-                _erase_file(visit, source)
-                erase_previews(visit.service, visit.user, visit.project.id, name)
+            with ErrorBoundary(context, place) as attempt:
+                source = context.reread().document["tables"][name].get("source")
+                context.change(lambda document: document["tables"].pop(name, None), f"without {name}")
+                _erase_file(context, source)
+                erase_previews(context.service, context.user, context.project.id, name)
                 attempt.result = True
             if attempt.result:
                 dialog.close()
-                _build(visit, root, "")
+                _build(context, root, "")
 
         with ui.element("div").classes("dialog-actions"):
             ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
@@ -131,69 +133,74 @@ def _ask_removal(visit: PageContext, root: ui.element, name: str) -> None:
     dialog.open()
 
 
-def _erase_file(visit: PageContext, source: Any) -> None:
+def _erase_file(context: PageContext, source: Any) -> None:
     """Erase the file of a table that no other table of the project reads."""
     path = source.get("path") if isinstance(source, Mapping) else source
-    others = [(table or {}).get("source") for table in (visit.reread().document.get("tables") or {}).values()]
+    others = [
+        (table or {}).get("source") for table in (context.reread().document.get("tables") or {}).values()
+    ]
     if path in [other.get("path") if isinstance(other, Mapping) else other for other in others]:
         return
-    for each in list_sources(visit.service, visit.user, visit.project.id):
+    for each in list_sources(context.service, context.user, context.project.id):
         if each["kind"] == "file" and each["address"] == path:
-            remove_source(visit.service, visit.user, visit.project.id, each["id"])
+            remove_source(context.service, context.user, context.project.id, each["id"])
 
 
-def _table(visit: PageContext, name: str, place: ui.element) -> None:
+def _table(context: PageContext, name: str, place: ui.element) -> None:
     """What is known of a table: the job that looks at it, or what it found."""
-    job = _latest(visit, name)
+    job = _latest(context, name)
     if job is None:
-        job = visit.submit("profile", table=name)
+        job = context.submit("profile", table=name)
     if job["state"] == "done":
-        ui.timer(0, lambda: _show(visit, name, place, job), once=True)
-        ui.label(visit.words("Loading…")).classes("quiet")
+        ui.timer(0, lambda: _show(context, name, place, job), once=True)
+        ui.label(context.words("Loading…")).classes("quiet")
         return
     if job["state"] in OPEN:
-        show_job(visit, job, lambda found: _show(visit, name, place, found))
+        show_job(context, job, lambda found: _show(context, name, place, found))
     else:
-        show_job(visit, job, lambda found: None, ended=lambda found: None)
-        ui.button(visit.words("Look at it again"), on_click=lambda: _again(visit, name, place)).props(
+        show_job(context, job, lambda found: None, ended=lambda found: None)
+        ui.button(context.words("Look at it again"), on_click=lambda: _again(context, name, place)).props(
             "outline no-caps"
         )
     show_reading(
-        visit, name, visit.reread().document["tables"][name].get("source"), lambda: _again(visit, name, place)
+        context,
+        name,
+        context.reread().document["tables"][name].get("source"),
+        lambda: _again(context, name, place),
     )
 
 
-def _again(visit: PageContext, name: str, place: ui.element, **parameters: Any) -> None:
+def _again(context: PageContext, name: str, place: ui.element, **parameters: Any) -> None:
     place.clear()
     with place:
-        job = visit.submit("profile", table=name, **parameters)
-        show_job(visit, job, lambda found: _show(visit, name, place, found))
+        job = context.submit("profile", table=name, **parameters)
+        show_job(context, job, lambda found: _show(context, name, place, found))
 
 
-async def _show(visit: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
+async def _show(context: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
     try:
-        profile = await asyncio.to_thread(visit.service.queue.result, visit.user, job["id"])
+        profile = await asyncio.to_thread(context.service.queue.result, context.user, job["id"])
     except CelosiaError:
-        _again(visit, name, place)
+        _again(context, name, place)
         return
     place.clear()
     with place:
-        ColumnPage(visit, name, profile, again=lambda **more: _again(visit, name, place, **more)).show()
-        _preview(visit, profile["first"])
-        source = visit.reread().document["tables"][name].get("source")
-        show_reading(visit, name, source, lambda: _again(visit, name, place))
+        ColumnPage(context, name, profile, again=lambda **more: _again(context, name, place, **more)).show()
+        _preview(context, profile["first"])
+        source = context.reread().document["tables"][name].get("source")
+        show_reading(context, name, source, lambda: _again(context, name, place))
 
 
-def _preview(visit: PageContext, first: Mapping[str, Any]) -> None:
+def _preview(context: PageContext, first: Mapping[str, Any]) -> None:
     """The first rows, as they are."""
     from html import escape
 
-    words = visit.words
+    words = context.words
     rows = first["rows"][:20]
     with ui.element("section").classes("preview"):
         with ui.element("div").classes("heading"):
             ui.html(f"<h2>{escape(words('The first rows'))}</h2>", sanitize=False)
-            explain(visit, "word", "table")
+            explain(context, "word", "table")
         title = escape(words("The first {count} rows", count=len(rows)))
         head = "".join(f'<th scope="col">{escape(str(each))}</th>' for each in first["columns"])
         body = "".join(
@@ -210,13 +217,13 @@ def _preview(visit: PageContext, first: Mapping[str, Any]) -> None:
         )
 
 
-def _latest(visit: PageContext, name: str) -> dict[str, Any] | None:
+def _latest(context: PageContext, name: str) -> dict[str, Any] | None:
     """The last job that looked at the table as the document says it now."""
-    jobs = visit.service.queue.list(visit.user, visit.project.id, "profile", last=20)
-    source = visit.reread().document["tables"][name].get("source")
+    jobs = context.service.queue.list(context.user, context.project.id, "profile", last=20)
+    source = context.reread().document["tables"][name].get("source")
     for job in jobs:
         if job["parameters"].get("table") == name and job["state"] != "cancelled":
-            then = read_version(visit.service, visit.user, visit.project.id, job["version"])
+            then = read_version(context.service, context.user, context.project.id, job["version"])
             is_same = ((then.get("tables") or {}).get(name) or {}).get("source") == source
             return job if is_same else None
     return None

@@ -34,12 +34,12 @@ CARDS = {"suppression": "suppression", "models": "group", "roles": "group"}
 
 
 @page("/projects/{project}/goals", phrase("Privacy goals"), step="goals")
-def goals(visit: PageContext) -> None:
+def goals(context: PageContext) -> None:
     """Sliders on the left, what they promise together on the right."""
-    words = visit.words
+    words = context.words
     ui.add_head_html('<link rel="stylesheet" href="/static/goals.css">')
-    document = visit.project.document
-    if not visit.may(MemberRole.ANALYST):
+    document = context.project.document
+    if not context.may(MemberRole.ANALYST):
         empty_page(words("Goals are set by analysts."), words("You may see the results of this project."))
         return
     tables = list(document.get("tables") or {})
@@ -48,25 +48,25 @@ def goals(visit: PageContext) -> None:
             words("There is no table yet."),
             words("Goals are about the people of a table: choose one first."),
             words("Choose a table"),
-            visit.link("data"),
+            context.link("data"),
         )
         return
-    asked = visit.request.query_params.get("table")
+    asked = context.request.query_params.get("table")
     table = asked if asked in tables and len(tables) > 1 else None
     is_new = goal(document, table, "models") is None and goal(document, table, "kind") != "light"
-    sheet = GoalSheet(visit, table, visit.project, is_proposed=is_new)
+    goal_sheet = GoalSheet(context, table, context.project, is_proposed=is_new)
     if len(tables) > 1:
-        _choose_table(sheet, tables)
+        _choose_table(goal_sheet, tables)
     with ui.element("div").classes("goals"):
         with ui.element("div").classes("goals-cards"):
-            _cards(sheet)
+            _cards(goal_sheet)
         with ui.element("aside").classes("goals-sum") as side:
             side.props["aria-label"] = words("What you promise")
-            _sum(sheet)
+            _sum(goal_sheet)
 
 
-def _choose_table(sheet: GoalSheet, tables: list[str]) -> None:
-    words, link = sheet.visit.words, sheet.visit.link("goals")
+def _choose_table(goal_sheet: GoalSheet, tables: list[str]) -> None:
+    words, link = goal_sheet.context.words, goal_sheet.context.link("goals")
     options = {"": words("All tables"), **{name: name for name in tables}}
 
     def go(event: Any) -> None:
@@ -74,14 +74,14 @@ def _choose_table(sheet: GoalSheet, tables: list[str]) -> None:
 
         ui.navigate.to(f"{link}?table={quote(event.value)}" if event.value else link)
 
-    ui.select(options, label=words("These goals are for"), value=sheet.table or "", on_change=go).props(
+    ui.select(options, label=words("These goals are for"), value=goal_sheet.table or "", on_change=go).props(
         "outlined dense"
     ).classes("choice")
 
 
-def _cards(sheet: GoalSheet) -> None:
-    words = sheet.visit.words
-    is_light = goal(sheet.document, sheet.table, "kind", "complete") == "light"
+def _cards(goal_sheet: GoalSheet) -> None:
+    words = goal_sheet.context.words
+    is_light = goal(goal_sheet.document, goal_sheet.table, "kind", "complete") == "light"
     with ui.element("section").classes("panel goal"):
         kinds = {
             "complete": words("Protect people: promises are kept and checked"),
@@ -91,13 +91,13 @@ def _cards(sheet: GoalSheet) -> None:
         kind.props["aria-label"] = words("How far the release goes")
     cards = ui.element("div").classes("goals-cards")
     with cards:
-        group_card(sheet)
-        sensitive_cards(sheet)
-        suppression_card(sheet)
-        if roles_of(sheet.document, sheet.table, Role.QUASI_IDENTIFIER):
-            weights_card(sheet)
-        technique_card(sheet)
-        further_card(sheet)
+        group_card(goal_sheet)
+        sensitive_cards(goal_sheet)
+        suppression_card(goal_sheet)
+        if roles_of(goal_sheet.document, goal_sheet.table, Role.QUASI_IDENTIFIER):
+            weights_card(goal_sheet)
+        technique_card(goal_sheet)
+        further_card(goal_sheet)
     cards.set_visibility(not is_light)
     taken: list[Any] = []
 
@@ -105,64 +105,70 @@ def _cards(sheet: GoalSheet) -> None:
         is_light = event.value == "light"
         cards.set_visibility(not is_light)
         if is_light:
-            sheet.is_proposed = False
-            sheet.keep(lambda document: taken.extend(make_light(document, sheet.table)), "light release")
+            goal_sheet.is_proposed = False
+            goal_sheet.keep(
+                lambda document: taken.extend(make_light(document, goal_sheet.table)), "light release"
+            )
         else:
-            sheet.keep(lambda document: make_complete(document, sheet.table, taken), "complete release")
+            goal_sheet.keep(
+                lambda document: make_complete(document, goal_sheet.table, taken), "complete release"
+            )
             ui.navigate.reload()
 
     kind.on_value_change(choose)
 
 
-def _sum(sheet: GoalSheet) -> None:
-    words = sheet.visit.words
+def _sum(goal_sheet: GoalSheet) -> None:
+    words = goal_sheet.context.words
     with ui.element("div").classes("panel sum"):
         with ui.element("div").classes("goal-head"):
             with ui.element("h2"):
                 ui.label(words("What you promise"))
-            explain(sheet.visit, ConceptKind.WORD, "privacy model")
+            explain(goal_sheet.context, ConceptKind.WORD, "privacy model")
         told = ui.element("div").props("aria-live=polite")
         place = ui.element("div")
-        action = ui.button("", on_click=lambda: _go(sheet, place)).props("unelevated no-caps").classes("wide")
+        action = (
+            ui.button("", on_click=lambda: _go(goal_sheet, place)).props("unelevated no-caps").classes("wide")
+        )
 
     def show() -> None:
         told.clear()
-        mistakes = sheet.mistakes()
+        mistakes = goal_sheet.mistakes()
         with told:
             with ui.element("ul").classes("promises"):
-                for text in _sentences(sheet, words):
+                for text in _sentences(goal_sheet, words):
                     with ui.element("li"):
                         ui.label(text)
             for error in mistakes:
                 _contradiction(error, words, is_alert=True)
-        _show_at_cards(sheet, mistakes)
-        is_explored = has_lattice(sheet.document, sheet.table)
+        _show_at_cards(goal_sheet, mistakes)
+        is_explored = has_lattice(goal_sheet.document, goal_sheet.table)
         action.set_text(words("Find solutions") if is_explored else words("Continue"))
         action.set_enabled(not mistakes)
 
-    sheet.follow.append(show)
+    goal_sheet.follow.append(show)
     show()
 
 
-def _show_at_cards(sheet: GoalSheet, mistakes: list[CelosiaError]) -> None:
+def _show_at_cards(goal_sheet: GoalSheet, mistakes: list[CelosiaError]) -> None:
     """Say it where it can be mended, too."""
-    for place in sheet.places.values():
+    for place in goal_sheet.places.values():
         place.clear()
     for error in mistakes:
         card = CARDS.get(error.where, "technique")
-        if card in sheet.places:
-            with sheet.places[card]:
-                _contradiction(error, sheet.visit.words, is_alert=False)
+        if card in goal_sheet.places:
+            with goal_sheet.places[card]:
+                _contradiction(error, goal_sheet.context.words, is_alert=False)
 
 
-def _sentences(sheet: GoalSheet, words: Words) -> list[str]:
-    if goal(sheet.document, sheet.table, "kind", "complete") == "light":
+def _sentences(goal_sheet: GoalSheet, words: Words) -> list[str]:
+    if goal(goal_sheet.document, goal_sheet.table, "kind", "complete") == "light":
         return [words("Nothing about people: columns are changed as you said, and no more.")]
-    share = float(goal(sheet.document, sheet.table, "suppression", 0.0))
-    method = technique_of(sheet.document, sheet.table)["method"]
-    title = concept(ConceptKind.TECHNIQUE, method, words).title
+    share = float(goal(goal_sheet.document, goal_sheet.table, "suppression", 0.0))
+    technique = technique_of(goal_sheet.document, goal_sheet.table)["name"]
+    title = concept(ConceptKind.TECHNIQUE, technique, words).title
     return [
-        *(model_sentence(words, model) for model in sheet.models),
+        *(model_sentence(words, model) for model in goal_sheet.models),
         suppression_sentence(words, share),
         words("Made by: {technique}.", technique=title),
     ]
@@ -179,19 +185,21 @@ def _contradiction(error: CelosiaError, words: Words, *, is_alert: bool) -> None
         ui.label(remedy)
 
 
-def _go(sheet: GoalSheet, place: Any) -> None:
+def _go(goal_sheet: GoalSheet, place: Any) -> None:
     """Keep what is proposed, begin to look for solutions where there are some to see, and go there."""
-    visit = sheet.visit
-    if sheet.is_proposed and not sheet.keep(lambda document: None, "k = 5", place):
+    context = goal_sheet.context
+    if goal_sheet.is_proposed and not goal_sheet.keep(lambda document: None, "k = 5", place):
         return
     try:
-        if has_lattice(sheet.document, sheet.table):
-            begin_search(visit, sheet.table or next(iter(sheet.document["tables"])))
+        if has_lattice(goal_sheet.document, goal_sheet.table):
+            begin_search(context, goal_sheet.table or next(iter(goal_sheet.document["tables"])))
     except CelosiaError as error:
         place.clear()
         with place:
-            show_error(error, visit.words)
+            show_error(error, context.words)
         return
     from urllib.parse import quote
 
-    ui.navigate.to(visit.link("solutions") + (f"?table={quote(sheet.table)}" if sheet.table else ""))
+    ui.navigate.to(
+        context.link("solutions") + (f"?table={quote(goal_sheet.table)}" if goal_sheet.table else "")
+    )

@@ -26,9 +26,9 @@ TITLES = {
 
 
 @page("/help", phrase("Help"))
-def help_page(visit: PageContext) -> None:
+def help_page(context: PageContext) -> None:
     """All concepts by kind, and a field to look one up."""
-    words, shown = visit.words, list[tuple[str, ui.element]]()
+    words, shown = context.words, list[tuple[str, ui.element]]()
     ui.label(
         words("What every word means, with an example. The same is behind the question marks of all pages.")
     )

@@ -23,28 +23,28 @@ __all__ = ["seen_of"]
 
 
 @page("/projects/{project}/hierarchies", phrase("Hierarchies"), step="hierarchies")
-def hierarchies(visit: PageContext) -> None:
+def hierarchies(context: PageContext) -> None:
     """The hierarchies of one table."""
     ui.add_head_html('<link rel="stylesheet" href="/static/tables.css">')
-    words, document = visit.words, visit.project.document
-    if not visit.may(MemberRole.ANALYST):
+    words, document = context.words, context.project.document
+    if not context.may(MemberRole.ANALYST):
         ui.label(words("The values of the table are for analysts of the project only.")).classes("empty")
         return
     tables = document.get("tables") or {}
-    asked = visit.request.query_params.get("table", "")
+    asked = context.request.query_params.get("table", "")
     name = asked if asked in tables else next(iter(tables), "")
     if len(tables) > 1:
-        _tabs(visit, list(tables), name)
+        _tabs(context, list(tables), name)
     if not name or not quasi_identifiers(document, name):
-        _nothing(visit, bool(name))
+        _nothing(context, bool(name))
         return
     place = ui.element("div")
     with place:
-        _look(visit, name, place)
+        _look(context, name, place)
 
 
-def _nothing(visit: PageContext, has_table: bool) -> None:
-    words = visit.words
+def _nothing(context: PageContext, has_table: bool) -> None:
+    words = context.words
     with ui.element("section").classes("empty"):
         if has_table:
             ui.label(words("No column is a quasi-identifier yet.")).classes("empty-title")
@@ -54,49 +54,49 @@ def _nothing(visit: PageContext, has_table: bool) -> None:
         else:
             ui.label(words("There is no table yet.")).classes("empty-title")
             ui.label(words("Hierarchies are built from the values of its columns. Begin with the table."))
-        there = visit.link("data")
+        there = context.link("data")
         ui.button(words("Go to the data"), on_click=lambda: ui.navigate.to(there)).props(
             "unelevated no-caps"
         ).classes("empty-action")
 
 
-def _tabs(visit: PageContext, names: list[str], chosen: str) -> None:
+def _tabs(context: PageContext, names: list[str], chosen: str) -> None:
     with ui.element("div").classes("tabs-line"), ui.element("nav").classes("tabs") as tabs:
-        tabs.props["aria-label"] = visit.words("Tables")
+        tabs.props["aria-label"] = context.words("Tables")
         for name in names:
-            link = ui.link(name, f"{visit.link('hierarchies')}?table={quote(name)}").classes("tab")
+            link = ui.link(name, f"{context.link('hierarchies')}?table={quote(name)}").classes("tab")
             if name == chosen:
                 link.classes("current").props("aria-current=page")
 
 
-def _look(visit: PageContext, name: str, place: ui.element) -> None:
+def _look(context: PageContext, name: str, place: ui.element) -> None:
     """What is known of the columns: the job that counts their values, or what it found."""
-    job = _latest(visit, name) or visit.submit("hierarchy", table=name)
+    job = _latest(context, name) or context.submit("hierarchy", table=name)
     if job["state"] == "done":
-        ui.label(visit.words("Loading…")).classes("quiet")
-        ui.timer(0, lambda: _show(visit, name, place, job), once=True)
+        ui.label(context.words("Loading…")).classes("quiet")
+        ui.timer(0, lambda: _show(context, name, place, job), once=True)
     else:
-        show_job(visit, job, lambda found: _show(visit, name, place, found))
+        show_job(context, job, lambda found: _show(context, name, place, found))
 
 
-async def _show(visit: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
+async def _show(context: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
     try:
-        result = await asyncio.to_thread(visit.service.queue.result, visit.user, job["id"])
+        result = await asyncio.to_thread(context.service.queue.result, context.user, job["id"])
     except CelosiaError:  # it was erased
         place.clear()
         with place:
-            again = visit.submit("hierarchy", table=name)
-            show_job(visit, again, lambda found: _show(visit, name, place, found))
+            again = context.submit("hierarchy", table=name)
+            show_job(context, again, lambda found: _show(context, name, place, found))
         return
     # All is read before the place is cleared: whatever waits there is cut off then.
-    editings = HierarchyEditors(visit, name, result["columns"])
+    editings = HierarchyEditors(context, name, result["columns"])
     await editings.load()
     place.clear()
     with place:
         if not editings.found:
-            _nothing(visit, True)
+            _nothing(context, True)
         else:
-            HierarchyPage(visit, editings, visit.request.query_params.get("column", "")).show()
+            HierarchyPage(context, editings, context.request.query_params.get("column", "")).show()
 
 
 def seen_of(document: Mapping[str, Any], table: str) -> dict[str, Any]:
@@ -114,12 +114,12 @@ def seen_of(document: Mapping[str, Any], table: str) -> dict[str, Any]:
     }
 
 
-def _latest(visit: PageContext, name: str) -> dict[str, Any] | None:
+def _latest(context: PageContext, name: str) -> dict[str, Any] | None:
     """The last job that counted the values of the table as the document says it now."""
-    now = seen_of(visit.project.document, name)
-    for job in visit.service.queue.list(visit.user, visit.project.id, "hierarchy", last=20):
+    now = seen_of(context.project.document, name)
+    for job in context.service.queue.list(context.user, context.project.id, "hierarchy", last=20):
         asked = job["parameters"]
         if asked.get("table") == name and "column" not in asked and job["state"] in (*OPEN, "done"):
-            then = read_version(visit.service, visit.user, visit.project.id, job["version"])
+            then = read_version(context.service, context.user, context.project.id, job["version"])
             return job if seen_of(then, name) == now else None
     return None

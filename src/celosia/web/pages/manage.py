@@ -26,16 +26,16 @@ PARTS = {
 
 
 @page("/projects/{project}/manage", phrase("Manage the project"), step="manage")
-def manage(visit: PageContext) -> None:
+def manage(context: PageContext) -> None:
     """All of it, one part under the other."""
     place = ui.element("div").props("aria-live=polite")
-    _document(visit, place)
-    _versions(visit, place)
-    if visit.service.settings.has_users and visit.may(MemberRole.OWNER):
-        _members(visit, place)
-    if visit.may(MemberRole.OWNER):
-        _history(visit)
-        _end(visit, place)
+    _document(context, place)
+    _versions(context, place)
+    if context.service.settings.has_users and context.may(MemberRole.OWNER):
+        _members(context, place)
+    if context.may(MemberRole.OWNER):
+        _history(context)
+        _end(context, place)
 
 
 def _heading(text: str) -> None:
@@ -43,8 +43,8 @@ def _heading(text: str) -> None:
     ui.html(f"<h2>{escape(text)}</h2>", sanitize=False)
 
 
-def _document(visit: PageContext, place: ui.element) -> None:
-    words = visit.words
+def _document(context: PageContext, place: ui.element) -> None:
+    words = context.words
     _heading(words("The project as a document"))
     with ui.element("section").classes("panel"):
         ui.label(
@@ -54,29 +54,29 @@ def _document(visit: PageContext, place: ui.element) -> None:
             )
         )
         with ui.element("div").classes("row-actions"):
-            name = f"{visit.project.name}.yaml"
-            text = to_yaml(visit.project.document)
+            name = f"{context.project.name}.yaml"
+            text = to_yaml(context.project.document)
             download = ui.button(
                 words("Download the document"), on_click=lambda: ui.download.content(text, name)
             )
             download.props("outline no-caps")
-            if visit.may(MemberRole.ANALYST):
-                ui.button(words("Copy the project"), on_click=lambda: _copy(visit, place)).props(
+            if context.may(MemberRole.ANALYST):
+                ui.button(words("Copy the project"), on_click=lambda: _copy(context, place)).props(
                     "flat no-caps"
                 )
 
 
-async def _copy(visit: PageContext, place: ui.element) -> None:
-    name = visit.words("{name} (copy)", name=visit.project.name)[:120]
-    with ErrorBoundary(visit, place):
-        held = await asyncio.to_thread(copy_project, visit.service, visit.user, visit.project.id, name)
+async def _copy(context: PageContext, place: ui.element) -> None:
+    name = context.words("{name} (copy)", name=context.project.name)[:120]
+    with ErrorBoundary(context, place):
+        held = await asyncio.to_thread(copy_project, context.service, context.user, context.project.id, name)
         ui.navigate.to(f"/projects/{held.id}/data")
 
 
-def _versions(visit: PageContext, place: ui.element) -> None:
-    words = visit.words
+def _versions(context: PageContext, place: ui.element) -> None:
+    words = context.words
     _heading(words("Versions"))
-    found = list_versions(visit.service, visit.user, visit.project.id)
+    found = list_versions(context.service, context.user, context.project.id)
     with ui.element("section").classes("panel long-list"), ui.element("table").classes("plain"):
         _head(words("Version"), words("When"), words("Who"), words("What"), "")
         with ui.element("tbody"):
@@ -87,32 +87,32 @@ def _versions(visit: PageContext, place: ui.element) -> None:
                     _cell(each["by"])
                     _cell(describe_audit_entry(each["note"], words))
                     with ui.element("td"):
-                        if each["number"] != visit.project.version and visit.may(MemberRole.ANALYST):
-                            _restore(visit, place, each["number"])
+                        if each["number"] != context.project.version and context.may(MemberRole.ANALYST):
+                            _restore(context, place, each["number"])
 
 
-def _restore(visit: PageContext, place: ui.element, number: int) -> None:
+def _restore(context: PageContext, place: ui.element, number: int) -> None:
     def restore() -> None:
-        with ErrorBoundary(visit, place):
-            restore_version(visit.service, visit.user, visit.project.id, number)
+        with ErrorBoundary(context, place):
+            restore_version(context.service, context.user, context.project.id, number)
             ui.navigate.reload()
 
-    button = ui.button(visit.words("Restore"), on_click=restore).props("flat dense no-caps")
-    button.props["aria-label"] = visit.words("Restore version {number}", number=number)
+    button = ui.button(context.words("Restore"), on_click=restore).props("flat dense no-caps")
+    button.props["aria-label"] = context.words("Restore version {number}", number=number)
 
 
-def _members(visit: PageContext, place: ui.element) -> None:
-    words = visit.words
+def _members(context: PageContext, place: ui.element) -> None:
+    words = context.words
     _heading(words("Shared with"))
     with ui.element("section").classes("panel"):
-        found = list_members(visit.service, visit.user, visit.project.id)
+        found = list_members(context.service, context.user, context.project.id)
         if not found:
             ui.label(words("Nobody else sees this project.")).classes("quiet")
         for each in found:
             with ui.element("div").classes("member"):
                 ui.label(each["name"])
                 ui.label(words(PARTS[each["role"]])).classes("quiet")
-                _unshare(visit, place, each["name"])
+                _unshare(context, place, each["name"])
         with ui.element("div").classes("row-actions"):
             name = ui.input(words("Name")).props("outlined dense")
             role = ui.select(
@@ -121,30 +121,34 @@ def _members(visit: PageContext, place: ui.element) -> None:
             role.props("outlined dense").classes("member-part")
 
             def share() -> None:
-                with ErrorBoundary(visit, place):
+                with ErrorBoundary(context, place):
                     set_member(
-                        visit.service, visit.user, visit.project.id, name.value or "", MemberRole(role.value)
+                        context.service,
+                        context.user,
+                        context.project.id,
+                        name.value or "",
+                        MemberRole(role.value),
                     )
                     ui.navigate.reload()
 
             ui.button(words("Share it"), on_click=share).props("outline no-caps")
 
 
-def _unshare(visit: PageContext, place: ui.element, name: str) -> None:
+def _unshare(context: PageContext, place: ui.element, name: str) -> None:
     def unshare() -> None:
-        with ErrorBoundary(visit, place):
-            set_member(visit.service, visit.user, visit.project.id, name, None)
+        with ErrorBoundary(context, place):
+            set_member(context.service, context.user, context.project.id, name, None)
             ui.navigate.reload()
 
-    button = ui.button(visit.words("Stop sharing"), on_click=unshare).props("flat dense no-caps")
-    button.props["aria-label"] = visit.words("Stop sharing with {name}", name=name)
+    button = ui.button(context.words("Stop sharing"), on_click=unshare).props("flat dense no-caps")
+    button.props["aria-label"] = context.words("Stop sharing with {name}", name=name)
 
 
-def _history(visit: PageContext) -> None:
-    words = visit.words
-    with visit.service.store.begin() as data:
-        require(data, visit.user, visit.project.id, MemberRole.OWNER)
-        deeds = read_audit(data, visit.project.id)
+def _history(context: PageContext) -> None:
+    words = context.words
+    with context.service.store.begin() as data:
+        require(data, context.user, context.project.id, MemberRole.OWNER)
+        deeds = read_audit(data, context.project.id)
     _heading(words("Who saw and did what"))
     with ui.element("section").classes("panel long-list"), ui.element("table").classes("plain"):
         _head(words("When"), words("Who"), words("What"), words("Detail"))
@@ -161,8 +165,8 @@ def _history(visit: PageContext) -> None:
         ui.html(body, sanitize=False, tag="tbody")
 
 
-def _end(visit: PageContext, place: ui.element) -> None:
-    words = visit.words
+def _end(context: PageContext, place: ui.element) -> None:
+    words = context.words
     _heading(words("Erase everything"))
     with ui.element("section").classes("panel danger"):
         ui.label(
@@ -171,25 +175,27 @@ def _end(visit: PageContext, place: ui.element) -> None:
                 "looked for. Nobody can bring them back."
             )
         )
-        ui.button(words("Erase this project…"), on_click=lambda: _confirm(visit)).props(
+        ui.button(words("Erase this project…"), on_click=lambda: _confirm(context)).props(
             "outline no-caps color=negative"
         )
 
 
-def _confirm(visit: PageContext) -> None:
-    words = visit.words
+def _confirm(context: PageContext) -> None:
+    words = context.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
-        ui.label(words("Erase {name} for good?", name=visit.project.name)).classes("dialog-title")
+        ui.label(words("Erase {name} for good?", name=context.project.name)).classes("dialog-title")
         ui.label(words("Type the name of the project to confirm it."))
         name = ui.input(words("Name of the project")).props("outlined").classes("wide")
         place = ui.element("div")
 
         async def erase() -> None:
-            with ErrorBoundary(visit, place):
-                erased = await asyncio.to_thread(erase_project, visit.service, visit.user, visit.project.id)
+            with ErrorBoundary(context, place):
+                erased = await asyncio.to_thread(
+                    erase_project, context.service, context.user, context.project.id
+                )
                 dialog.clear()
                 with dialog, ui.card().classes("dialog"):
-                    _proof(visit, erased)
+                    _proof(context, erased)
 
         with ui.element("div").classes("dialog-actions"):
             ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
@@ -197,14 +203,14 @@ def _confirm(visit: PageContext) -> None:
                 "unelevated no-caps color=negative"
             )
             button.disable()
-            name.on_value_change(lambda: button.set_enabled((name.value or "") == visit.project.name))
+            name.on_value_change(lambda: button.set_enabled((name.value or "") == context.project.name))
     dialog.props("persistent")
     dialog.open()
 
 
-def _proof(visit: PageContext, erased: ErasureReport) -> None:
+def _proof(context: PageContext, erased: ErasureReport) -> None:
     """What was erased, where it was looked for, and what nobody can promise."""
-    words = visit.words
+    words = context.words
     ui.label(words("Erased")).classes("dialog-title").props("role=status")
     files = words.number(len(erased.files), 0)
     ui.label(words("{files} files were overwritten and removed, and are gone.", files=files))

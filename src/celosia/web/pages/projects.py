@@ -17,13 +17,13 @@ __all__: list[str] = []
 
 
 @page("/", phrase("Projects"))
-def projects(visit: PageContext) -> None:
+def projects(context: PageContext) -> None:
     """The list, the latest first."""
-    words = visit.words
-    found = list_projects(visit.service, visit.user)
+    words = context.words
+    found = list_projects(context.service, context.user)
     with ui.element("div").classes("actions"):
-        ui.button(words("New project"), on_click=lambda: _ask(visit)).props("unelevated no-caps")
-        tour = ui.button(words("Take the tour"), on_click=lambda: _tour(visit))
+        ui.button(words("New project"), on_click=lambda: _ask(context)).props("unelevated no-caps")
+        tour = ui.button(words("Take the tour"), on_click=lambda: _tour(context))
         tour.props("flat no-caps color=secondary")
     if not found:
         with ui.element("section").classes("empty"):
@@ -37,11 +37,11 @@ def projects(visit: PageContext) -> None:
         return
     with ui.element("ul").classes("cards"):
         for each in found:
-            _card(visit, each)
+            _card(context, each)
 
 
-def _card(visit: PageContext, each: dict[str, Any]) -> None:
-    words = visit.words
+def _card(context: PageContext, each: dict[str, Any]) -> None:
+    words = context.words
     with ui.element("li").classes("card"):
         first = "result" if each["part"] is MemberRole.VIEWER else "data"
         with ui.link(target=f"/projects/{each['id']}/{first}").classes("card-title"):
@@ -50,17 +50,17 @@ def _card(visit: PageContext, each: dict[str, Any]) -> None:
         ui.label(words("changed {when}, version {number}", when=changed, number=each["version"])).classes(
             "quiet"
         )
-        if each["owner"] != visit.user.name:
+        if each["owner"] != context.user.name:
             ui.label(words("shared by {owner}", owner=each["owner"])).classes("quiet")
 
 
-async def _tour(visit: PageContext) -> None:
-    held = await asyncio.to_thread(begin_tour, visit.service, visit.user, visit.words)
+async def _tour(context: PageContext) -> None:
+    held = await asyncio.to_thread(begin_tour, context.service, context.user, context.words)
     ui.navigate.to(f"/projects/{held.id}/data")
 
 
-def _ask(visit: PageContext) -> None:
-    words = visit.words
+def _ask(context: PageContext) -> None:
+    words = context.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("New project")).classes("dialog-title")
         name = ui.input(words("Name")).props("autofocus outlined maxlength=120").classes("wide")
@@ -68,7 +68,7 @@ def _ask(visit: PageContext) -> None:
 
         def make() -> None:
             try:
-                held = create_project(visit.service, visit.user, name.value or "")
+                held = create_project(context.service, context.user, name.value or "")
             except CelosiaError as error:
                 place.clear()
                 with place:

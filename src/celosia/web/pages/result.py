@@ -30,55 +30,55 @@ Job = dict[str, Any]
 
 
 @page("/projects/{project}/result", phrase("Result"), step="result")
-async def result(visit: PageContext) -> None:
+async def result(context: PageContext) -> None:
     """The latest release, or the one that was asked for."""
     ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
-    found = await in_thread(list_releases, visit.service, visit.user, visit.project.id)
-    _show_running(visit)
+    found = await in_thread(list_releases, context.service, context.user, context.project.id)
+    _show_running(context)
     if not found:
-        _show_empty(visit)
+        _show_empty(context)
         return
-    asked = visit.request.query_params.get("run")
+    asked = context.request.query_params.get("run")
     chosen = next((each for each in found if each["id"] == asked), found[0])
-    made = await in_thread(visit.service.queue.result, visit.user, chosen["id"])
+    made = await in_thread(context.service.queue.result, context.user, chosen["id"])
     with ui.element("div").classes("with-aside"):
         with ui.element("div").classes("main-part"):
-            await _show_release(visit, chosen, made)
-        with ui.element("aside").classes("aside").props(f'aria-label="{visit.words("Releases")}"'):
-            _show_list(visit, found, chosen)
-            show_further(visit, chosen)
+            await _show_release(context, chosen, made)
+        with ui.element("aside").classes("aside").props(f'aria-label="{context.words("Releases")}"'):
+            _show_list(context, found, chosen)
+            show_further(context, chosen)
 
 
-def _show_running(visit: PageContext) -> None:
+def _show_running(context: PageContext) -> None:
     """A release that is being made is watched; when it is there, it is shown."""
-    for each in visit.service.queue.list(visit.user, visit.project.id, "release", last=5):
+    for each in context.service.queue.list(context.user, context.project.id, "release", last=5):
         if each["state"] in OPEN:
-            show_job(visit, each, lambda made: ui.navigate.to(f"{visit.link('result')}?run={made['id']}"))
+            show_job(context, each, lambda made: ui.navigate.to(f"{context.link('result')}?run={made['id']}"))
             return
 
 
-def _show_empty(visit: PageContext) -> None:
-    words = visit.words
+def _show_empty(context: PageContext) -> None:
+    words = context.words
     with ui.element("section").classes("empty"):
         ui.label(words("There is no release yet.")).classes("empty-title")
-        if visit.may(MemberRole.ANALYST):
+        if context.may(MemberRole.ANALYST):
             ui.label(
                 words("Say which privacy you want, look at the solutions, and release the one you choose.")
             )
             with ui.element("div").classes("empty-actions"):
-                ui.link(words("To the privacy goals"), visit.link("goals"))
-                ui.link(words("To the solutions"), visit.link("solutions"))
+                ui.link(words("To the privacy goals"), context.link("goals"))
+                ui.link(words("To the solutions"), context.link("solutions"))
         else:
             ui.label(words("As soon as somebody releases the table, you see it here."))
 
 
-def _show_list(visit: PageContext, found: list[Job], chosen: Job) -> None:
-    words = visit.words
+def _show_list(context: PageContext, found: list[Job], chosen: Job) -> None:
+    words = context.words
     ui.html(f"<h2>{words('Releases')}</h2>", sanitize=False)
     with ui.element("ol").classes("releases"):
         for each in found:
             with ui.element("li"):
-                link = ui.link(target=f"{visit.link('result')}?run={each['id']}").classes("release-link")
+                link = ui.link(target=f"{context.link('result')}?run={each['id']}").classes("release-link")
                 if each is chosen:
                     link.classes("current").props("aria-current=true")
                 with link:
@@ -94,23 +94,23 @@ def _show_list(visit: PageContext, found: list[Job], chosen: Job) -> None:
                     ui.label(kind).classes("quiet")
 
 
-async def _show_release(visit: PageContext, job: Job, made: Mapping[str, Any]) -> None:
-    words, records = visit.words, made["records"]
+async def _show_release(context: PageContext, job: Job, made: Mapping[str, Any]) -> None:
+    words, records = context.words, made["records"]
     names = list(records)
-    asked = visit.request.query_params.get("table")
+    asked = context.request.query_params.get("table")
     name = asked if asked is not None and asked in records else names[0]
     if len(names) > 1:
         ui.toggle(
             {each: each for each in names},
             value=name,
             on_change=lambda event: ui.navigate.to(
-                f"{visit.link('result')}?run={job['id']}&table={_quoted(event.value)}"
+                f"{context.link('result')}?run={job['id']}&table={_quoted(event.value)}"
             ),
         ).props("no-caps unelevated toggle-color=primary").classes("tables")
     evidence = release_evidence(records[name], None, words)
-    _show_verdict(visit, evidence)
-    files = await in_thread(release_files, visit.service, job)
-    show_downloads(visit, job, files, name)
+    _show_verdict(context, evidence)
+    files = await in_thread(release_files, context.service, job)
+    show_downloads(context, job, files, name)
     tabs = {
         "rows": words("Rows"),
         "columns": words("Distributions"),
@@ -125,15 +125,15 @@ async def _show_release(visit: PageContext, job: Job, made: Mapping[str, Any]) -
             ui.tab(key, title)
     with ui.tab_panels(bar, value="rows").classes("section-panels").props("animated=false"):
         with ui.tab_panel("rows"):
-            await _show_rows(visit, job, made, name)
+            await _show_rows(context, job, made, name)
         with ui.tab_panel("columns"):
-            _show_distributions(visit, (made.get("distributions") or {}).get(name) or {})
+            _show_distributions(context, (made.get("distributions") or {}).get(name) or {})
         with ui.tab_panel("measured"):
             is_file = name in (made.get("first") or {})
-            await EvidencePanel(visit, job["id"], name, records[name], is_file=is_file).show()
+            await EvidencePanel(context, job["id"], name, records[name], is_file=is_file).show()
 
 
-def _show_verdict(visit: PageContext, evidence: ReleaseEvidence) -> None:
+def _show_verdict(context: PageContext, evidence: ReleaseEvidence) -> None:
     verdict = verdict_of(evidence)
     is_good = verdict.kind == "protected"
     with ui.element("section").classes("verdict" if is_good else "verdict plain-verdict"):
@@ -142,7 +142,7 @@ def _show_verdict(visit: PageContext, evidence: ReleaseEvidence) -> None:
             ui.label(verdict.title).classes("verdict-title").props("role=heading aria-level=2")
             ui.label(verdict.text)
             _show_notes(verdict.notes)
-            _show_promises(visit, evidence)
+            _show_promises(context, evidence)
     with ui.element("dl").classes("facts"):
         for title, value, more in facts_of(evidence):
             with ui.element("div").classes("fact"):
@@ -162,7 +162,7 @@ def _show_notes(notes: tuple[str, ...]) -> None:
                     ui.label(note)
 
 
-def _show_promises(visit: PageContext, evidence: ReleaseEvidence) -> None:
+def _show_promises(context: PageContext, evidence: ReleaseEvidence) -> None:
     if evidence.is_light:
         return
     kept = [
@@ -177,28 +177,28 @@ def _show_promises(visit: PageContext, evidence: ReleaseEvidence) -> None:
                 ui.icon("check" if promise.is_kept else "close").props("aria-hidden=true")
                 ui.label(f"{promise.promised} {promise.found}".strip())
                 if len(kept) == len(promises):
-                    explain(visit, ConceptKind.MODEL, kept[number])
+                    explain(context, ConceptKind.MODEL, kept[number])
 
 
-async def _show_rows(visit: PageContext, job: Job, made: Mapping[str, Any], name: str) -> None:
-    words = visit.words
+async def _show_rows(context: PageContext, job: Job, made: Mapping[str, Any], name: str) -> None:
+    words = context.words
     first = (made.get("first") or {}).get(name)
-    if visit.may(MemberRole.ANALYST):
-        beside = await in_thread(release_before_after, visit.service, visit.user, job["id"])
+    if context.may(MemberRole.ANALYST):
+        beside = await in_thread(release_before_after, context.service, context.user, job["id"])
         if name in beside:
-            show_before_after(visit, beside[name])
+            show_before_after(context, beside[name])
             return
         ui.label(words("For this technique rows cannot be shown beside what they were.")).classes("quiet")
     if first is not None:
-        show_first(visit, first)
+        show_first(context, first)
     else:
         ui.label(words("The rows of this release lie in the database that it was written to.")).classes(
             "quiet"
         )
 
 
-def _show_distributions(visit: PageContext, found: Mapping[str, Mapping[str, Any]]) -> None:
-    words = visit.words
+def _show_distributions(context: PageContext, found: Mapping[str, Mapping[str, Any]]) -> None:
+    words = context.words
     if not found:
         ui.label(words("The distributions of this release were not compared.")).classes("quiet")
         return
@@ -213,7 +213,7 @@ def _show_distributions(visit: PageContext, found: Mapping[str, Mapping[str, Any
             groups = [words(group) if group in REST else group for group in shares["groups"]]
             before, after = words("Before"), words("After")
             show_chart(
-                visit,
+                context,
                 bar_options(groups, {before: shares["before"], after: shares["after"]}),
                 title=column,
                 heads=[column, before, after],

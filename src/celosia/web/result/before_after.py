@@ -71,9 +71,9 @@ def before_after_table(found: Mapping[str, Any], columns: Sequence[str], words: 
     )
 
 
-def show_before_after(visit: PageContext, found: Mapping[str, Any]) -> None:
+def show_before_after(context: PageContext, found: Mapping[str, Any]) -> None:
     """Rows side by side; columns that nothing happened to only on demand."""
-    words = visit.words
+    words = context.words
     changed = changed_columns(found)
     ui.label(
         words(
@@ -94,9 +94,9 @@ def show_before_after(visit: PageContext, found: Mapping[str, Any]) -> None:
     draw(False)
 
 
-def show_first(visit: PageContext, first: Mapping[str, Any]) -> None:
+def show_first(context: PageContext, first: Mapping[str, Any]) -> None:
     """Some rows of the release as they were written."""
-    words = visit.words
+    words = context.words
     ui.label(words("Some rows of the release, as they were written.")).classes("quiet")
     show_table(first["columns"], first["rows"], caption=words("Rows of the release"))
 

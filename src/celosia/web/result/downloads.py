@@ -19,9 +19,9 @@ FORMATS = {"csv": "CSV", "parquet": "Parquet", "xlsx": "Excel (XLSX)", "json": "
 Job = dict[str, Any]
 
 
-def show_downloads(visit: PageContext, job: Job, files: list[str], table: str) -> None:
+def show_downloads(context: PageContext, job: Job, files: list[str], table: str) -> None:
     """The one thing to do with a release: take it; and the papers that belong to it."""
-    words = visit.words
+    words = context.words
     base = f"/api/v1/releases/{job['id']}"
     data = [name for name in files if not name.endswith(".record.json")]
     with ui.element("div").classes("actions"):
@@ -31,7 +31,7 @@ def show_downloads(visit: PageContext, job: Job, files: list[str], table: str) -
         _link(words("Report"), f"{base}/report?table={quote(table, safe='')}", "description", new=True)
         for name in files:
             # The record holds the seed of the order, if there is one: who only looks has no use for it.
-            if name.endswith(".record.json") and visit.may(MemberRole.ANALYST):
+            if name.endswith(".record.json") and context.may(MemberRole.ANALYST):
                 text = words("Record") if len(data) <= 1 else words("Record of {file}", file=name)
                 _link(text, f"{base}/download/{quote(name)}", "receipt_long")
     ui.label(words("The report opens in a page of its own; print it from there to have it as PDF.")).classes(
@@ -46,30 +46,30 @@ def _link(text: str, address: str, icon: str, *, primary: bool = False, new: boo
         button.props["target"] = "_blank"
 
 
-def show_further(visit: PageContext, job: Job) -> None:
+def show_further(context: PageContext, job: Job) -> None:
     """What else can be done: another format, a table of a database, and erasing."""
-    words = visit.words
-    if not visit.may(MemberRole.ANALYST):
+    words = context.words
+    if not context.may(MemberRole.ANALYST):
         return
     with ui.element("div").classes("further"):
-        ui.button(words("Another format"), on_click=lambda: _ask_format(visit, job)).props("flat no-caps")
-        if visit.may(MemberRole.OWNER):
-            if _databases(visit):
-                ui.button(words("Write to a database"), on_click=lambda: _ask_database(visit, job)).props(
+        ui.button(words("Another format"), on_click=lambda: _ask_format(context, job)).props("flat no-caps")
+        if context.may(MemberRole.OWNER):
+            if _databases(context):
+                ui.button(words("Write to a database"), on_click=lambda: _ask_database(context, job)).props(
                     "flat no-caps"
                 )
-            ui.button(words("Erase this release"), on_click=lambda: _ask_erase(visit, job)).props(
+            ui.button(words("Erase this release"), on_click=lambda: _ask_erase(context, job)).props(
                 "flat no-caps color=negative"
             )
 
 
-def _databases(visit: PageContext) -> dict[str, str]:
-    found = list_sources(visit.service, visit.user, visit.project.id)
+def _databases(context: PageContext) -> dict[str, str]:
+    found = list_sources(context.service, context.user, context.project.id)
     return {each["address"]: each["name"] for each in found if each["kind"] == "database"}
 
 
-def _ask_format(visit: PageContext, job: Job) -> None:
-    words = visit.words
+def _ask_format(context: PageContext, job: Job) -> None:
+    words = context.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("Another format")).classes("dialog-title")
         ui.label(
@@ -80,12 +80,12 @@ def _ask_format(visit: PageContext, job: Job) -> None:
         chosen = ui.select(FORMATS, label=words("Format"), value="parquet").props("outlined").classes("wide")
         place = ui.element("div").classes("wide")
         node = {"node": job["parameters"]["node"]} if job["parameters"].get("node") else {}
-        _buttons(visit, dialog, place, words("Release it"), lambda: {"format": chosen.value, **node})
+        _buttons(context, dialog, place, words("Release it"), lambda: {"format": chosen.value, **node})
     dialog.open()
 
 
-def _ask_database(visit: PageContext, job: Job) -> None:
-    words, known = visit.words, _databases(visit)
+def _ask_database(context: PageContext, job: Job) -> None:
+    words, known = context.words, _databases(context)
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("Write to a database")).classes("dialog-title")
         ui.label(
@@ -103,7 +103,7 @@ def _ask_database(visit: PageContext, job: Job) -> None:
         place = ui.element("div").classes("wide")
         node = {"node": job["parameters"]["node"]} if job["parameters"].get("node") else {}
         _buttons(
-            visit,
+            context,
             dialog,
             place,
             words("Write"),
@@ -112,13 +112,13 @@ def _ask_database(visit: PageContext, job: Job) -> None:
     dialog.open()
 
 
-def _buttons(visit: PageContext, dialog: ui.dialog, place: ui.element, text: str, parameters: Any) -> None:
-    words = visit.words
+def _buttons(context: PageContext, dialog: ui.dialog, place: ui.element, text: str, parameters: Any) -> None:
+    words = context.words
 
     def start() -> None:
         place.clear()
         try:
-            job = visit.submit("release", **parameters())
+            job = context.submit("release", **parameters())
         except CelosiaError as error:
             with place:
                 show_error(error, words)
@@ -126,9 +126,9 @@ def _buttons(visit: PageContext, dialog: ui.dialog, place: ui.element, text: str
         go.set_visibility(False)
         with place:
             show_job(
-                visit,
+                context,
                 job,
-                lambda made: ui.navigate.to(f"{visit.link('result')}?run={made['id']}"),
+                lambda made: ui.navigate.to(f"{context.link('result')}?run={made['id']}"),
                 ended=lambda _: go.set_visibility(True),
             )
 
@@ -137,8 +137,8 @@ def _buttons(visit: PageContext, dialog: ui.dialog, place: ui.element, text: str
         go = ui.button(text, on_click=start).props("unelevated no-caps")
 
 
-def _ask_erase(visit: PageContext, job: Job) -> None:
-    words = visit.words
+def _ask_erase(context: PageContext, job: Job) -> None:
+    words = context.words
     with ui.dialog() as dialog, ui.card().classes("dialog"):
         ui.label(words("Erase this release")).classes("dialog-title")
         ui.label(
@@ -151,12 +151,12 @@ def _ask_erase(visit: PageContext, job: Job) -> None:
 
         async def erase() -> None:
             try:
-                await in_thread(erase_release, visit.service, visit.user, job["id"])
+                await in_thread(erase_release, context.service, context.user, job["id"])
             except CelosiaError as error:
                 with place:
                     show_error(error, words)
                 return
-            ui.navigate.to(visit.link("result"))
+            ui.navigate.to(context.link("result"))
 
         with ui.element("div").classes("dialog-actions"):
             ui.button(words("Close"), on_click=dialog.close).props("flat no-caps color=secondary")

@@ -29,30 +29,30 @@ class EvidencePanel:
     """The part of the page about one release and one of its tables."""
 
     def __init__(
-        self, visit: PageContext, release: str, table: str, record: dict[str, Any], *, is_file: bool
+        self, context: PageContext, release: str, table: str, record: dict[str, Any], *, is_file: bool
     ) -> None:
-        self.visit, self.release, self.table, self.record = visit, release, table, record
+        self.context, self.release, self.table, self.record = context, release, table, record
         self.is_file = is_file
         self.shown = ui.element("div")
         self.asking = ui.element("div")
 
     async def show(self) -> None:
         """What was measured, a job that still measures, and the button that starts one."""
-        visit = self.visit
-        found = await in_thread(evidence_of, visit.service, visit.user, self.release, self.table)
+        context = self.context
+        found = await in_thread(evidence_of, context.service, context.user, self.release, self.table)
         self.shown.clear()
         with self.shown:
             if found is None:
                 self._show_nothing()
             else:
-                evidence = release_evidence(self.record, found, visit.words)
-                show_answers(visit, evidence, ("risk", "attack", "utility"))
+                evidence = release_evidence(self.record, found, context.words)
+                show_answers(context, evidence, ("risk", "attack", "utility"))
                 if found.get("rules"):
-                    show_rules(visit, found["rules"])
+                    show_rules(context, found["rules"])
         self._show_asking(found is not None)
 
     def _show_nothing(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         with ui.element("section").classes("empty"):
             ui.label(words("Nothing was measured of this release yet.")).classes("empty-title")
             ui.label(
@@ -63,13 +63,13 @@ class EvidencePanel:
             )
 
     def _show_asking(self, is_again: bool) -> None:
-        visit, words = self.visit, self.visit.words
+        context, words = self.context, self.context.words
         self.asking.clear()
         with self.asking:
             running = self._running()
             if running is not None:
-                show_job(visit, running, self._done, ended=self._ended)
-            elif not visit.may(MemberRole.ANALYST):
+                show_job(context, running, self._done, ended=self._ended)
+            elif not context.may(MemberRole.ANALYST):
                 return
             elif not self.is_file:
                 ui.label(words("This release lies in a database. Make one as a file to measure it.")).classes(
@@ -82,7 +82,7 @@ class EvidencePanel:
                 self._form()
 
     def _form(self) -> None:
-        words = self.visit.words
+        words = self.context.words
         with ui.element("section").classes("panel asking"):
             with ui.element("fieldset").classes("choices"):
                 ui.html(f"<legend>{words('What to measure')}</legend>", sanitize=False)
@@ -104,13 +104,13 @@ class EvidencePanel:
                 ui.button(words("Measure risk, attacks and utility"), on_click=start).props("outline no-caps")
 
     def _start(self, families: list[str], rules: list[str], *, with_models: bool) -> None:
-        visit, words = self.visit, self.visit.words
+        context, words = self.context, self.context.words
         if not families:
             ui.notify(words("Choose at least one thing to measure."), type="warning")
             return
         measures = measures_asked(families, with_models=with_models)
         try:
-            job = visit.submit(
+            job = context.submit(
                 "evidence", release=self.release, table=self.table, measures=measures, rules=rules
             )
         except CelosiaError as error:
@@ -119,7 +119,7 @@ class EvidencePanel:
             return
         self.asking.clear()
         with self.asking:
-            show_job(visit, job, self._done, ended=self._ended)
+            show_job(context, job, self._done, ended=self._ended)
 
     async def _done(self, _: dict[str, Any]) -> None:
         await self.show()
@@ -129,8 +129,8 @@ class EvidencePanel:
             self._form()
 
     def _running(self) -> dict[str, Any] | None:
-        visit = self.visit
-        for each in visit.service.queue.list(visit.user, visit.project.id, "evidence", last=20):
+        context = self.context
+        for each in context.service.queue.list(context.user, context.project.id, "evidence", last=20):
             asked = each["parameters"]
             is_ours = asked.get("release") == self.release and asked.get("table") in (None, self.table)
             if each["state"] in OPEN and is_ours:

@@ -82,9 +82,9 @@ def _one(answers: Sequence[MeasureAnswer]) -> MeasureAnswer:
     return pick(known, key=lambda one: one.value or 0.0)
 
 
-def show_answers(visit: PageContext, evidence: ReleaseEvidence, families: Sequence[str]) -> None:
+def show_answers(context: PageContext, evidence: ReleaseEvidence, families: Sequence[str]) -> None:
     """Cards of what was measured, family by family."""
-    words = visit.words
+    words = context.words
     for family in families:
         first, others = answers_shown(evidence, family)
         if not first and not others:
@@ -92,21 +92,21 @@ def show_answers(visit: PageContext, evidence: ReleaseEvidence, families: Sequen
         ui.html(f"<h2>{words(FAMILIES[family])}</h2>", sanitize=False)
         with ui.element("ul").classes("figures"):
             for one in first:
-                _card(visit, evidence, one, family)
+                _card(context, evidence, one, family)
         if others:
             more = ui.expansion(words("{number} more measures", number=len(others))).classes("more")
             with more, ui.element("ul").classes("figures"):
                 for one in others:
-                    _card(visit, evidence, one, family)
+                    _card(context, evidence, one, family)
 
 
-def _card(visit: PageContext, evidence: ReleaseEvidence, one: MeasureAnswer, family: str) -> None:
-    words, kind = visit.words, "attack" if family == "attack" else "measure"
+def _card(context: PageContext, evidence: ReleaseEvidence, one: MeasureAnswer, family: str) -> None:
+    words, kind = context.words, "attack" if family == "attack" else "measure"
     with ui.element("li").classes("figure-card"):
         with ui.element("div").classes("figure-head"):
             ui.label(_title(kind, one.measure, words)).classes("figure-title")
             with suppress(ProjectError):  # a measure that an extension brought has no explanation
-                explain(visit, kind, one.measure)
+                explain(context, kind, one.measure)
         if one.value is None:
             ui.label(words("not measured")).classes("figure-none")
             ui.label(words.render(one.why_not or "")).classes("quiet")
@@ -138,9 +138,9 @@ def _title(kind: str, name: str, words: Words) -> str:
 OUTCOMES = {"met": "good", "not met": "bad", "needs a person": "open", "cannot be told": "open"}
 
 
-def show_rules(visit: PageContext, rules: Sequence[Mapping[str, Any]]) -> None:
+def show_rules(context: PageContext, rules: Sequence[Mapping[str, Any]]) -> None:
     """What laws ask, one list each: met, not met, or for a person to decide."""
-    words = visit.words
+    words = context.words
     ui.html(f"<h2>{words('What the rules ask')}</h2>", sanitize=False)
     for one in rules:
         counts = {name: sum(each["outcome"] == name for each in one["findings"]) for name in OUTCOMES}

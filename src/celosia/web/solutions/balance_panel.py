@@ -16,15 +16,15 @@ from celosia.web.solutions.balance_chart import balance_chart
 __all__ = ["balance_panel"]
 
 
-def balance_panel(visit: PageContext, table: str) -> None:
+def balance_panel(context: PageContext, table: str) -> None:
     """The latest curve, or the button that draws one."""
-    words = visit.words
+    words = context.words
     with ui.element("section").classes("panel") as panel:
         panel.props["aria-label"] = words("Which k?")
         with ui.element("div").classes("panel-head"):
             with ui.element("h2"):
                 ui.label(words("Which k?"))
-            explain(visit, ConceptKind.MODEL, "k-anonymity")
+            explain(context, ConceptKind.MODEL, "k-anonymity")
         ui.label(
             words(
                 "Larger groups hide people better and blur the columns more. The curve tries every k with Mondrian, "
@@ -32,27 +32,27 @@ def balance_panel(visit: PageContext, table: str) -> None:
             )
         ).classes("quiet")
         place = ui.element("div")
-    first = next(iter(visit.project.document["tables"]))
-    jobs = visit.service.queue.list(visit.user, visit.project.id, "balance", last=20)
+    first = next(iter(context.project.document["tables"]))
+    jobs = context.service.queue.list(context.user, context.project.id, "balance", last=20)
     mine = [job for job in jobs if (job["parameters"].get("table") or first) == table]
     job = next((job for job in mine if job["state"] in (*OPEN, "done")), None)
     if job is None:
-        _ask(visit, table, place)
+        _ask(context, table, place)
     else:
-        _follow(visit, table, place, job)
+        _follow(context, table, place, job)
 
 
-def _ask(visit: PageContext, table: str, place: Any) -> None:
-    words = visit.words
+def _ask(context: PageContext, table: str, place: Any) -> None:
+    words = context.words
 
     def begin() -> None:
         try:
-            job = visit.submit("balance", table=table, last=int(last.value or 20))
+            job = context.submit("balance", table=table, last=int(last.value or 20))
         except CelosiaError as error:
             with place:
                 show_error(error, words)
             return
-        _follow(visit, table, place, job)
+        _follow(context, table, place, job)
 
     with place, ui.element("div").classes("panel-line"):
         last = ui.number(words("Up to k"), value=20, min=3, max=500, step=1).props("outlined dense")
@@ -60,19 +60,19 @@ def _ask(visit: PageContext, table: str, place: Any) -> None:
         ui.button(words("Draw the curve"), on_click=begin).props("outline no-caps")
 
 
-def _follow(visit: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
+def _follow(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
     async def done(found: dict[str, Any]) -> None:
-        result = await run.io_bound(visit.service.queue.result, visit.user, found["id"])
+        result = await run.io_bound(context.service.queue.result, context.user, found["id"])
         if result is not None:  # the service stops
-            _show(visit, table, place, result)
+            _show(context, table, place, result)
 
     place.clear()
     with place:
-        show_job(visit, job, done, ended=lambda _: _ask(visit, table, place))
+        show_job(context, job, done, ended=lambda _: _ask(context, table, place))
 
 
-def _show(visit: PageContext, table: str, place: Any, found: dict[str, Any]) -> None:
-    words = visit.words
+def _show(context: PageContext, table: str, place: Any, found: dict[str, Any]) -> None:
+    words = context.words
     best = found["best"]["sound"]
 
     def pick(event: Any) -> None:
@@ -81,24 +81,26 @@ def _show(visit: PageContext, table: str, place: Any, found: dict[str, Any]) -> 
 
     def anew() -> None:
         place.clear()
-        _ask(visit, table, place)
+        _ask(context, table, place)
 
     def take() -> None:
         model = {"model": "k-anonymity", "k": int(chosen.value or 2)}
-        own = table if "models" in (visit.reread().document["tables"].get(table) or {}) else None
+        own = table if "models" in (context.reread().document["tables"].get(table) or {}) else None
         try:
-            visit.change(lambda document: set_model(document, own, model), f"k = {model['k']} from the curve")
+            context.change(
+                lambda document: set_model(document, own, model), f"k = {model['k']} from the curve"
+            )
         except CelosiaError as error:
             with place:
                 show_error(error, words)
             return
-        ui.navigate.to(visit.link("goals"))
+        ui.navigate.to(context.link("goals"))
 
     place.clear()
     with place:
         chart = ui.echart(balance_chart(words, found), on_point_click=pick)
         chart.classes("chart").props("role=img")
-        told = _told(visit, found)
+        told = _told(context, found)
         chart.props["aria-label"] = told
         ui.label(told)
         with ui.element("div").classes("panel-line"):
@@ -107,13 +109,13 @@ def _show(visit: PageContext, table: str, place: Any, found: dict[str, Any]) -> 
             ui.button(words("Take this k into the goals"), on_click=take).props("outline no-caps")
             again = ui.button(words("Draw again"), on_click=anew)
             again.props("flat no-caps color=secondary")
-        _figures(visit, found)
+        _figures(context, found)
 
 
-def _told(visit: PageContext, found: dict[str, Any]) -> str:
-    words, best, judged = visit.words, found["best"]["sound"], found["judged"]["sound"]
+def _told(context: PageContext, found: dict[str, Any]) -> str:
+    words, best, judged = context.words, found["best"]["sound"], found["judged"]["sound"]
     now = next(
-        (m["k"] for m in goal(visit.project.document, None, "models") or () if m["model"] == "k-anonymity"),
+        (m["k"] for m in goal(context.project.document, None, "models") or () if m["model"] == "k-anonymity"),
         None,
     )
     asked = "" if now is None else " " + words("You ask for k = {k} now.", k=now)
@@ -133,11 +135,11 @@ def _told(visit: PageContext, found: dict[str, Any]) -> str:
     )
 
 
-def _figures(visit: PageContext, found: dict[str, Any]) -> None:
+def _figures(context: PageContext, found: dict[str, Any]) -> None:
     """The curve as a table, for whoever cannot see it."""
     from html import escape
 
-    words, judged = visit.words, found["judged"]["sound"] or list(found["points"][0]["columns"])
+    words, judged = context.words, found["judged"]["sound"] or list(found["points"][0]["columns"])
     heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in judged)
     rows = []
     for point in found["points"]:

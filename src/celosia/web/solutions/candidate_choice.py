@@ -43,14 +43,14 @@ class CandidateChoice:
             each(number)
 
 
-def chosen_panel(visit: PageContext, table: str, choice: CandidateChoice, *, is_stale: bool) -> None:
+def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, is_stale: bool) -> None:
     """The candidate in words, and the way to its release."""
-    words, found = visit.words, choice.found
+    words, found = context.words, choice.found
     with ui.element("section").classes("panel chosen") as panel:
         panel.props["aria-label"] = words("The solution you look at")
         told = ui.element("div").props("aria-live=polite")
         releasing = ReleasePanel(
-            visit, lambda releasing: _buttons(visit, table, choice, releasing, is_stale=is_stale)
+            context, lambda releasing: _buttons(context, table, choice, releasing, is_stale=is_stale)
         )
 
     def show(_: int) -> None:
@@ -63,7 +63,7 @@ def chosen_panel(visit: PageContext, table: str, choice: CandidateChoice, *, is_
                 for column, level in zip(found["columns"], candidate["node"], strict=True):
                     with ui.element("li"):
                         ui.label(column_sentence(words, found, column, level))
-            _facts(visit, choice)
+            _facts(context, choice)
             if not candidate["valid"]:
                 ui.label(
                     words(
@@ -76,10 +76,10 @@ def chosen_panel(visit: PageContext, table: str, choice: CandidateChoice, *, is_
     choice.follow.append(show)
 
 
-def _facts(visit: PageContext, choice: CandidateChoice) -> None:
+def _facts(context: PageContext, choice: CandidateChoice) -> None:
     from html import escape
 
-    words, found, candidate = visit.words, choice.found, choice.candidate
+    words, found, candidate = context.words, choice.found, choice.candidate
     rows = candidate["suppressed"]
     facts = (
         (
@@ -98,12 +98,12 @@ def _facts(visit: PageContext, choice: CandidateChoice) -> None:
 
 
 def _buttons(
-    visit: PageContext, table: str, choice: CandidateChoice, releasing: ReleasePanel, *, is_stale: bool
+    context: PageContext, table: str, choice: CandidateChoice, releasing: ReleasePanel, *, is_stale: bool
 ) -> None:
-    words = visit.words
-    several = {"table": table} if len(visit.project.document["tables"]) > 1 else {}
-    search = technique_of(visit.project.document, table).get("search", "optimal")
-    has_node = technique_of(visit.project.document, table).get("node") is not None
+    words = context.words
+    several = {"table": table} if len(context.project.document["tables"]) > 1 else {}
+    search = technique_of(context.project.document, table).get("search", "optimal")
+    has_node = technique_of(context.project.document, table).get("node") is not None
     # A search that proves its answer proves it again for the record; others may miss the best.
     is_proven = search in PROVEN and not has_node
     best = {} if is_proven or choice.found["best"] is None else {"node": choice.found["best"], **several}

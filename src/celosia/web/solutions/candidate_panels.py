@@ -31,24 +31,24 @@ def make_charts(words: Words, found: dict[str, Any]) -> Charts:
 
 
 def show_solutions(
-    visit: PageContext, table: str, found: dict[str, Any], charts: Charts, *, is_stale: bool
+    context: PageContext, table: str, found: dict[str, Any], charts: Charts, *, is_stale: bool
 ) -> None:
     """Everything about the candidates of a table."""
     nodes = [each["node"] for each in found["candidates"]]
     choice = CandidateChoice(found, nodes.index(found["best"]) if found["best"] in nodes else 0)
-    _lead(visit, found)
+    _lead(context, found)
     with ui.element("div").classes("solutions-top"):
-        _lattice(visit, choice, charts.lattice)
-        chosen_panel(visit, table, choice, is_stale=is_stale)
+        _lattice(context, choice, charts.lattice)
+        chosen_panel(context, table, choice, is_stale=is_stale)
     with ui.element("div").classes("solutions-more"):
         if found["frontier"]:
-            _frontier(visit, choice, charts.frontier)
-        balance_panel(visit, table)
-    _all(visit, choice)
+            _frontier(context, choice, charts.frontier)
+        balance_panel(context, table)
+    _all(context, choice)
 
 
-def _lead(visit: PageContext, found: dict[str, Any]) -> None:
-    words = visit.words
+def _lead(context: PageContext, found: dict[str, Any]) -> None:
+    words = context.words
     if not found["valid"]:
         with ui.element("div").classes("mistake").props("role=status"):
             ui.label(words("No solution keeps your promises.")).classes("mistake-what")
@@ -57,7 +57,7 @@ def _lead(visit: PageContext, found: dict[str, Any]) -> None:
                     "Let more rows be left out, ask for less, or give columns hierarchies with more levels."
                 )
             )
-            ui.link(words("Change the goals"), visit.link("goals"))
+            ui.link(words("Change the goals"), context.link("goals"))
         return
     ui.label(
         words(
@@ -68,19 +68,19 @@ def _lead(visit: PageContext, found: dict[str, Any]) -> None:
     ).classes("lead")
 
 
-def _heading(visit: PageContext, title: str, name: str) -> None:
+def _heading(context: PageContext, title: str, name: str) -> None:
     with ui.element("div").classes("panel-head"):
         with ui.element("h2"):
             ui.label(title)
-        explain(visit, ConceptKind.WORD, name)
+        explain(context, ConceptKind.WORD, name)
 
 
-def _lattice(visit: PageContext, choice: CandidateChoice, options: dict[str, Any]) -> None:
-    words, found = visit.words, choice.found
+def _lattice(context: PageContext, choice: CandidateChoice, options: dict[str, Any]) -> None:
+    words, found = context.words, choice.found
     options["series"][-1:] = ring(options, choice.number)["series"]
     shown = drawn_candidates(found["candidates"], found["nodes"])
     with ui.element("section").classes("panel lattice"):
-        _heading(visit, words("The lattice"), "lattice")
+        _heading(context, words("The lattice"), "lattice")
         if len(shown) < found["nodes"]:
             ui.label(
                 words(
@@ -99,7 +99,7 @@ def _lattice(visit: PageContext, choice: CandidateChoice, options: dict[str, Any
         ui.label(words("↓ closer to the original: columns say more, people are more exposed")).classes(
             "quiet axis"
         )
-        _legend(visit)
+        _legend(context)
 
     def follow(number: int) -> None:
         chart.run_chart_method("setOption", ring(options, number))
@@ -113,10 +113,10 @@ def _clicked(choice: CandidateChoice, event: Any) -> None:
         choice.pick(number)
 
 
-def _legend(visit: PageContext) -> None:
+def _legend(context: PageContext) -> None:
     from html import escape
 
-    words = visit.words
+    words = context.words
     circle = '<circle cx="9" cy="9" r="6.5" fill="{}" stroke="{}" stroke-width="{}"/>'
     star = '<path d="M9 1 L11.3 6.5 L17 7 L12.7 11 L14 16.7 L9 13.6 L4 16.7 L5.3 11 L1 7 L6.7 6.5 Z" {}/>'
     entries = (
@@ -141,11 +141,11 @@ def _legend(visit: PageContext) -> None:
     ui.html(f'<ul class="legend">{items}</ul>', sanitize=False)
 
 
-def _frontier(visit: PageContext, choice: CandidateChoice, options: dict[str, Any]) -> None:
-    words, found = visit.words, choice.found
+def _frontier(context: PageContext, choice: CandidateChoice, options: dict[str, Any]) -> None:
+    words, found = context.words, choice.found
     options["series"][-1:] = ring(options, choice.number)["series"]
     with ui.element("section").classes("panel"):
-        _heading(visit, words("Risk and loss"), "frontier")
+        _heading(context, words("Risk and loss"), "frontier")
         ui.label(
             words(
                 "On the line are solutions that no other beats: less risk is only had for more loss. "
@@ -171,10 +171,10 @@ def _frontier(visit: PageContext, choice: CandidateChoice, options: dict[str, An
     choice.follow.append(follow)
 
 
-def _all(visit: PageContext, choice: CandidateChoice) -> None:
-    words, found = visit.words, choice.found
+def _all(context: PageContext, choice: CandidateChoice) -> None:
+    words, found = context.words, choice.found
     with ui.element("section").classes("panel"):
-        _heading(visit, words("All solutions"), "candidate")
+        _heading(context, words("All solutions"), "candidate")
         if len(found["candidates"]) < found["nodes"]:
             ui.label(
                 words(

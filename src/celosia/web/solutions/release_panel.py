@@ -13,22 +13,22 @@ from celosia.web.page_context import PageContext, show_error
 __all__ = ["ReleasePanel", "begin_search"]
 
 
-def begin_search(visit: PageContext, table: str | None) -> dict[str, Any]:
+def begin_search(context: PageContext, table: str | None) -> dict[str, Any]:
     """Look for solutions of a table, and no longer for those of goals that were given up."""
-    queue, asked = visit.service.queue, {} if table is None else {"table": table}
-    for job in queue.list(visit.user, visit.project.id, "candidates", last=20):
+    queue, asked = context.service.queue, {} if table is None else {"table": table}
+    for job in queue.list(context.user, context.project.id, "candidates", last=20):
         if job["state"] in OPEN and job["parameters"].get("table") == table:
-            queue.cancel(visit.user, job["id"])
-    return visit.submit("candidates", **asked)
+            queue.cancel(context.user, job["id"])
+    return context.submit("candidates", **asked)
 
 
 class ReleasePanel:
     """Where a release is begun: ``buttons`` draws what begins one; they give way to its progress while it runs."""
 
-    def __init__(self, visit: PageContext, buttons: Callable[["ReleasePanel"], None]) -> None:
-        self._visit, self._buttons, self._is_running = visit, buttons, False
+    def __init__(self, context: PageContext, buttons: Callable[["ReleasePanel"], None]) -> None:
+        self._visit, self._buttons, self._is_running = context, buttons, False
         self._place = ui.element("div").classes("releasing")
-        running = visit.service.queue.list(visit.user, visit.project.id, "release", last=5)
+        running = context.service.queue.list(context.user, context.project.id, "release", last=5)
         job = next((job for job in running if job["state"] in OPEN), None)
         if job is None:
             self.draw()

@@ -1,10 +1,10 @@
-"""``celosia methods``: the techniques, explained by themselves."""
+"""``celosia techniques``: the techniques, explained by themselves."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from celosia.api.registries import techniques
+from celosia.api import registries
 from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import tr
@@ -23,23 +23,25 @@ KIND = "technique"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    command(app)(methods)
+    command(app)(techniques)
 
 
-def methods(
+def techniques(
     *,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", autocompletion=complete.methods, help="Explain this one in full."),
+        typer.Argument(
+            metavar="[NAME]", autocompletion=complete.techniques, help="Explain this one in full."
+        ),
     ] = None,
     output: OutputOptions,
 ) -> None:
-    """List the methods that make a table safe, or explain one with its parameters."""
-    known = techniques()
+    """List the techniques that make a table safe, or explain one with its parameters."""
+    known = registries.techniques()
     if name is not None and name not in known:
         raise ProjectError(
-            say("there is no method {name!r}", name=name),
-            where="methods",
+            say("there is no technique {name!r}", name=name),
+            where="techniques",
             remedy=say("choose {names}", names=", ".join(known)),
         )
     chosen = [known[name]] if name is not None else list(known.values())
@@ -55,7 +57,7 @@ def methods(
     else:
         print_columns(
             [(technique.name, first_line(technique, KIND)) for technique in chosen],
-            [tr("method"), tr("meaning")],
+            [tr("technique"), tr("meaning")],
         )
 
 
