@@ -64,6 +64,32 @@ def test_from_upload_to_download(site, visit, table, language, tmp_path):
     assert "http://" not in text.replace("http://www.w3.org", "")
 
 
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_tour_ends_with_a_release_that_protects_everybody(site, visit, language, tmp_path):
+    visitor = visit(site, language=language)
+    page = visitor.page
+    page.goto("/")
+    visitor.button("Take the tour").click()
+    page.wait_for_url("**/projects/*/data*")
+    page.get_by_role("note").get_by_text(
+        visitor.say("Tour, station {number} of {all}", number=1, all=7)
+    ).wait_for()
+    project = page.url.split("/projects/")[1].split("/")[0]
+    for button in ("Accept the proposals", "Next: hierarchies", "Next: privacy goals", "Find solutions"):
+        visitor.button(button).click()
+    page.wait_for_url("**/solutions*")
+    visitor.button("Release the best").click()
+    page.wait_for_url("**/result*")
+    page.get_by_role("link", name=visitor.say("Download"), exact=True).wait_for()
+    visitor.shot("tour-result")
+    client = site.signed_in()
+    (release,) = client.get(f"/projects/{project}/releases").json()
+    (record,) = client.get(f"/releases/{release['id']}").json().values()
+    assert record["verdict"]["kind"] == "protected"
+    (table,) = record["project"]["tables"].values()
+    assert table["person"] == {"en": "national_id", "es": "dni"}[language]
+
+
 def upload(visitor, table):
     """Choose a file, and wait for what is proposed of it."""
     visitor.page.locator("input[type=file]").first.set_input_files(table)

@@ -1,6 +1,7 @@
 """The sample tables are seeded, believable and come with hierarchies that cover them."""
 
 from datetime import date
+from itertools import chain
 
 import polars as pl
 import pytest
@@ -8,6 +9,9 @@ from stdnum.es import dni
 
 from celosia import sample
 from celosia.types import Role
+
+ALIKE = {"M", "gastroenteritis", "sepsis"}
+"""Words that both languages have."""
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +109,36 @@ def test_postcodes_have_five_digits_and_are_skewed_over_52_provinces(discharges)
     provinces = codes.str.slice(0, 2).value_counts(sort=True)
     assert provinces.height == 52
     assert provinces["count"][0] > 10 * provinces["count"][-1]
+
+
+def test_notes_are_sentences_with_names_telephones_and_dates_inside(discharges):
+    notes = discharges["notes"]
+    telephones = notes.str.count_matches(r"600 \d{3} \d{3}")
+    dates = notes.str.count_matches(r"\d{1,2} [A-Z][a-z]+ 20\d\d")
+    assert telephones.sum() > 0.3 * discharges.height
+    assert dates.sum() > 0.3 * discharges.height
+    named = discharges.select(pl.col("notes").str.contains(pl.col("patient_name"), literal=True)).to_series()
+    assert 0.3 < named.mean() < 0.7
+
+
+def test_the_spanish_twin_is_about_the_same_people(discharges):
+    twin = sample.discharges(20_000, language="es")
+    same = {"record_number": "num_historia", "national_id": "dni", "age": "edad", "cost": "coste"}
+    for english, spanish in same.items():
+        assert discharges[english].to_list() == twin[spanish].to_list()
+    assert twin["sexo"].unique().sort().to_list() == ["H", "M"]
+    assert tuple(sample.roles("es")) == tuple(twin.columns)
+    assert list(sample.roles("es").values()) == list(sample.roles().values())
+    assert twin["observaciones"].str.contains("familiar|Llamar|Dr\\.").mean() > 0.5
+
+
+def test_the_hierarchies_of_the_spanish_twin_cover_every_value():
+    twin = sample.discharges(5_000, language="es")
+    for column, rows in sample.discharge_hierarchies("es").items():
+        assert is_well_formed(rows), column
+        assert covers(rows, twin[column]), column
+        english = set(map(str, chain(*chain(*sample.discharge_hierarchies().values()))))
+        assert column == "codigo_diagnostico" or not {row[0] for row in rows} & english - ALIKE
 
 
 def covers(rows: list[tuple[str, ...]], values: pl.Series) -> bool:

@@ -31,6 +31,9 @@ from celosia.sample.lists import (
     SEVERITY_WEIGHTS,
     WORK_WEIGHTS,
 )
+from celosia.sample.notes import write_notes
+from celosia.sample.spanish import COLUMNS as SPANISH
+from celosia.sample.spanish import hierarchies_in_spanish, in_spanish
 from celosia.types import Role
 
 __all__ = ["discharge_hierarchies", "discharges", "roles"]
@@ -46,15 +49,18 @@ LONGER = np.array([0.7, 1.0, 1.5, 2.2], np.float32)
 FIRST_DAY = (date(2022, 1, 1) - date(1970, 1, 1)).days
 
 
-def discharges(rows: int, *, seed: int = 7) -> pl.DataFrame:
-    """Hospital discharges in order of admission: who, when, why, how long, how much, how it ended.
+def discharges(rows: int, *, seed: int = 7, language: str = "en") -> pl.DataFrame:
+    """Hospital discharges in order of admission: who, when, why, how long, how much, how it ended, and notes.
 
-    About one patient in twelve comes back, with the same name, number, birth date and postcode.
+    About one patient in twelve comes back, with the same name, number, birth date and postcode. In Spanish
+    (``language="es"``) they are the same people, with other words.
 
     >>> discharges(3).select("age", "sex", "diagnosis").shape
     (3, 3)
     >>> discharges(100).equals(discharges(100))
     True
+    >>> discharges(3, language="es").columns[:3]
+    ['num_historia', 'nombre', 'dni']
     """
     generator = np.random.default_rng(seed)
     persons = patients(round(rows * 0.92), generator)
@@ -62,32 +68,40 @@ def discharges(rows: int, *, seed: int = 7) -> pl.DataFrame:
     visits = generator.permutation(np.concatenate([np.arange(len(persons)), again]))
     who = persons[visits]
     record = pl.Series("record_number", np.arange(1_000_001, 1_000_001 + rows))
-    return pl.DataFrame([record, *in_words(who), *stays(who, generator)]).select(*roles())
+    table = pl.DataFrame([record, *in_words(who), *stays(who, generator)])
+    notes = write_notes(
+        table["patient_name"], table["discharge_date"], generator=generator, language=language
+    )
+    table = table.with_columns(notes).select(*roles())
+    return in_spanish(table) if language == "es" else table
 
 
-def roles() -> dict[str, Role]:
-    """The role of every column of ``discharges``, in its order.
+def roles(language: str = "en") -> dict[str, Role]:
+    """The role of every column of ``discharges``, in its order. Free text is left out like an identifier.
 
-    >>> roles()["national_id"].value
-    'identifier'
+    >>> roles()["national_id"].value, roles("es")["dni"].value
+    ('identifier', 'identifier')
     """
     groups = {
-        Role.IDENTIFIER: "record_number patient_name national_id",
+        Role.IDENTIFIER: "record_number patient_name national_id notes",
         Role.QUASI_IDENTIFIER: """birth_date age sex postcode marital_status education occupation nationality
             admission_date discharge_date""",
         Role.COMMON: "department length_of_stay cost",
         Role.SENSITIVE: "diagnosis_code diagnosis severity outcome",
     }
-    return {column: role for role, columns in groups.items() for column in columns.split()}
+    role_of = {column: role for role, columns in groups.items() for column in columns.split()}
+    return {(SPANISH[name] if language == "es" else name): role_of[name] for name in SPANISH}
 
 
-def discharge_hierarchies() -> dict[str, LevelTable]:
+def discharge_hierarchies(language: str = "en") -> dict[str, LevelTable]:
     """Level tables of the columns of ``discharges`` that hold categories.
 
     >>> discharge_hierarchies()["marital_status"][0]
     ('single', 'alone', '*')
+    >>> discharge_hierarchies("es")["estado_civil"][1]
+    ('matrimonio', 'en pareja', '*')
     """
-    return {
+    tables: dict[str, LevelTable] = {
         "sex": [("F", "*"), ("M", "*")],
         "marital_status": [(value, group, "*") for value, group in MARITAL.items()],
         "education": [(value, group, "*") for value, group in EDUCATION.items()],
@@ -96,6 +110,7 @@ def discharge_hierarchies() -> dict[str, LevelTable]:
         "diagnosis": [(name, CHAPTERS[code[0]], "*") for code, name, *_ in DIAGNOSES],
         "diagnosis_code": [(code, CHAPTERS[code[0]], "*") for code, *_ in DIAGNOSES],
     }
+    return hierarchies_in_spanish(tables) if language == "es" else tables
 
 
 def patients(size: int, generator: np.random.Generator) -> pl.DataFrame:
@@ -159,7 +174,7 @@ def stays(who: pl.DataFrame, generator: np.random.Generator) -> list[pl.Series]:
     )
     daily = 610 * (1 + 0.4 * severity) * np.exp(0.25 * generator.standard_normal(len(who), dtype=np.float32))
     cents = ((900 + daily * days) * 100).astype(np.int64)
-    outcome = forget(by_group(generator, severity, OUTCOME_WEIGHTS), 0.002, generator)
+    outcome = forget(by_group(generator, severity, OUTCOME_WEIGHTS), 0.01, generator)
     return [
         pl.Series("age", age.astype(np.int64)),
         pl.Series("admission_date", admitted).cast(pl.Date),

@@ -15,8 +15,10 @@ __all__ = ["begin_tour", "show_tour"]
 MARK = "tour"
 STATIONS = {
     "data": phrase(
-        "This table holds discharges of a hospital: people who do not exist. Look at the first rows, and at the role "
-        "proposed for every column with its reason. Accept the proposals, and go on."
+        "This table holds discharges of a hospital: people who do not exist. Look at the role proposed for every column "
+        "with its reason. Notes hold names and telephones, so they stay behind; an exact cost would tell nearly "
+        "everybody apart, so it does not leave as it is; patients who came back count once. Accept the proposals, and "
+        "go on."
     ),
     "hierarchies": phrase(
         "A hierarchy says what a value becomes when it is told less precisely: a date its month, then its year. The "
@@ -31,8 +33,9 @@ STATIONS = {
         "marked. Choose one, or take the best, and release it."
     ),
     "result": phrase(
-        "What was released was read back and checked by other code. Compare the rows before and after, measure what "
-        "an attacker would find, and download the table and its report."
+        "What was released was read back and checked by other code, and every column that leaves was looked at: the "
+        "verdict is on top. Compare the rows before and after, measure what an attacker would find, and download the "
+        "table and its report."
     ),
     "compare": phrase(
         "Other techniques change values by chance. Here you see for your own table what each of them costs a model "
@@ -48,7 +51,7 @@ STATIONS = {
 def begin_tour(service: Service, user: User, words: Words) -> StoredProject:
     """A new project with the sample table, on which the tour goes."""
     held = create_project(service, user, words("Tour: hospital discharges"))
-    held = add_sample(service, user, held.id)
+    held = add_sample(service, user, held.id, language=words.language)
     (project_folder(service.settings.workspace, held.id) / MARK).touch(mode=0o600)
     return held
 

@@ -9,7 +9,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.server.reading import detect_file
-from celosia.server.samples import SAMPLE, add_sample
+from celosia.server.samples import SAMPLES, add_sample
 from celosia.server.sources import add_place, list_sources
 from celosia.web.components import FileUpload
 from celosia.web.data.database_form import show_database
@@ -58,8 +58,9 @@ def add_table(context: PageContext, source: Any, place: str) -> str:
 
 async def use_sample(context: PageContext) -> str:
     """Add the sample table; its name."""
-    await asyncio.to_thread(add_sample, context.service, context.user, context.project.id)
-    return SAMPLE
+    language = context.words.language
+    await asyncio.to_thread(add_sample, context.service, context.user, context.project.id, language=language)
+    return SAMPLES[language]
 
 
 def show_add_table(context: PageContext, added: Added, *, is_first: bool) -> None:
