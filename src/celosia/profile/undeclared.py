@@ -16,7 +16,6 @@ from celosia.say import say
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.infer import gather_evidence, schema_of
-from celosia.tables.location import has_order
 from celosia.tables.table import Table
 from celosia.types import Column, ColumnType, Role
 from celosia.values.same import as_values
@@ -71,6 +70,8 @@ def find_undeclared(table: Table, columns: Sequence[str], *, k: int) -> tuple[Un
         return ()
     first = _first_rows(table, columns)
     sizes = group_sizes(table, columns, k=k)
+    if sizes and not any(one.rows for one in sizes.values()):
+        return ()  # nobody is told apart in a table without rows, which is a mistake of its own
     found = [_judge(name, first.get(name), sizes.get(name), table, k) for name in columns]
     suspects = [one for one in found if one.reasons]
     treated = {one.name for one in [one for one in suspects if one.can_be_treated][:TREATED]}
@@ -111,11 +112,12 @@ def _judge(
     texts = first.texts
     present = len(first.values) - first.values.null_count()
     # Where the first rows are told as distinct values, how many rows have them is not known.
-    counted = max(present, rows) if not has_order(table) else present
+    is_read_in_order = isinstance(table, FileTable | FrameTable)
+    counted = present if is_read_in_order else max(present, rows)
     role, why = propose_role(first.column, texts, counted, distinct=min(len(texts), counted))
     if role in (Role.IDENTIFIER, Role.QUASI_IDENTIFIER):
         reasons += why
-    order = follows_rows(first.values) if has_order(table) and rows >= ENOUGH else None
+    order = follows_rows(first.values) if is_read_in_order and rows >= ENOUGH else None
     reasons += [order] if order else []
     if sizes is None or rows < ENOUGH or sizes.small <= TOLERATED * rows:
         return UndeclaredColumn(name, tuple(reasons), sizes)
