@@ -10,6 +10,7 @@ prints when somebody types it, colours included.
 import argparse
 import os
 import pty
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -26,8 +27,10 @@ COLUMNS = {
     "age": "quasi-identifier",
     "sex": "quasi-identifier",
     "postcode": {"type": "text", "role": "quasi-identifier"},
-    "department": "common",
-    "diagnosis": "sensitive",
+    "diagnosis": {
+        "role": "sensitive",
+        "accepted": {"by": "Ana Gil", "on": "2026-11-18", "why": "only the hospital knows it"},
+    },
 }
 DOCUMENT = {
     "models": [
@@ -41,9 +44,11 @@ DOCUMENT = {
 PROJECTS = {"en": "Discharges for the university", "es": "Altas para la universidad"}
 COMMAND = (
     "celosia anonymize discharges.csv --qi age,sex,postcode --sensitive diagnosis --identifier patient_name "
-    "-k 5 -l diagnosis=2 --suppression 5% --seed 1 --out safe.csv"
+    "--accept 'diagnosis=only the hospital knows it' -k 5 -l diagnosis=2 --suppression 5% --seed 1 --out safe.csv"
 )
-TYPED = COMMAND.replace(" --sensitive", " \\\n    --sensitive").replace(" -k", " \\\n    -k")
+TYPED = COMMAND
+for word in ("--sensitive", "--accept", "-k"):
+    TYPED = TYPED.replace(f" {word}", f" \\\n    {word}")
 WIDTH = 100
 
 
@@ -124,9 +129,10 @@ def typed_at_terminal(command: str, folder: Path, language: str) -> str:
         "COLUMNS": str(WIDTH),
         "TERM": "xterm-256color",
         "CELOSIA_LANGUAGE": language,
+        "LOGNAME": "ana",
         "PYTHONPATH": str(ROOT / "src"),
     }
-    words = [sys.executable, "-m", *command.split()]
+    words = [sys.executable, "-m", *shlex.split(command)]
     with subprocess.Popen(
         words, cwd=folder, env=environment, stdout=theirs, stderr=subprocess.PIPE
     ) as process:
