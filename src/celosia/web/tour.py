@@ -15,8 +15,8 @@ __all__ = ["begin_tour", "show_tour"]
 MARK = "tour"
 STATIONS = {
     "data": phrase(
-        "This table holds discharges of a hospital: people who do not exist. Look at the role proposed for every column "
-        "with its reason. Notes hold names and telephones, so they stay behind; an exact cost would tell nearly "
+        "This table holds discharges of a hospital: people who do not exist. Look at the role proposed for every "
+        "column with its reason. Notes hold names and telephones, so they stay behind; an exact cost would tell nearly "
         "everybody apart, so it does not leave as it is; patients who came back count once. Accept the proposals, and "
         "go on."
     ),
