@@ -58,6 +58,8 @@ RELEASE = [
     "id",
     "--qi",
     "age,zip",
+    "--common",
+    "note",
     "-k",
     "5",
 ]

@@ -97,8 +97,12 @@ def light(
     besides = columns or {}
     tables = {}
     for name, known in {
-        "people": {"id": {"operation": "pseudonymize"}, "name": "identifier"},
-        "visits": {"ill": "sensitive"},
+        "people": {
+            "id": {"operation": "pseudonymize"},
+            "name": "identifier",
+            **dict.fromkeys(["born", "paid", "sex", "town"], "common"),
+        },
+        "visits": {"year": "common", "ill": "sensitive", "cost": "common"},
     }.items():
         destination = {} if out is None else {"path": out}
         if records is not None:
@@ -185,7 +189,7 @@ def test_an_order_that_is_to_be_kept_is_kept_inside_the_database_and_through_ope
     pushed = {
         "source": {"path": clinic.address, "table": "visits"},
         "destination": {"table": "pushed"},
-        "columns": {"patient": "identifier"},
+        "columns": {"patient": "identifier", "cost": "common"},
         "order": "kept",
     }
     run_project(make_project(kind="light", tables={"visits": pushed}))
@@ -226,9 +230,12 @@ def test_a_light_project_goes_from_a_database_to_files_and_from_files_to_a_datab
             name: {
                 "source": str(tmp_path / f"{name}.parquet"),
                 "destination": {"path": clinic.address, "table": f"{name}_back"},
-                "columns": {column: {"operation": "pseudonymize"}},
+                "columns": {column: {"operation": "pseudonymize"}, **dict.fromkeys(others, "common")},
             }
-            for name, column in {"people": "id", "visits": "patient"}.items()
+            for name, (column, *others) in {
+                "people": ("id", "born", "paid", "sex", "town"),
+                "visits": ("patient", "cost"),
+            }.items()
         },
         repeated_attributes=[["people.id", "visits.patient"]],
     )
@@ -394,7 +401,7 @@ def test_a_connection_is_named_and_no_secret_is_shown(clinic, tmp_path, monkeypa
         "visits": {
             "source": {"connection": "clinic", "table": "visits"},
             "destination": {"connection": "clinic", "table": "safe", "record": str(tmp_path / "record.json")},
-            "columns": {"patient": {"operation": "pseudonymize"}},
+            "columns": {"patient": {"operation": "pseudonymize"}, "cost": "common"},
         }
     }
     project = make_project(kind="light", connections={"clinic": clinic.address}, tables=tables)

@@ -308,12 +308,12 @@ def test_whatever_goes_wrong_nothing_is_left(
     ]
     for place, (error, what, chains) in zip(places, wrong, strict=True):
         with pytest.raises(error, match=what):
-            celosia.mask_columns(source, {**chains, "who": "pseudonymize"}, out=place)
+            celosia.mask_columns(source, {**chains, "who": "pseudonymize"}, common="age", out=place)
     broken = Finding("operation keep", "town", 0, 1, 0, False, "1 different value of 'town' not kept")
     monkeypatch.setattr(finish, "verify_masked", lambda *_, **__: (broken,))
     for place in places:
         with pytest.raises(ReleaseError, match="withdrawn: 1 different value of 'town' not kept"):
-            celosia.mask_columns(source, {"town": "keep", "who": "pseudonymize"}, out=place)
+            celosia.mask_columns(source, {"town": "keep", "who": "pseudonymize"}, common="age", out=place)
     assert left_in(tmp_path) == []
     assert set(spark.sparkContext._jsc.getPersistentRDDs()) <= persisted
 

@@ -81,7 +81,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=lambda how: str(how["technique"]),
 )
 def test_a_release_and_its_evidence_are_those_of_a_table_in_memory(spark: Any, how: dict[str, Any]) -> None:
-    given = {"quasi_identifiers": QUASI, "sensitive": ["ill"], "k": 5, "seed": 1, **how}
+    given = {"quasi_identifiers": QUASI, "sensitive": ["ill"], "common": ["paid"], "k": 5, "seed": 1, **how}
     there = celosia.anonymize(on_spark(spark, people()), **given)
     assert_same(there, celosia.anonymize(people(), **given))
 
@@ -104,6 +104,7 @@ def test_operations_and_then_a_chain_of_techniques(spark: Any) -> None:
                         "role": "sensitive",
                         "operation": {"name": "substitute", "pairs": {"flu": "x"}, "others": "keep"},
                     },
+                    "paid": "common",
                 },
                 "rows": [{"name": "sample", "share": 0.9, "by": "paid"}],
                 "unlisted": "common",
@@ -246,7 +247,13 @@ def test_a_complete_release_that_is_not_what_was_promised_is_withdrawn(
         for out in (f"file://{tmp_path}/safe.csv", "hive:withdrawn.safe", None):
             with pytest.raises(ReleaseError, match="failed its verification and was withdrawn"):
                 celosia.anonymize(
-                    source, quasi_identifiers=QUASI, k=3, out=out, record=_record(tmp_path, out), seed=1
+                    source,
+                    quasi_identifiers=QUASI,
+                    common=["paid"],
+                    k=3,
+                    out=out,
+                    record=_record(tmp_path, out),
+                    seed=1,
                 )
         assert spark.sql("SHOW TABLES IN withdrawn").isEmpty()
     finally:

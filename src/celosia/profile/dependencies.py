@@ -6,7 +6,7 @@ from typing import Protocol
 
 import polars as pl
 
-from celosia.tables.location import has_order
+from celosia.tables.location import has_order, is_in_database, is_on_cluster
 from celosia.tables.table import Table
 from celosia.types import ColumnType, Role
 
@@ -70,10 +70,16 @@ def find_parents(table: Table, columns: Sequence[CountedColumn]) -> dict[str, st
         pairs = _hold_in_first_rows(table, pairs)
     found: dict[str, str] = {}
     for parent, child in islice(_unanswered(pairs, found), MOST_COUNTED):
-        counts = table.count_by([parent, child])
-        if len(counts) == len(counts.values[0]):
+        if _count(table, [parent, child]) == _count(table, [parent]):
             found[child] = parent
     return found
+
+
+def _count(table: Table, columns: Sequence[str]) -> int:
+    """How many combinations there are; databases and clusters count them where the rows are."""
+    if is_in_database(table) or is_on_cluster(table):
+        return sum(times for _, times in table.sizes(columns))
+    return len(table.count_by(columns))
 
 
 def _pairs(columns: Sequence[CountedColumn]) -> Iterator[tuple[str, str]]:

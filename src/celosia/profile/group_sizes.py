@@ -12,14 +12,14 @@ from celosia.tables.table import Table
 from celosia.types import ColumnType
 from celosia.values.same import canonical
 
-__all__ = ["GroupSizes", "group_sizes", "sizes_of_counts"]
+__all__ = ["ValueGroups", "group_sizes", "sizes_of_counts"]
 
 TOGETHER = 8
 """Columns of a file that are counted in one reading: eight bytes for every row of each are held meanwhile."""
 
 
 @dataclass(frozen=True)
-class GroupSizes:
+class ValueGroups:
     """Rows of a table, the values of a column (a missing one among them), rows alone, and rows in groups under k."""
 
     rows: int
@@ -28,7 +28,7 @@ class GroupSizes:
     small: int
 
 
-def group_sizes(table: Table, columns: Sequence[str], *, k: int) -> dict[str, GroupSizes]:
+def group_sizes(table: Table, columns: Sequence[str], *, k: int) -> dict[str, ValueGroups]:
     """Sizes of the groups that share a value, for every column whose values can be compared.
 
     Two values are the same if every reader takes them for the same. Databases and clusters count where the rows are.
@@ -36,7 +36,7 @@ def group_sizes(table: Table, columns: Sequence[str], *, k: int) -> dict[str, Gr
     >>> from celosia.tables import open_table
     >>> people = open_table(pl.DataFrame({"town": ["Lugo", "Lugo", "Lugo", "Vigo", None]}))
     >>> group_sizes(people, ["town"], k=2)
-    {'town': GroupSizes(rows=5, distinct=3, alone=2, small=2)}
+    {'town': ValueGroups(rows=5, distinct=3, alone=2, small=2)}
     """
     if table.location in (Location.FILE, Location.FRAME):
         return _sizes_here(table, columns, k)
@@ -44,15 +44,15 @@ def group_sizes(table: Table, columns: Sequence[str], *, k: int) -> dict[str, Gr
     return {name: _sizes_there(table, name, k) for name in columns if name in plain}
 
 
-def sizes_of_counts(counts: npt.NDArray[np.int64], k: int) -> GroupSizes:
+def sizes_of_counts(counts: npt.NDArray[np.int64], k: int) -> ValueGroups:
     """The same from the rows of every value."""
     alone = int((counts == 1).sum())
-    return GroupSizes(int(counts.sum()), len(counts), alone, int(counts[counts < k].sum()))
+    return ValueGroups(int(counts.sum()), len(counts), alone, int(counts[counts < k].sum()))
 
 
-def _sizes_here(table: Table, columns: Sequence[str], k: int) -> dict[str, GroupSizes]:
+def _sizes_here(table: Table, columns: Sequence[str], k: int) -> dict[str, ValueGroups]:
     """Values are told apart by their hashes, so that long texts need no memory."""
-    found: dict[str, GroupSizes] = {}
+    found: dict[str, ValueGroups] = {}
     for first in range(0, len(columns), TOGETHER):
         some = columns[first : first + TOGETHER]
         parts: dict[str, list[pl.Series]] = {name: [] for name in some}
@@ -72,11 +72,11 @@ def _hashes(values: pl.Series) -> pl.Series:
     return values.to_frame().select(canonical(pl.nth(0), values.dtype).hash()).to_series()
 
 
-def _sizes_there(table: Table, name: str, k: int) -> GroupSizes:
+def _sizes_there(table: Table, name: str, k: int) -> ValueGroups:
     if not is_in_database(table) and not is_on_cluster(table):
         return sizes_of_counts(table.count_by([name]).counts, k)
     sizes = table.sizes([name])
-    return GroupSizes(
+    return ValueGroups(
         rows=sum(size * times for size, times in sizes),
         distinct=sum(times for _, times in sizes),
         alone=sum(times for size, times in sizes if size == 1),

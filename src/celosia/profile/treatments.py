@@ -21,7 +21,15 @@ from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Counts, Table
 from celosia.types import DATES, ColumnType, Role
 
-__all__ = ["TOLERATED", "Treatment", "count_values", "find_treatment", "find_treatments", "treatments_of"]
+__all__ = [
+    "DROP",
+    "TOLERATED",
+    "Treatment",
+    "count_values",
+    "find_treatment",
+    "find_treatments",
+    "treatments_of",
+]
 
 DROP = "drop"
 TOLERATED = 0.01

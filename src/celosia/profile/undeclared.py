@@ -7,7 +7,7 @@ import polars as pl
 
 from celosia.profile.columns import ENOUGH, propose_role
 from celosia.profile.content import identifier_in_content
-from celosia.profile.group_sizes import GroupSizes, group_sizes
+from celosia.profile.group_sizes import ValueGroups, group_sizes
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
 from celosia.profile.row_order import follows_rows
@@ -16,7 +16,6 @@ from celosia.say import say
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.infer import gather_evidence, schema_of
-from celosia.tables.location import has_order
 from celosia.tables.table import Table
 from celosia.types import Column, ColumnType, Role
 from celosia.values.same import as_values
@@ -35,13 +34,13 @@ class UndeclaredColumn:
 
     name: str
     reasons: tuple[Reason, ...]
-    sizes: GroupSizes | None = None
+    sizes: ValueGroups | None = None
     can_be_treated: bool = False
     treatment: Treatment | None = None
 
 
 @dataclass(frozen=True)
-class FirstRows:
+class ColumnSample:
     """Values of a column in the first rows, in their order where the table has one, and what they are."""
 
     column: Column
@@ -71,6 +70,8 @@ def find_undeclared(table: Table, columns: Sequence[str], *, k: int) -> tuple[Un
         return ()
     first = _first_rows(table, columns)
     sizes = group_sizes(table, columns, k=k)
+    if sizes and not any(one.rows for one in sizes.values()):
+        return ()  # nobody is told apart in a table without rows, which is a mistake of its own
     found = [_judge(name, first.get(name), sizes.get(name), table, k) for name in columns]
     suspects = [one for one in found if one.reasons]
     treated = {one.name for one in [one for one in suspects if one.can_be_treated][:TREATED]}
@@ -101,7 +102,7 @@ def likely_identifiers(table: Table, columns: Sequence[str]) -> dict[str, Reason
 
 
 def _judge(
-    name: str, first: FirstRows | None, sizes: GroupSizes | None, table: Table, k: int
+    name: str, first: ColumnSample | None, sizes: ValueGroups | None, table: Table, k: int
 ) -> UndeclaredColumn:
     """Why a column must not leave without a word; no reason if nothing speaks against it."""
     reasons: list[Reason] = []
@@ -111,11 +112,12 @@ def _judge(
     texts = first.texts
     present = len(first.values) - first.values.null_count()
     # Where the first rows are told as distinct values, how many rows have them is not known.
-    counted = max(present, rows) if not has_order(table) else present
+    is_read_in_order = isinstance(table, FileTable | FrameTable)
+    counted = present if is_read_in_order else max(present, rows)
     role, why = propose_role(first.column, texts, counted, distinct=min(len(texts), counted))
     if role in (Role.IDENTIFIER, Role.QUASI_IDENTIFIER):
         reasons += why
-    order = follows_rows(first.values) if has_order(table) and rows >= ENOUGH else None
+    order = follows_rows(first.values) if is_read_in_order and rows >= ENOUGH else None
     reasons += [order] if order else []
     if sizes is None or rows < ENOUGH or sizes.small <= TOLERATED * rows:
         return UndeclaredColumn(name, tuple(reasons), sizes)
@@ -133,7 +135,7 @@ def _not_comparable() -> Reason:
     return Reason("not-looked-at", say("its values are no texts, numbers or dates, and were not looked at"))
 
 
-def _singles_out(sizes: GroupSizes, k: int) -> Reason:
+def _singles_out(sizes: ValueGroups, k: int) -> Reason:
     return Reason(
         "singles-out",
         say(
@@ -153,26 +155,26 @@ def _with_treatment(found: UndeclaredColumn, table: Table, k: int) -> Undeclared
     return replace(found, treatment=treatment)
 
 
-def _first_rows(table: Table, columns: Sequence[str]) -> dict[str, FirstRows]:
+def _first_rows(table: Table, columns: Sequence[str]) -> dict[str, ColumnSample]:
     """The first rows, column by column; of a database and a cluster distinct values alone, for rows stay there."""
     if isinstance(table, FileTable | FrameTable):
         rows = next(iter(table.scan(columns)), pl.DataFrame()).head(LOOKED_AT)
         return {series.name: _look(series, table.options.missing) for series in rows.iter_columns()}
     plain = {column.name: column for column in table.schema() if column.type is not ColumnType.OTHER}
     return {
-        name: FirstRows(plain[name], table.few_values(name, LOOKED_AT))  # type: ignore[attr-defined]
+        name: ColumnSample(plain[name], table.few_values(name, LOOKED_AT))  # type: ignore[attr-defined]
         for name in columns
         if name in plain
     }
 
 
-def _look(values: pl.Series, missing: Sequence[str]) -> FirstRows:
+def _look(values: pl.Series, missing: Sequence[str]) -> ColumnSample:
     """The type of texts is told by what they say."""
     kind = column_type(values.dtype)
     if kind is ColumnType.OTHER:
-        return FirstRows(Column(values.name, kind), values.alias(""))
+        return ColumnSample(Column(values.name, kind), values.alias(""))
     known = as_values(values, missing=missing)
     if known.dtype == pl.String:
         evidence = gather_evidence([known.alias("value").to_frame()], ())
         kind = schema_of(evidence, {})["value"].type
-    return FirstRows(Column(values.name, kind), known)
+    return ColumnSample(Column(values.name, kind), known)

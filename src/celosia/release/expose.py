@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from celosia.measure.exposure import Exposure, measure_exposure
+from celosia.profile.treatments import DROP, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.job import PreparedTable
 from celosia.release.people import see_with_person, seen_with_person
@@ -11,7 +12,12 @@ from celosia.release.undeclared import smallest_group
 from celosia.tables.table import Recoding, Table
 from celosia.types import Role
 
-__all__ = ["expose"]
+__all__ = ["expose", "treat_exposed"]
+
+MOST_TREATED = 10
+"""Columns for which a treatment is worked out, those that single out most."""
+MOST_VALUES = 2_000_000
+"""Values of a column on which treatments are tried."""
 
 
 def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Exposure:
@@ -42,3 +48,21 @@ def _with_people(job: PreparedTable, plan: RecodingPlan | None, released: Table)
     else:
         with seen_with_person(job, plan, released, person) as seen:
             yield seen
+
+
+def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
+    """What would treat the columns of a table whose values alone single people out, tried on these values.
+
+    >>> import polars as pl
+    >>> from celosia.tables import open_table
+    >>> costs = open_table(pl.DataFrame({"cost": [100 + number % 90 for number in range(200)]}))
+    >>> treat_exposed(costs, measure_exposure(costs, quasi_identifiers=[], k=5))["cost"].operation
+    'round:to=5'
+    """
+    exposed = [one for one in exposure.columns if one.small and one.distinct <= MOST_VALUES]
+    found = {}
+    for one in sorted(exposed, key=lambda one: -one.small)[:MOST_TREATED]:
+        counts = count_values(table, one.column)
+        if counts is not None:
+            found[one.column] = find_treatment(counts, k=exposure.k)
+    return {name: treatment for name, treatment in found.items() if treatment.operation != DROP}

@@ -15,7 +15,7 @@ from celosia.project import TablePlan
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import Counting
 from celosia.release.cut import check_cut
-from celosia.release.expose import expose
+from celosia.release.expose import expose, treat_exposed
 from celosia.release.free_texts import find_free_texts
 from celosia.release.job import PreparedTable
 from celosia.release.joins import check_joins
@@ -74,6 +74,7 @@ def _release(one: TableRun, verification: Verification) -> Release:
         sensitive=one.job.plan.with_role(Role.SENSITIVE),
         accepted=one.job.plan.accepted,
         free_texts=find_free_texts(one.released, [column.column for column in exposure.columns]),
+        treatments=treat_exposed(one.released, exposure),
     )
     gone = 0 if one.plan is None else one.plan.left_out
     written = replace(one.written, source=one.written.source + gone, suppressed=one.written.suppressed + gone)

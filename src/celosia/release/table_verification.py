@@ -7,6 +7,7 @@ from typing import Any
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.privacy import PrivacyModel
 from celosia.project import Acceptance
+from celosia.release.expose import treat_exposed
 from celosia.release.free_texts import find_free_texts
 from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
@@ -62,6 +63,7 @@ def verify_whole(
         sensitive=tuple(looked_at),
         accepted=accepted or {},
         free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
+        treatments=treat_exposed(table, exposure),
     )
     told = {each.name: getattr(found, each.name) for each in fields(found)}
     return TableVerification(**told, exposure=exposure, verdict=verdict)

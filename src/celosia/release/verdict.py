@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
+from celosia.profile.treatments import Treatment
 from celosia.project import Acceptance
 from celosia.say import join_texts, say, say_count
 
@@ -87,11 +88,12 @@ def judge(
     sensitive: Sequence[str] = (),
     accepted: Mapping[str, Acceptance] | None = None,
     free_texts: Mapping[str, str] | None = None,
+    treatments: Mapping[str, Treatment] | None = None,
 ) -> Verdict:
     """The verdict on a release whose promises held or not, with the ``exposure`` of what leaves.
 
     ``accepted`` are columns for which a person answers; ``free_texts`` are columns of sentences that leave, and what
-    was found inside them.
+    was found inside them; ``treatments`` are what was tried on columns whose values single people out.
 
     >>> from celosia.measure.exposure import measure_exposure
     >>> from celosia.tables import open_table
@@ -112,7 +114,9 @@ def judge(
         if name in leaving
     )
     exposed = tuple(
-        one for one in _exposed(exposure, sensitive, free_texts or {}) if one.column not in by_name
+        one
+        for one in _exposed(exposure, sensitive, free_texts or {}, treatments or {})
+        if one.column not in by_name
     )
     together = tuple(one for one in exposure.together if not set(one.columns) & set(by_name))
     if not passed:
@@ -126,13 +130,21 @@ def judge(
 
 
 def _exposed(
-    exposure: Exposure, sensitive: Sequence[str], free_texts: Mapping[str, str]
+    exposure: Exposure,
+    sensitive: Sequence[str],
+    free_texts: Mapping[str, str],
+    treatments: Mapping[str, Treatment],
 ) -> Iterator[ExposedColumn]:
     """Columns that tell people apart, most first; then those that nobody could look at."""
     by_count = sorted(exposure.columns, key=lambda one: -max(one.small, one.small_with or 0))
     for one in by_count:
         if one.is_exposed or one.column in free_texts:
             reason = free_texts.get(one.column) or _reason(one, exposure)
+            treat = (
+                _redact(one.column)
+                if one.column in free_texts
+                else _treat(one.column, treatments.get(one.column), exposure)
+            )
             yield ExposedColumn(
                 one.column,
                 one.alone,
@@ -140,11 +152,11 @@ def _exposed(
                 one.alone_with,
                 one.small_with,
                 reason,
-                _remedies(one.column, is_sensitive=one.column in sensitive),
+                (*treat, *_remedies(one.column, may_be_known=not (one.small or one.column in sensitive))),
             )
     for name, why in exposure.not_looked_at.items():
         text = say("nobody could look at it: {why}", why=why)
-        yield ExposedColumn(name, None, None, None, None, text, _remedies(name, is_sensitive=False))
+        yield ExposedColumn(name, None, None, None, None, text, _remedies(name, may_be_known=False))
 
 
 def _reason(one: ColumnExposure, exposure: Exposure) -> str:
@@ -166,14 +178,36 @@ def _reason(one: ColumnExposure, exposure: Exposure) -> str:
     )
 
 
-def _remedies(column: str, *, is_sensitive: bool) -> tuple[str, ...]:
-    """What can be done, the mildest first."""
+def _redact(column: str) -> tuple[str, ...]:
+    return (
+        say(
+            "redact it: --mask {column}=redact, which replaces what it finds; finding is not proof",
+            column=shlex.quote(column),
+        ),
+    )
+
+
+def _treat(column: str, treatment: Treatment | None, exposure: Exposure) -> tuple[str, ...]:
+    """The mildest treatment that suffices, as it was tried on the values."""
+    if treatment is None:
+        return ()
+    text = say(
+        "treat it: with --mask {mask} its values leave {small:,} of {people:,} people in groups smaller than {k}",
+        mask=shlex.quote(f"{column}={treatment.operation}"),
+        small=treatment.small,
+        people=exposure.people,
+        k=exposure.k,
+    )
+    return (text,)
+
+
+def _remedies(column: str, *, may_be_known: bool) -> tuple[str, ...]:
+    """What can be done with any column; one whose values are few can become part of the promise."""
     name = shlex.quote(column)
-    treat = say("treat it, as in --mask {column}=round", column=name)
     protect = say("make it part of the promise: --qi {column}", column=name)
     leave_out = say("leave it out: --identifier {column}", column=name)
     accept = say("answer for it, if nobody outside can know it: --accept {column}=WHY", column=name)
-    return (treat, leave_out, accept) if is_sensitive else (treat, protect, leave_out, accept)
+    return (protect, leave_out, accept) if may_be_known else (leave_out, accept)
 
 
 def _sentence(

@@ -109,7 +109,7 @@ def test_a_broken_promise_is_called_broken_whatever_the_columns_say():
 
 
 def test_a_light_release_says_that_it_promises_nothing_and_looks_at_every_column():
-    found = celosia.mask_columns(PEOPLE, {"cost": {"name": "round", "to": 1000}}, common=["age", "illness"])
+    found = celosia.mask_columns(PEOPLE, {"cost": {"name": "round", "to": 1000}}, common=["age"])
     assert [one.column for one in found.exposure.columns] == ["age", "cost", "illness"]
     assert "promised" in found.verdict.sentence
 
