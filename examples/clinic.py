@@ -57,6 +57,7 @@ def release(rows: int) -> None:
         print(f"\n{name}: {done.written.written:,} of {done.written.source:,} rows")
         for finding in done.verification.findings:
             print(f"  {finding.text}")
+        print(f"  {done.verdict.sentence}")
 
     people, stays = (
         pl.read_csv(FOLDER / f"{name}_safe.csv", infer_schema=False) for name in ("people", "stays")

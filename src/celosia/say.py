@@ -5,6 +5,7 @@ in English that keeps its template and its values, so that the edge can say the 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from numbers import Real
 from pathlib import PurePath
 from typing import Any, Self
@@ -110,6 +111,7 @@ def _again(template: str, values: Mapping[str, Any], plural: str, count: int | N
 # Through JSON a text is plain English again; beside the whole goes what it remembers, by the place where it stands.
 
 KEY = "texts"
+DECIMAL = "decimal"
 Steps = tuple[str, ...]
 
 
@@ -129,6 +131,8 @@ def restore_texts(document: Any) -> Any:
 
     >>> restore_texts(keep_texts({"left": [say("{count} rows", count=3)]}))["left"][0].template
     '{count} rows'
+    >>> restore_texts(keep_texts({"done": say("rounded to {to:f}", to=Decimal("0.50"))}))["done"]
+    'rounded to 0.50'
     """
     if not isinstance(document, dict) or not isinstance(document.get(KEY), dict):
         return document
@@ -167,17 +171,22 @@ def _plain(value: Any) -> Any:
     """A value as JSON can hold it: numbers stay such, for they are written in the way of the reader."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
+    if isinstance(value, Decimal):  # JSON would make it a text, or a number with other digits
+        return {DECIMAL: str(value)}
     return float(value) if isinstance(value, Real) else str(value)
 
 
 def _recalled(text: Mapping[str, Any]) -> Text:
-    values = {
-        name: _recalled(value[KEY]) if isinstance(value, dict) else value
-        for name, value in text["values"].items()
-    }
+    values = {name: _recalled_value(value) for name, value in text["values"].items()}
     return _again(
         text["template"], values, text.get("plural", ""), text.get("number"), text.get("separator", "")
     )
+
+
+def _recalled_value(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return Decimal(value[DECIMAL]) if DECIMAL in value else _recalled(value[KEY])
 
 
 def _put_back(value: Any, place: Steps, known: Mapping[str, Any]) -> Any:

@@ -21,7 +21,7 @@ def columns_of(site, project):
 def test_roles_types_and_operations_go_into_the_document(site, visitor):
     page = visitor.page
     project = sampled(visitor, "Roles")
-    page.get_by_label("Role: department").select_option("sensitive")
+    page.get_by_label("Role: severity").select_option("common")
     page.get_by_label("Type: postcode").select_option("integer")
     page.get_by_label("Change: national_id").click()
     dialog = page.get_by_role("dialog")
@@ -35,7 +35,7 @@ def test_roles_types_and_operations_go_into_the_document(site, visitor):
     visitor.button("Apply").click()
     page.get_by_text("replaced by pseudonyms of 20 characters").wait_for()
     columns, document = columns_of(site, project)
-    assert columns["department"] == "sensitive"
+    assert columns["severity"] == "common"
     assert columns["postcode"] == {"role": "quasi-identifier", "type": "integer"}
     assert columns["national_id"]["operation"] == {"name": "pseudonymize", "length": 20}
     assert document["keys"] == {"default": {"file": "keys/default.key"}}

@@ -84,7 +84,7 @@ def test_the_tour_ends_with_a_release_that_protects_everybody(site, visit, langu
     visitor.shot("tour-result")
     client = site.signed_in()
     (release,) = client.get(f"/projects/{project}/releases").json()
-    (record,) = client.get(f"/releases/{release['id']}").json().values()
+    (record,) = client.get(f"/releases/{release['id']}").json()["records"].values()
     assert record["verdict"]["kind"] == "protected"
     (table,) = record["project"]["tables"].values()
     assert table["person"] == {"en": "national_id", "es": "dni"}[language]

@@ -22,7 +22,7 @@ from celosia.server.keys import make_key
 from celosia.server.projects import copy_project, create_project, update_project
 from celosia.server.reading import detect
 from celosia.server.rest.sources import put_file
-from celosia.server.samples import SAMPLE, add_sample
+from celosia.server.samples import SAMPLES, add_sample
 from celosia.server.service import Service
 from celosia.server.settings import Settings
 from celosia.server.sources import list_sources
@@ -76,17 +76,31 @@ def test_a_copy_of_a_project_has_a_key_of_its_own(service: Service, user: User) 
     assert keys[0] != keys[1]
 
 
-def test_the_sample_comes_with_its_file_and_hierarchies_but_without_roles(
+def test_the_sample_comes_with_its_file_hierarchies_and_treatments_but_without_roles(
     service: Service, user: User
 ) -> None:
     held = add_sample(service, user, create_project(service, user, "sample").id)
-    table = held.document["tables"][SAMPLE]
+    table = held.document["tables"][SAMPLES["en"]]
     folder = project_folder(service.settings.workspace, held.id)
     assert len((folder / table["source"]).read_text().splitlines()) == 2001
-    assert set(list_hierarchies(service, user, held.id)) == set(table["columns"])
-    assert all(set(column) == {"hierarchy"} for column in table["columns"].values())
+    assert set(list_hierarchies(service, user, held.id)) >= {"sex", "education", "occupation", "diagnosis"}
+    said = {name: set(column) for name, column in table["columns"].items()}
+    assert set(map(frozenset, said.values())) == {frozenset({"hierarchy"}), frozenset({"operation"})}
+    assert said["cost"] == said["birth_date"] == {"operation"}
+    assert table["person"] == "national_id"
     assert read_rows(service, user, held.id, "sex") == [["F", "*"], ["M", "*"]]
     assert add_sample(service, user, held.id).document == held.document
+
+
+def test_the_spanish_sample_is_a_file_of_a_spanish_office(service: Service, user: User) -> None:
+    project = create_project(service, user, "muestra").id
+    held = add_sample(service, user, project, language="es")
+    table = held.document["tables"][SAMPLES["es"]]
+    lines = (project_folder(service.settings.workspace, project) / table["source"]).read_text().splitlines()
+    assert lines[0].startswith("num_historia;nombre;dni;fecha_nacimiento;")
+    assert lines[1].split(";")[3] == "03/07/1950"
+    assert lines[1].split(";")[15] == "2066,58"
+    assert table["person"] == "dni"
 
 
 def test_hierarchies_of_other_tools_are_read_in_any_format() -> None:
