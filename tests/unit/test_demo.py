@@ -56,7 +56,9 @@ def test_whoever_knows_a_few_columns_of_a_release_finds_nobody(
     folder: Path, release: str, known: int
 ) -> None:
     rows = read_rows(folder / f"{release}.csv")
-    columns = [name for name in rows[0] if name not in accepted_columns(folder, release)]
+    # Alone even an accepted column finds nobody; together with others somebody answered for it.
+    answered_for = accepted_columns(folder, release) if known > 1 else set()
+    columns = [name for name in rows[0] if name not in answered_for]
     assert len(rows) > 3_500
     assert len(columns) >= 4
     found = {chosen: found_by(rows, chosen) for chosen in combinations(columns, known)}
