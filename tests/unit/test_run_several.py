@@ -341,7 +341,8 @@ def test_the_person_column_is_left_out_as_an_identifier_that_nothing_is_done_to(
 
 
 def test_rows_that_differ_from_those_in_which_people_were_counted_are_withdrawn(monkeypatch):
-    tables = tables_of(people={"columns": {"id": "identifier", "age": "quasi-identifier"}})
+    columns = {"id": "identifier", "age": "quasi-identifier", "sex": "common"}
+    tables = tables_of(people={"columns": columns})
     tables["visits"]["columns"]["person"] = "identifier"
     recode = run._recode_frame
 

@@ -23,6 +23,7 @@ from celosia.types import DATES, ColumnType, Role
 
 __all__ = [
     "DROP",
+    "MEASURED",
     "TOLERATED",
     "Treatment",
     "count_values",

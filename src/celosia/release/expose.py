@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from celosia.measure.exposure import Exposure, measure_exposure
-from celosia.profile.treatments import DROP, Treatment, count_values, find_treatment
+from celosia.profile.treatments import DROP, MEASURED, Treatment, find_treatment
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.job import PreparedTable
 from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.undeclared import smallest_group
+from celosia.tables.location import Location
 from celosia.tables.table import Recoding, Table
 from celosia.types import Role
 
@@ -51,18 +52,25 @@ def _with_people(job: PreparedTable, plan: RecodingPlan | None, released: Table)
 
 
 def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
-    """What would treat the columns of a table whose values alone single people out, tried on these values.
+    """What would treat numbers and dates whose values alone single people out, tried on these values.
+
+    Values of tables elsewhere stay where they are.
 
     >>> import polars as pl
     >>> from celosia.tables import open_table
     >>> costs = open_table(pl.DataFrame({"cost": [100 + number % 90 for number in range(200)]}))
     >>> treat_exposed(costs, measure_exposure(costs, quasi_identifiers=[], k=5))["cost"].operation
-    'round:to=5'
+    'round:to=5+code:top=185'
     """
-    exposed = [one for one in exposure.columns if one.small and one.distinct <= MOST_VALUES]
+    if table.location not in (Location.FILE, Location.FRAME):
+        return {}
+    measured = {column.name for column in table.schema() if column.type in MEASURED}
+    exposed = [
+        one
+        for one in exposure.columns
+        if one.small and one.distinct <= MOST_VALUES and one.column in measured
+    ]
     found = {}
     for one in sorted(exposed, key=lambda one: -one.small)[:MOST_TREATED]:
-        counts = count_values(table, one.column)
-        if counts is not None:
-            found[one.column] = find_treatment(counts, k=exposure.k)
+        found[one.column] = find_treatment(table.count_by([one.column]), k=exposure.k)
     return {name: treatment for name, treatment in found.items() if treatment.operation != DROP}

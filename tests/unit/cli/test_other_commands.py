@@ -136,7 +136,7 @@ def test_sample_writes_people_that_anonymize_can_take(celosia, tmp_path):
         "age,sex,nationality",
         "--identifier",
         "record_number,patient_name,national_id,birth_date,postcode,marital_status,education,occupation,admission_date,"
-        "discharge_date,department,length_of_stay",
+        "discharge_date,department,length_of_stay,notes",
         "--sensitive",
         "diagnosis,diagnosis_code,severity,outcome",
         "--mask",

@@ -142,4 +142,4 @@ def test_classes_in_memory_are_counted_once_for_sizes_and_levels(people, monkeyp
 
     monkeypatch.setattr(FrameTable, "count_by", counting)
     released_to(None, people, None)
-    assert asked == [("city",)] * 2  # for the search, and of what was written
+    assert asked.count(("city",)) == 2  # for the search, and of what was written
