@@ -24,6 +24,7 @@ tables:
       zip: {type: text, role: quasi-identifier}
       sex: quasi-identifier
       disease: sensitive
+      outcome: common
 study: {k: [2, 20], models: [majority], folds: 2}
 """
     )
