@@ -6,6 +6,7 @@ A text is found where it is said: ``say``, ``say_count``, ``phrase``, ``words``.
 operations, models and techniques, and so are the helps of commands.
 """
 
+import ast
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -15,6 +16,7 @@ from runpy import run_path
 from typing import IO
 
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract as extract_source
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -35,9 +37,21 @@ def extract() -> Catalog:
         SOURCE, method_map=[("**.py", "python")], keywords=KEYWORDS
     ):
         found.add(text, None, [(path, 0)], context=context)
+    for text, path in _inside_texts():
+        found.add(text, None, [(path, 0)])
     for text, path in _explanations():
         found.add(text, None, [(path, 0)])
     return found
+
+
+def _inside_texts() -> Iterator[tuple[str, str]]:
+    """What is said inside the braces of an f-string, where Babel looks on Python 3.12 and later only."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FormattedValue):
+                source = BytesIO(ast.unparse(node.value).encode())
+                for _, text, _, _ in extract_source("python", source, keywords=KEYWORDS):
+                    yield text, str(path.relative_to(SOURCE))
 
 
 def _explanations() -> Iterator[tuple[str, str]]:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from celosia.measure.exposure import Exposure, measure_exposure
-from celosia.profile.treatments import DROP, MEASURED, Treatment, find_treatment
+from celosia.profile.treatments import DROP, MEASURED, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.job import PreparedTable
 from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.undeclared import smallest_group
-from celosia.tables.location import Location
+from celosia.tables.location import is_in_database
 from celosia.tables.table import Recoding, Table
 from celosia.types import Role
 
@@ -54,7 +54,7 @@ def _with_people(job: PreparedTable, plan: RecodingPlan | None, released: Table)
 def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
     """What would treat numbers and dates whose values alone single people out, tried on these values.
 
-    Values of tables elsewhere stay where they are.
+    The values of a database stay there.
 
     >>> import polars as pl
     >>> from celosia.tables import open_table
@@ -62,7 +62,7 @@ def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
     >>> treat_exposed(costs, measure_exposure(costs, quasi_identifiers=[], k=5))["cost"].operation
     'round:to=5+code:top=185'
     """
-    if table.location not in (Location.FILE, Location.FRAME):
+    if is_in_database(table):
         return {}
     measured = {column.name for column in table.schema() if column.type in MEASURED}
     exposed = [
@@ -72,5 +72,7 @@ def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
     ]
     found = {}
     for one in sorted(exposed, key=lambda one: -one.small)[:MOST_TREATED]:
-        found[one.column] = find_treatment(table.count_by([one.column]), k=exposure.k)
+        counts = count_values(table, one.column)
+        if counts is not None:
+            found[one.column] = find_treatment(counts, k=exposure.k)
     return {name: treatment for name, treatment in found.items() if treatment.operation != DROP}
