@@ -52,7 +52,8 @@ def copies(ledger: Ledger, tmp_path: Path) -> dict[str, Path]:
     return found
 
 
-@pytest.mark.parametrize("rows", [2000, 600])
+# Which cells are emptied is drawn: of 1,200 rows about 12 are marked, and fewer than 3 once in 2,000 times.
+@pytest.mark.parametrize("rows", [2000, 1200])
 def test_some_rows_of_a_leak_in_any_order_tell_whose_it_is(
     ledger: Ledger, copies: dict[str, Path], rows: int
 ) -> None:
@@ -60,7 +61,7 @@ def test_some_rows_of_a_leak_in_any_order_tell_whose_it_is(
     [(column, found)] = trace_leak(ledger, open_table(leak, missing=("",))).items()
     assert column == "ward"
     assert found[0].recipient == "press"
-    assert found[0].p_value < 1e-6
+    assert found[0].p_value < 1e-5
     assert found[0].filled == 0
     assert all(one.p_value > 0.001 for one in found[1:])
 
