@@ -17,8 +17,8 @@ __all__ = ["expose", "treat_exposed"]
 
 MOST_TREATED = 10
 """Columns for which a treatment is worked out, those that single out most."""
-MOST_VALUES = 2_000_000
-"""Values of a column on which treatments are tried."""
+MOST_PEOPLE = 1_000_000
+"""In larger tables treatments are not tried: what was written would be read again for every column."""
 
 
 def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Exposure:
@@ -54,7 +54,7 @@ def _with_people(job: PreparedTable, plan: RecodingPlan | None, released: Table)
 def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
     """What would treat numbers and dates whose values alone single people out, tried on these values.
 
-    The values of a database stay there.
+    The values of a database stay there, and large tables are not read again.
 
     >>> import polars as pl
     >>> from celosia.tables import open_table
@@ -62,14 +62,10 @@ def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
     >>> treat_exposed(costs, measure_exposure(costs, quasi_identifiers=[], k=5))["cost"].operation
     'round:to=5+code:top=185'
     """
-    if is_in_database(table):
+    if is_in_database(table) or exposure.people > MOST_PEOPLE:
         return {}
     measured = {column.name for column in table.schema() if column.type in MEASURED}
-    exposed = [
-        one
-        for one in exposure.columns
-        if one.small and one.distinct <= MOST_VALUES and one.column in measured
-    ]
+    exposed = [one for one in exposure.columns if one.small and one.column in measured]
     found = {}
     for one in sorted(exposed, key=lambda one: -one.small)[:MOST_TREATED]:
         counts = count_values(table, one.column)
