@@ -39,6 +39,12 @@ class FileTable:
         default_factory=list, init=False, repr=False, compare=False
     )
 
+    def __post_init__(self) -> None:
+        declare = getattr(self.reader, "declaring", None)
+        if declare is not None:
+            types = {name: column.type for name, column in self.types.items()}
+            object.__setattr__(self, "reader", declare(types))
+
     @property
     def name(self) -> str:
         """The path as it was given."""
@@ -68,7 +74,9 @@ class FileTable:
         # In Python 3.11 a cached property holds one lock for all tables: while this one is read through a layer,
         # another thread may ask for the evidence of the table underneath.
         if not self._gathered:
-            found = gather_evidence(self.reader.batches(), self.reader.options.missing)
+            found = getattr(self.reader, "evidence", None)
+            if found is None:
+                found = gather_evidence(self.reader.batches(), self.reader.options.missing)
             self._gathered.append({name: found.get(name, ColumnEvidence()) for name in self.reader.names})
         return self._gathered[0]
 
@@ -116,7 +124,9 @@ class FileTable:
 
     def unparsed(self) -> "FileTable":
         """The same table with texts as they are written: to the sharpest reader every spelling is a value."""
-        return replace(self, types={}, parsers=ColumnParsers(reads=False))
+        exact = getattr(self.reader, "exactly", None)
+        reader = self.reader if exact is None else exact()
+        return replace(self, reader=reader, types={}, parsers=ColumnParsers(reads=False))
 
     def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows in batches, values as the file holds them."""

@@ -5,6 +5,7 @@ import io
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -19,6 +20,7 @@ __all__ = [
     "is_well_quoted",
     "mark_lines",
     "one_byte",
+    "open_bytes",
     "read_blocks",
     "read_sample",
     "separators_and_rows",
@@ -79,9 +81,15 @@ def _wrong_byte(error: UnicodeDecodeError, *, line: int, encoding: str, where: s
     )
 
 
+def open_bytes(path: Path) -> IO[bytes]:
+    """The bytes of a text file: the one place where text files are opened."""
+    return path.open("rb")
+
+
 def decode_text(path: Path, encoding: str) -> str:
     """The whole file as text, without its byte order mark."""
-    data = path.read_bytes()
+    with open_bytes(path) as file:
+        data = file.read()
     try:
         return data.decode(check_encoding(encoding, where=str(path))).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -93,7 +101,7 @@ def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
     name = check_encoding(encoding, where=str(path))
     decoder = codecs.getincrementaldecoder(name)()
     read, first, old_mac = 0, True, False
-    with path.open("rb") as file:
+    with open_bytes(path) as file:
         while True:
             # Up to the end of a line: blocks are then rarely cut again.
             raw = file.read(size) + file.readline(1 << 16)
@@ -102,7 +110,8 @@ def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
                 plain = name == "utf-8" and raw.isascii() and not decoder.getstate()[0]
                 block = raw if plain else decoder.decode(raw, final=not raw).encode()
             except UnicodeDecodeError as error:
-                line = 1 + count_byte(path.read_bytes()[:read], 10)
+                with open_bytes(path) as again:
+                    line = 1 + count_byte(again.read(read), 10)
                 raise _wrong_byte(error, line=line, encoding=encoding, where=str(path)) from error
             except UnicodeError as error:
                 raise TableError(

@@ -167,11 +167,13 @@ def same_kind(source: Format | None, target: Format) -> bool:
 
 def written_options(given: Options, target: FileDestination, *, same_kind: bool) -> Options:
     """The options of the source where the destination says nothing; a separator only within one format."""
-    return Options(
-        separator=target.separator or (given.separator if same_kind else None),
-        encoding=target.encoding or (given.encoding if same_kind else "utf-8"),
-        header=given.header if target.header is None else target.header,
-        missing=given.missing,
+    source = given if same_kind else Options(header=given.header, missing=given.missing)
+    return replace(
+        source,
+        separator=target.separator or source.separator,
+        encoding=target.encoding or source.codec,
+        header=source.has_names if target.header is None else target.header,
+        has_byte_order_mark=source.has_byte_order_mark and target.encoding is None,
     )
 
 

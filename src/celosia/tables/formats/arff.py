@@ -28,7 +28,7 @@ _MOST_NOMINAL = 1000
 def read_arff(path: Path, options: Options) -> FrameReader:
     """All rows of an ARFF file as text; an unquoted ``?`` is missing."""
     where = str(path)
-    text = decode_text(path, options.encoding)
+    text = decode_text(path, options.codec)
     if not text.strip():
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     lines = text.replace("\r\n", "\n").split("\n")
@@ -161,9 +161,9 @@ class ArffSink:
         line = pl.concat_str([field.fill_null("?") for field in fields], separator=",").alias("line")
         text = "\n".join([*header, "", "@data", *frame.select(line).to_series().to_list()]) + "\n"
         with reading(
-            say("the output"), say("text that {encoding} can hold", encoding=self._layout.options.encoding)
+            say("the output"), say("text that {encoding} can hold", encoding=self._layout.options.codec)
         ):
-            written = text.encode(self._layout.options.encoding)
+            written = text.encode(self._layout.options.codec)
         self._file.write(written)
 
     def abandon(self) -> None:

@@ -1,10 +1,12 @@
 """CSV, TXT and TSV: values are the text that was written, between separators of one or several characters."""
 
 import codecs
+import copy
 import csv
 import io
+import threading
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -15,18 +17,23 @@ import polars as pl
 from celosia.errors import TableError
 from celosia.say import say, say_count
 from celosia.tables.delimited_sink import DelimitedSink
-from celosia.tables.format import FileLayout, Format, Options, check_names, reading
+from celosia.tables.dialect import find_dialect
+from celosia.tables.form_candidates import GivenForms
+from celosia.tables.format import FileLayout, Format, Options, reading
+from celosia.tables.found_forms import Doubt, FoundForms, declare_forms, settle_forms
+from celosia.tables.infer import ColumnEvidence
+from celosia.tables.look import USUAL, ColumnLook, look_at
 from celosia.tables.pipeline import read_ahead
 from celosia.tables.records import (
     Block,
     check_encoding,
     mark_lines,
+    open_bytes,
     read_blocks,
-    read_sample,
     separators_and_rows,
 )
-from celosia.tables.sniff import check_separator, sniff_separator, split_records
-from celosia.types import ColumnType
+from celosia.types import MISSING_MARKERS, ColumnType
+from celosia.values.forms import ValueForm, read_exactly
 
 __all__ = ["FORMATS", "DelimitedReader"]
 
@@ -36,34 +43,104 @@ CLOCK_TICK = 100_000_000
 
 
 class DelimitedReader:
-    """A text file with separators; an empty field is null unless the empty text is a value like any other."""
+    """A text file with separators; an empty field is null unless the empty text is a value like any other.
+
+    Its columns are looked at once, all rows of them, when the first is read: numbers and dates come as plain texts,
+    whatever the file writes. Where the forms of the columns are given, texts are read in these, exactly, and not looked
+    at.
+    """
 
     declared: ClassVar[Mapping[str, ColumnType]] = {}
 
     def __init__(self, path: Path, options: Options) -> None:
-        self._path, self._where = path, str(path)
-        self._sample, whole = read_sample(path, options.encoding)
-        if not self._sample.strip("\r\n"):
-            raise TableError(
-                say("the file is empty"), where=self._where, remedy=say("check that it was saved")
-            )
-        separator = sniff_separator(self._sample) if options.separator is None else options.separator
-        self.options = replace(options, separator=check_separator(separator, where=self._where))
-        with reading(self._where, say("a text table")):
-            records, ends = split_records(self._sample, separator)
-        names = records[0] if options.header else options.number_columns(len(records[0]))
-        self.names = check_names(names, where=self._where)
-        self._skip = ends[0] if options.header else 0
-        if whole and options.header and len(records) == 1 and not self._has_blank_rows():
-            raise TableError(
-                say("the file has a header but no rows"),
-                where=self._where,
-                remedy=say("say so if its first line is a row"),
-            )
+        self._path, self._where, self._given = path, str(path), options
+        self._beginning = find_dialect(path, options)
+        self.names, self._skip = self._beginning.names, self._beginning.skip
+        self._types: dict[str, ColumnType] = {}
+        self._is_exact = options.forms is not None
+        self._looked: list[FoundForms] = []
+        self._lock = threading.RLock()
 
-    def _has_blank_rows(self) -> bool:
-        """A blank line is a row where there is one column."""
-        return len(self.names) == 1 and self._sample.count("\n") > self._skip
+    def declaring(self, types: Mapping[str, ColumnType]) -> "DelimitedReader":
+        """The same file where somebody declares the types of some columns."""
+        other = copy.copy(self)
+        other._types = dict(types)
+        for known in ("found", "options", "doubts", "_forms"):
+            other.__dict__.pop(known, None)
+        return other
+
+    def exactly(self) -> "DelimitedReader":
+        """The same file for a reader who tells every spelling from every other."""
+        other = copy.copy(self)
+        other._is_exact = True
+        return other
+
+    @cached_property
+    def found(self) -> FoundForms | None:
+        """How the columns write their values, looked at once; None where that is given."""
+        if self._given.forms is not None:
+            return None
+        with self._lock:
+            if not self._looked:
+                self._looked.append(self._look())
+            return declare_forms(self._looked[0], self._types)
+
+    def _look(self) -> FoundForms:
+        options = self._given
+        said = GivenForms(options.decimal, options.thousands, options.date_format)
+        usual = USUAL if options.missing == MISSING_MARKERS else ()
+
+        def look(
+            columns: Collection[str] | None, given: GivenForms, *, is_eager: bool
+        ) -> dict[str, ColumnLook]:
+            return look_at(self._raw, options.missing, given, usual=usual, columns=columns, is_eager=is_eager)
+
+        looks = look(None, said, is_eager=False)
+        whole = {name: looks.get(name, ColumnLook()) for name in self.names}
+        return settle_forms(whole, said, lambda names, given: look(names, given, is_eager=True))
+
+    def _raw(self, columns: Collection[str] | None) -> Iterator[pl.DataFrame]:
+        return read_ahead(self._batches(list(self.names if columns is None else columns), change=None))
+
+    @cached_property
+    def options(self) -> Options:
+        """What is given, and what was found out."""
+        options, found = self._beginning.options, self.found
+        if found is None:
+            return options
+        return replace(
+            options,
+            missing=(*options.missing, *found.marks),
+            decimal=found.decimal,
+            thousands=found.thousands,
+            date_format=found.dates or options.date_format,
+            forms=tuple(found.forms.items()),
+        )
+
+    @property
+    def evidence(self) -> Mapping[str, ColumnEvidence] | None:
+        """What all texts of every column are, where they were looked at."""
+        return None if self.found is None else self.found.evidence
+
+    @cached_property
+    def doubts(self) -> tuple[tuple[Doubt, int, int | None], ...]:
+        """Columns that look like numbers or dates and stay texts, with the lines of the texts that are why."""
+        doubts = () if self.found is None else self.found.doubts
+        return tuple((doubt, *self._lines_of(doubt)) for doubt in doubts)
+
+    def _lines_of(self, doubt: Doubt) -> tuple[int, int | None]:
+        wanted, place = [doubt.first, doubt.second], self.names.index(doubt.column)
+        lines: dict[str | None, int] = {}
+        for block in self._blocks():
+            reader = csv.reader(io.StringIO(block.data.decode(), newline="\n"), delimiter=block.mark.decode())
+            line = block.line
+            for row in reader:
+                if len(row) > place and row[place] in wanted:
+                    lines.setdefault(row[place], line)
+                line = block.line + reader.line_num
+            if len(lines) == len({*wanted} - {None}):
+                break
+        return lines.get(doubt.first, 0), lines.get(doubt.second)
 
     @property
     def dtypes(self) -> tuple[pl.DataType, ...]:
@@ -73,18 +150,21 @@ class DelimitedReader:
     @property
     def separator(self) -> str:
         """The separator, given or found."""
-        return self.options.separator or ","
+        return self._beginning.options.separator or ","
+
+    @property
+    def _encoding(self) -> str:
+        return self._beginning.options.codec
 
     def size(self) -> tuple[int, int]:
         """Rows, from the length of the first ones, and bytes: 16 for every value beside its text."""
         on_disk = self._path.stat().st_size
-        per_row = len(self._sample.encode()) / max(1, self._sample.count("\n"))
-        rows = max(1, round(on_disk / max(1.0, per_row)))
+        rows = max(1, round(on_disk / max(1.0, self._beginning.bytes_per_row)))
         return rows, on_disk + 16 * rows * len(self.names)
 
     def lazy(self) -> pl.LazyFrame | None:
         """A query over the file itself, where the engine reads it exactly as :meth:`batches` does."""
-        if not self._is_plain:
+        if not self._is_plain or (self._is_exact and self._forms):
             return None
         scan = pl.scan_csv(
             self._path,
@@ -94,7 +174,43 @@ class DelimitedReader:
             schema=dict.fromkeys(self.names, pl.String),
             glob=False,
         )
+        if self._forms:
+            scan = scan.select(
+                self._read(name, pl.nth(place)).alias(name) if name in self._forms else pl.nth(place)
+                for place, name in enumerate(self.names)
+            )
         return scan if "" in self.options.missing else scan.fill_null("")
+
+    @cached_property
+    def _forms(self) -> dict[str, ValueForm]:
+        """The forms of the columns whose texts change as they are read."""
+        if self.found is None:
+            return {name: form for name, form in self._given.forms or () if name in self.names}
+        return {name: self.found.forms[name] for name in self.found.read}
+
+    def _read(self, name: str, text: pl.Expr) -> pl.Expr:
+        """Texts of a column as plain ones; what means a missing value stays as it is."""
+        form, missing = self._forms[name], self.options.missing
+        marks = pl.Series("mark", list(missing), dtype=pl.String).to_frame()
+        like = marks.filter(form.matches(pl.col("mark"))).to_series() if missing else marks.to_series()
+        read = form.read(text)
+        return pl.when(text.is_in(like.implode())).then(text).otherwise(read) if len(like) else read
+
+    def _change(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Rows of some columns with plain texts."""
+        forms = {name: form for name, form in self._forms.items() if name in frame.columns}
+        if not forms:
+            return frame
+        if self._is_exact:
+            columns = [
+                read_exactly(forms[column.name], column) if column.name in forms else column
+                for column in frame.iter_columns()
+            ]
+            return pl.DataFrame(columns)
+        return frame.select(
+            self._read(name, pl.nth(place)).alias(name) if name in forms else pl.nth(place)
+            for place, name in enumerate(frame.columns)
+        )
 
     @cached_property
     def _is_plain(self) -> bool:
@@ -102,9 +218,9 @@ class DelimitedReader:
 
         Separators and rows are counted block by block: the engine itself fills up short rows without a word.
         """
-        if len(self.separator.encode()) > 1 or check_encoding(self.options.encoding) != "utf-8":
+        if len(self.separator.encode()) > 1 or check_encoding(self._encoding) != "utf-8":
             return False
-        with self._path.open("rb") as file:
+        with open_bytes(self._path) as file:
             start = file.read(1 << 16)
         if start.startswith(codecs.BOM_UTF8) or b"\n" not in start:
             return False
@@ -116,18 +232,22 @@ class DelimitedReader:
         return separators == rows * (len(self.names) - 1)
 
     def _blocks(self) -> Generator[Block, None, None]:
-        encoding, separator = self.options.encoding, self.separator
-        return read_blocks(self._path, encoding=encoding, separator=separator, skip=self._skip)
+        return read_blocks(self._path, encoding=self._encoding, separator=self.separator, skip=self._skip)
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows, a block of the file at a time; the next one is parsed while the caller works on this one."""
-        return read_ahead(self._batches(list(self.names if columns is None else columns)))
+        chosen = list(self.names if columns is None else columns)
+        return read_ahead(self._batches(chosen, change=self._change if self._forms else None))
 
-    def _batches(self, chosen: Sequence[str]) -> Generator[pl.DataFrame, None, None]:
+    def _batches(
+        self, chosen: Sequence[str], *, change: Callable[[pl.DataFrame], pl.DataFrame] | None
+    ) -> Generator[pl.DataFrame, None, None]:
+        keeps_empty = "" not in self._given.missing
         for block in self._blocks():
             for frame in self._parse(block):
                 part = pl.DataFrame([frame.get_column(name) for name in chosen])
-                yield part if "" in self.options.missing else part.fill_null("")
+                part = part.fill_null("") if keeps_empty else part
+                yield part if change is None else change(part)
 
     def _parse(self, block: Block) -> Iterator[pl.DataFrame]:
         if block.rest is not None or not self._is_even(block):

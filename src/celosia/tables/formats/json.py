@@ -19,7 +19,7 @@ __all__ = ["FORMATS", "JsonSink", "read_json"]
 def read_json(path: Path, options: Options, *, lines: bool) -> FrameReader:
     """All objects of a file; a key that an object lacks is missing in its row."""
     where, kind = str(path), say("an NDJSON file") if lines else say("a JSON file")
-    text = decode_text(path, options.encoding).strip()
+    text = decode_text(path, options.codec).strip()
     if not text:
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     if not lines and not text.startswith("["):
