@@ -13,8 +13,9 @@ from celosia.tables.format import Options, check_names, reading
 from celosia.tables.look import USUAL
 from celosia.tables.records import check_encoding, open_bytes, read_sample
 from celosia.tables.sniff import check_separator, sniff_separator, split_records
+from celosia.values.forms import DATE_ORDERS, DateForm
 
-__all__ = ["Beginning", "find_dialect"]
+__all__ = ["Beginning", "check_date_format", "check_mark", "find_dialect"]
 
 _VALUE = re.compile(f"(?:{NUMBER_LIKE})|(?:{DATE_LIKE})")
 _LOOKED_AT = 500
@@ -78,6 +79,37 @@ def find_dialect(path: Path, given: Options) -> Beginning:
         has_last_line_end=_has_last_line_end(path),
     )
     return Beginning(options, names, skip, text)
+
+
+def check_mark(mark: str | None, option: str) -> str | None:
+    """What stands before decimals or between thousands, if it may stand there.
+
+    >>> check_mark("x", "decimal")
+    Traceback (most recent call last):
+    ...
+    celosia.errors.TableError: decimal: 'x' does not stand in numbers; choose , or .
+    """
+    marks = {"decimal": (",", "."), "thousands": ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f")}[option]
+    if mark is not None and mark not in marks:
+        raise TableError(
+            say("{mark!r} does not stand in numbers", mark=mark),
+            where=option,
+            remedy=say("choose , or .")
+            if option == "decimal"
+            else say("choose one of . , ' and a blank, or nothing"),
+        )
+    return mark
+
+
+def check_date_format(text: str | None) -> str | None:
+    """A format of dates, or the order of their parts, if it is one.
+
+    >>> check_date_format("%d/%m/%Y"), check_date_format("day-first")
+    ('%d/%m/%Y', 'day-first')
+    """
+    if text is not None and text not in DATE_ORDERS:
+        assert DateForm(text).mark  # raises if it is no format
+    return text
 
 
 def _encoding(path: Path, given: Options) -> tuple[str, bool]:

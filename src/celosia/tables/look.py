@@ -110,7 +110,7 @@ class ColumnLook:
             fitting = _fit(form, frame, given)
             if fitting is None:
                 continue
-            plain = frame.select(fitting.read(pl.col("text"))).to_series()
+            plain = frame.select(fitting.read_known(pl.col("text"), ())).to_series()
             if isinstance(form, DateForm) and not self._are_days(form, plain, texts):
                 continue
             weigh(evidence, plain)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.errors import TableError
 from celosia.say import say
+from celosia.tables.dialect import check_date_format, check_mark
 from celosia.tables.file_table import FileTable
 from celosia.tables.format import Options, reading
 from celosia.tables.formats import find_format
@@ -31,9 +32,12 @@ def open_table(
     source: Any,
     *,
     separator: str | None = None,
-    encoding: str = "utf-8",
-    header: bool = True,
+    encoding: str | None = None,
+    header: bool | None = None,
     missing: Sequence[str] = MISSING_MARKERS,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    date_format: str | None = None,
     types: Mapping[str, str] | Schema | None = None,
     format: str | None = None,
     memory: int | None = None,
@@ -47,7 +51,9 @@ def open_table(
 ) -> "FileTable | FrameTable | SqlTable | SparkTable":
     """Open a file, a frame of the caller, a table of a database, or one of a cluster.
 
-    ``separator`` is found by itself unless given, and may have several characters; ``missing`` are the texts of a
+    How a text file is written is found out by a look at all of it, unless it is given: ``separator``, of one or several
+    characters, ``encoding``, ``header``, the mark before decimals (``decimal``) and between ``thousands``, and
+    ``date_format``, as in ``%d/%m/%Y``, or one of day-first, month-first and year-first. ``missing`` are the texts of a
     missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
     number of bytes that rows may take before a write goes through files beside its destination.
 
@@ -68,7 +74,15 @@ def open_table(
     [('zip', 'text'), ('age', 'integer')]
     """
     markers = (missing,) if isinstance(missing, str) else tuple(missing)
-    options = Options(separator=separator, encoding=encoding, header=header, missing=markers)
+    options = Options(
+        separator=separator,
+        encoding=encoding,
+        header=header,
+        missing=markers,
+        decimal=check_mark(decimal, "decimal"),
+        thousands=check_mark(thousands, "thousands"),
+        date_format=check_date_format(date_format),
+    )
     if engine is not None or is_place(source) or is_spark_frame(source):
         if table:
             raise TableError(

@@ -93,6 +93,15 @@ class DateForm(ValueForm):
 
     def read(self, text: pl.Expr) -> pl.Expr:
         """Dates as ISO writes them."""
+        return pl.when(self.matches(text)).then(self._iso(text)).otherwise(text)
+
+    def _read_all(self, text: pl.Expr) -> pl.Expr:
+        if not self._is_fixed or self.has_time:
+            return self.read(text)
+        size = sum(4 if part == "Y" else 2 for part, _ in self._parts) + 2
+        return pl.when(text.str.len_bytes() == size).then(self._iso(text)).otherwise(text)
+
+    def _iso(self, text: pl.Expr) -> pl.Expr:
         if self._is_fixed:
             starts, at = {}, 0
             for part, _ in self._parts:
@@ -104,14 +113,16 @@ class DateForm(ValueForm):
             places = {part.lower(): place for place, (part, _) in enumerate(self._parts, start=1)}
             starts = {part: text.str.extract(self._pattern, place) for part, place in places.items()}
             rest = text.str.extract(self._pattern, 4) if self.has_time else pl.lit("")
-        year, month, day = starts["y"], starts["m"].str.zfill(2), starts["d"].str.zfill(2)
+        year, month, day = starts["y"], starts["m"], starts["d"]
+        if not self._is_fixed:
+            month, day = month.str.zfill(2), day.str.zfill(2)
         if ("y", True) in self._parts:
             year = pl.when(year >= _FIRST_YEAR).then(pl.lit("19")).otherwise(pl.lit("20")) + year
         parts = [year, pl.lit("-"), month, pl.lit("-"), day]
         if self.has_time:
             even = rest.str.replace("^ ([0-9]):", " 0${1}:") if "%-H" in self.format else rest
             parts.append(even.str.replace(" ", "T", literal=True))
-        return pl.when(self.matches(text)).then(pl.concat_str(parts)).otherwise(text)
+        return pl.concat_str(parts)
 
     def write(self, plain: pl.Expr) -> pl.Expr:
         """Dates in the format."""

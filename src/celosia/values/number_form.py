@@ -53,6 +53,9 @@ class NumberForm(ValueForm):
 
     def read(self, text: pl.Expr) -> pl.Expr:
         """Numbers with a point and nothing else."""
+        return pl.when(self.matches(text)).then(self._read_all(text)).otherwise(text)
+
+    def _read_all(self, text: pl.Expr) -> pl.Expr:
         bare = text
         if self.prefix:
             bare = bare.str.replace(self.prefix, "", literal=True)
@@ -62,7 +65,7 @@ class NumberForm(ValueForm):
             bare = bare.str.replace_all(self.thousands, "", literal=True)
         if self.decimal != ".":
             bare = bare.str.replace(self.decimal, ".", literal=True)
-        return pl.when(self.matches(text)).then(bare).otherwise(text)
+        return bare
 
     def write(self, plain: pl.Expr) -> pl.Expr:
         """Numbers as the file has them."""

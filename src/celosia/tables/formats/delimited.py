@@ -190,11 +190,7 @@ class DelimitedReader:
 
     def _read(self, name: str, text: pl.Expr) -> pl.Expr:
         """Texts of a column as plain ones; what means a missing value stays as it is."""
-        form, missing = self._forms[name], self.options.missing
-        marks = pl.Series("mark", list(missing), dtype=pl.String).to_frame()
-        like = marks.filter(form.matches(pl.col("mark"))).to_series() if missing else marks.to_series()
-        read = form.read(text)
-        return pl.when(text.is_in(like.implode())).then(text).otherwise(read) if len(like) else read
+        return self._forms[name].read_known(text, self.options.missing)
 
     def _change(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Rows of some columns with plain texts."""
