@@ -127,6 +127,9 @@ def _open_release(
         encoding=place.encoding or how.encoding,
         header=how.header if place.header is None else place.header,
         missing=how.missing,
+        decimal=place.decimal or how.decimal,
+        thousands=how.thousands if place.thousands is None else place.thousands,
+        date_format=place.date_format or how.date_format,
         engine=how.engine,
     )
     if given is not None:

@@ -244,6 +244,10 @@ def _write_file(job: PreparedTable, plan: RecodingPlan | None, path: Path) -> tu
         separator=how.separator,
         encoding=how.encoding,
         header=how.header,
+        decimal=how.decimal,
+        thousands=how.thousands,
+        date_format=how.date_format,
+        formulas=how.formulas,
     )
     written = table.write(recoding, place, seed=job.plan.seed, progress=job.progress)
     _check_some(job, plan, written)

@@ -70,6 +70,9 @@ def _source(request: ReleaseRequest) -> dict[str, Any]:
         "encoding": source.encoding,
         "header": source.header,
         "missing": source.missing,
+        "decimal": source.decimal,
+        "thousands": source.thousands,
+        "date_format": source.date_format,
         "format": source.format,
         "engine": source.engine,
     }

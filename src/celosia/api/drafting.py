@@ -27,7 +27,7 @@ __all__ = [
     "seen_from",
 ]
 
-WRITTEN = ("format", "separator", "encoding", "header", "missing")
+WRITTEN = ("format", "separator", "encoding", "header", "missing", "decimal", "thousands", "date_format")
 """How a file is read, as a project writes it down where it is not as usual."""
 
 

@@ -43,16 +43,21 @@ class TableSource:
 
     ``place`` is a file, the address of a database, a place on a cluster, or a frame that the caller holds. ``tables``
     and ``where`` choose rows of a database; ``missing`` are the texts that mean a missing value; ``types`` overrides
-    inferred column types; the ``engine`` spark reads any path on a cluster, whose settings are ``spark``.
+    inferred column types; the ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Of a text
+    file ``separator``, ``encoding``, ``header``, ``decimal``, ``thousands`` and ``date_format`` are found out where
+    they are None.
     """
 
     place: Any
     tables: tuple[str, ...] = ()
     where: str | None = None
     separator: str | None = None
-    encoding: str = "utf-8"
-    header: bool = True
+    encoding: str | None = None
+    header: bool | None = None
     missing: tuple[str, ...] = MISSING_MARKERS
+    decimal: str | None = None
+    thousands: str | None = None
+    date_format: str | None = None
     types: Mapping[str, str] | Schema = field(default_factory=dict)
     format: str | None = None
     engine: str | None = None
@@ -204,9 +209,9 @@ class ReleaseRequest:
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
         ``missing``, ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
-        ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
-        ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
-        ``out_table``, ``out_format``, ``record``.
+        ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``decimal``,
+        ``thousands``, ``date_format``, ``types``, ``format``; ``engine`` spark reads any path on a cluster, whose
+        settings are ``spark``. Writing: ``out``, ``out_table``, ``out_format``, ``record``.
 
         >>> request = ReleaseRequest.of("p.csv", quasi_identifiers="age", k=5, technique="mondrian", represent="mode")
         >>> request.roles.quasi_identifiers, dict(request.technique.parameters)
@@ -250,6 +255,9 @@ READING = {
     "encoding": "encoding",
     "header": "header",
     "markers": "missing",
+    "decimal": "decimal",
+    "thousands": "thousands",
+    "date_format": "date_format",
     "types": "types",
     "format": "format",
     "engine": "engine",

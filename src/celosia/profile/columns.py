@@ -15,6 +15,7 @@ from celosia.profile.person import PersonProposal, propose_person
 from celosia.profile.reasons import Reason
 from celosia.say import say
 from celosia.tables.location import is_on_cluster
+from celosia.tables.reading_told import TextReading, reading_of
 from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import DATES, Column, ColumnType, Role
 
@@ -96,6 +97,8 @@ class Profile:
     rows: int
     columns: tuple[ColumnProfile, ...]
     person: PersonProposal | None = None
+    reading: TextReading | None = None
+    """How the text file is read, if it is one."""
 
     def __iter__(self) -> Iterator[ColumnProfile]:
         return iter(self.columns)
@@ -114,6 +117,7 @@ class Profile:
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
             "person": None if self.person is None else self.person.to_dict(),
+            "reading": None if self.reading is None else self.reading.to_dict(),
         }
 
 
@@ -140,7 +144,8 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
     followed = find_parents(table, profiles)
     profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
     progress(say("profile"), 1.0)
-    found = Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+    rows = profiles[0].rows if profiles else 0
+    found = Profile(table.name, rows, tuple(profiles), reading=reading_of(table))
     return replace(found, person=propose_person(table, found))
 
 

@@ -17,6 +17,7 @@ from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
 from celosia.tables.location import has_order, is_in_database
+from celosia.tables.reading_told import check_doubts
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import Role
 
@@ -135,7 +136,15 @@ class PreparedTable:
             self._check_order,
             self._check_repeatable,
             self._check_technique,
+            self._check_reading,
         )
+
+    def _check_reading(self) -> None:
+        """Raise if what matters to the promise, or is operated on, may be read in two ways."""
+        promised = () if self.is_light else (*self.plan.quasi_identifiers, *self.plan.modelled)
+        where = {name: f"columns.{name}" for name in (*promised, *self.chains)}
+        if where:
+            check_doubts(self.source, where)
 
     def _check_technique(self) -> None:
         is_compared = self.plan.person is not None and self.counted_person is None

@@ -16,6 +16,7 @@ from celosia.release.job import PreparedTable
 from celosia.release.verdict import Verdict
 from celosia.release.verify import Verification
 from celosia.say import replace_part, say
+from celosia.tables.reading_told import reading_of
 from celosia.tables.table import Written
 
 __all__ = ["make_record"]
@@ -51,7 +52,8 @@ def make_record(
         | {"version": job.project.version},
         "table": job.name,
         "source": _without_values(job.plan.source.model_dump(mode="json", exclude_defaults=True)),
-        "destination": job.plan.destination.model_dump(mode="json", exclude_none=True),
+        "destination": job.plan.destination.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
+        **_reading(job),
         "kind": str(job.plan.kind),
         "order": _order(job),
         "changes": [change.text for change in job.changes],
@@ -65,6 +67,12 @@ def make_record(
         "verdict": verdict.to_dict(),
         "exposure": exposure.to_dict(),
     }
+
+
+def _reading(job: PreparedTable) -> dict[str, Any]:
+    """How the text file was read."""
+    reading = reading_of(job.source)
+    return {} if reading is None else {"reading": reading.to_dict()}
 
 
 def _without_values(part: Any) -> Any:

@@ -7,16 +7,28 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.count import count_rows, count_sizes
 from celosia.tables.format import Format, Options, Reader
-from celosia.tables.infer import Cast, ColumnEvidence, cast_of, gather_evidence, schema_of
+from celosia.tables.infer import (
+    Cast,
+    ColumnEvidence,
+    cast_of,
+    fits_type,
+    gather_evidence,
+    is_of_type,
+    schema_of,
+)
 from celosia.tables.location import Location
 from celosia.tables.parsers import ColumnParsers
+from celosia.tables.reading_told import reading_of
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
 from celosia.tables.writing import write_rows
-from celosia.types import Column, Schema
+from celosia.types import Column, ColumnType, Schema
 from celosia.values.parse import ValueParser
+from celosia.values.same import as_values
 from celosia.values.text import column_type
 
 __all__ = ["FileTable"]
@@ -66,7 +78,46 @@ class FileTable:
             columns = (self.types.get(name, Column(name, column_type(dtype))) for name, dtype in found)
             return Schema(tuple(columns))
         by_file = {name: Column(name, kind) for name, kind in self.reader.declared.items()}
+        self._check_declared()
         return schema_of(self.evidence, {**by_file, **self.types})
+
+    def _check_declared(self) -> None:
+        """Raise if a column does not have the type declared for it, and say in which line."""
+        lines_of = getattr(self.reader, "lines_of", None)
+        for name, column in self.types.items():
+            if lines_of is None or fits_type(column.type, self.evidence[name]):
+                continue
+            for reading in reading_of(self).doubts:  # type: ignore[union-attr]  # what has lines is a text file
+                if reading.column == name:
+                    raise TableError(reading.what, where=self.name, remedy=reading.remedy)
+            raise self._wrong_type(name, column.type)
+
+    def _wrong_type(self, name: str, type: ColumnType) -> TableError:
+        for batch in self.reader.batches([name]):
+            texts = as_values(batch.to_series(), missing=self.options.missing).drop_nulls()
+            wrong = texts.filter(~is_of_type(type, texts))
+            if len(wrong):
+                lines = self.reader.lines_of(name, [wrong[0]])  # type: ignore[attr-defined]
+                return TableError(
+                    say(
+                        "column {name!r} is declared {type}, and line {line} has {text!r}",
+                        name=name,
+                        type=type,
+                        line=lines.get(wrong[0], 0),
+                        text=wrong[0],
+                    ),
+                    where=self.name,
+                    remedy=say(
+                        "declare it {type}, or name what means a missing value", type=self.evidence[name].type
+                    ),
+                )
+        return TableError(
+            say("column {name!r} is declared {type}, and not all of its values are", name=name, type=type),
+            where=self.name,
+            remedy=say(
+                "declare it {type}, or name what means a missing value", type=self.evidence[name].type
+            ),
+        )
 
     @property
     def evidence(self) -> dict[str, ColumnEvidence]:

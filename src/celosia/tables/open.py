@@ -19,6 +19,7 @@ from celosia.tables.sql.address import is_address, parse_address
 from celosia.tables.table import Recoding
 from celosia.tables.target import as_destination, same_kind, written_options
 from celosia.tables.types_file import as_columns
+from celosia.tables.written_forms import written_forms
 from celosia.types import MISSING_MARKERS, Schema
 
 if TYPE_CHECKING:
@@ -149,7 +150,13 @@ def open_written(
     target = as_destination(destination)
     found = find_format(target.path, target.format)
     given = table.options if isinstance(table, FrameTable) else table.reader.options
-    options = written_options(given, target, same_kind=same_kind(table.format, found))
+    options = written_options(
+        given,
+        target,
+        same_kind=same_kind(table.format, found),
+        keeps_separator=table.format in (None, found),
+    )
+    options = replace(options, forms=written_forms(options, table.schema))
     names = tuple(name for name in table.columns() if name not in recoding.dropped)
     _check_file(target.path)
     with reading(str(target.path), say("a file in the format {format}", format=found.name)):

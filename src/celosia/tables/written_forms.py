@@ -1,12 +1,32 @@
 """Values of a release as the file that it comes from writes them."""
 
+from collections.abc import Callable
+
 import polars as pl
 
 from celosia.tables.format import Options
+from celosia.types import NUMBERS, ColumnType, Schema
 from celosia.values.forms import DateForm, NumberForm, ValueForm, parse_form, write_texts
-from celosia.values.text import texts_of
+from celosia.values.text import column_type, texts_of
 
-__all__ = ["WrittenForms"]
+__all__ = ["WrittenForms", "written_forms"]
+
+
+def written_forms(options: Options, schema: Callable[[], Schema]) -> tuple[tuple[str, ValueForm], ...]:
+    """The forms of all columns of a new file: those given, and those of numbers and dates that have none of their own.
+
+    >>> from celosia.types import Column
+    >>> ages = Schema((Column("age", ColumnType.INTEGER), Column("sex", ColumnType.TEXT)))
+    >>> [(name, form.text) for name, form in written_forms(Options(decimal=","), lambda: ages)]
+    [('age', '1234,5')]
+    """
+    forms, default = dict(options.forms or ()), WrittenForms(options)
+    if default.has_defaults:
+        for column in schema():
+            form = default.form_of_type(column.type)
+            if column.name not in forms and form is not None:
+                forms[column.name] = form
+    return tuple(forms.items())
 
 
 class WrittenForms:
@@ -27,12 +47,12 @@ class WrittenForms:
 
     def write(self, part: pl.DataFrame) -> pl.DataFrame:
         """Rows with the texts that the file is to hold, where they are not plain."""
-        if not self._forms and self._number is None and self._date is None:
+        if not self._forms and not self.has_defaults:
             return part
         return pl.DataFrame([self._written(column) for column in part.iter_columns()])
 
     def _written(self, column: pl.Series) -> pl.Series:
-        form = self._forms.get(column.name) or self._default(column.dtype)
+        form = self._forms.get(column.name) or self.form_of_type(column_type(column.dtype))
         if form is None:
             return column
         if isinstance(column.dtype, pl.Enum):
@@ -40,11 +60,17 @@ class WrittenForms:
             return write_texts(form, column.dtype.categories).gather(numbers).alias(column.name)
         return write_texts(form, texts_of(column.alias(""), column=column.name)).alias(column.name)
 
-    def _default(self, dtype: pl.DataType) -> ValueForm | None:
+    @property
+    def has_defaults(self) -> bool:
+        """Whether numbers or dates without a form of their own are not plain."""
+        return self._number is not None or self._date is not None
+
+    def form_of_type(self, type: ColumnType) -> ValueForm | None:
         """The form of values that come with a type: a number or a date that the file did not have before."""
-        if dtype.is_numeric():
+        if type in NUMBERS:
             return self._number
-        is_moment = isinstance(dtype, pl.Datetime) and dtype.time_zone is None
-        if not isinstance(self._date, DateForm) or not (dtype == pl.Date or is_moment):
-            return None
-        return self._date
+        if type is ColumnType.DATE:
+            return self._date
+        if type is ColumnType.DATETIME and isinstance(self._date, DateForm) and not self._date.has_time:
+            return DateForm(f"{self._date.format} %H:%M")
+        return self._date if type is ColumnType.DATETIME else None

@@ -106,6 +106,10 @@ def profile(
 
 def _print(found: "Profile") -> None:
     print_line(f"{found.table}: {table_size(found.rows, len(found.columns))}", bold=True)
+    if found.reading is not None:
+        print_wrapped(render(found.reading.sentence), indent="  ")
+        for doubt in found.reading.doubts:
+            print_wrapped(f"{render(doubt.what)}; {render(doubt.remedy)}", indent="  ")
     rows = [
         (
             column.name,

@@ -126,21 +126,24 @@ class DelimitedReader:
     def doubts(self) -> tuple[tuple[Doubt, int, int | None], ...]:
         """Columns that look like numbers or dates and stay texts, with the lines of the texts that are why."""
         doubts = () if self.found is None else self.found.doubts
-        return tuple((doubt, *self._lines_of(doubt)) for doubt in doubts)
+        told = [(doubt, self.lines_of(doubt.column, [doubt.first, doubt.second])) for doubt in doubts]
+        return tuple((doubt, lines.get(doubt.first, 0), lines.get(doubt.second)) for doubt, lines in told)
 
-    def _lines_of(self, doubt: Doubt) -> tuple[int, int | None]:
-        wanted, place = [doubt.first, doubt.second], self.names.index(doubt.column)
+    def lines_of(self, column: str, texts: Sequence[str | None]) -> dict[str | None, int]:
+        """The first line of each of some texts of a column."""
+        place, wanted = self.names.index(column), {*texts} - {None}
         lines: dict[str | None, int] = {}
         for block in self._blocks():
-            reader = csv.reader(io.StringIO(block.data.decode(), newline="\n"), delimiter=block.mark.decode())
+            rows = io.StringIO(block.data.decode(), newline="\n") if block.rest is None else block.rest
+            reader = csv.reader(rows, delimiter=block.mark.decode())
             line = block.line
             for row in reader:
                 if len(row) > place and row[place] in wanted:
                     lines.setdefault(row[place], line)
                 line = block.line + reader.line_num
-            if len(lines) == len({*wanted} - {None}):
+            if len(lines) == len(wanted):
                 break
-        return lines.get(doubt.first, 0), lines.get(doubt.second)
+        return lines
 
     @property
     def dtypes(self) -> tuple[pl.DataType, ...]:
