@@ -6,6 +6,7 @@ from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
+from celosia.hierarchies.plain import read_in_form
 from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
@@ -15,6 +16,7 @@ from celosia.release.open_source import open_source, opened_table
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Progress, Table, no_progress
+from celosia.tables.written_forms import forms_of, read_with_forms
 from celosia.types import ColumnType, Role
 
 __all__ = ["opened_subject"]
@@ -53,6 +55,7 @@ def opened_subject(
         is_known = plan.seed is not None or not any(one.goes_by_seed for one in plan.rows)
         people = remaining_rows(job.source, job.masking if is_known else None)
         released = _open_release(project, plan, release, types, ask)
+        released = read_with_forms(released, forms_of(job.source))
         stack.callback(close_table, released)
         _check_columns(job, released)
         yield MeasureSubject(
@@ -63,7 +66,7 @@ def opened_subject(
             accepted=tuple(plan.accepted),
             person=plan.person,
             targets=plan.targets,
-            hierarchies={**_proposed(job, people), **_hierarchies(plan), **(hierarchies or {})},
+            hierarchies={**_proposed(job, people), **_hierarchies(plan, job.source), **(hierarchies or {})},
             population=Population(
                 opened(plan.population.source), plan.population.fraction, plan.population.weight
             ),
@@ -87,9 +90,10 @@ def _texts(job: PreparedTable) -> dict[str, str]:
     return {column.name: str(column.type) for column in job.source.schema() if column.type is ColumnType.TEXT}
 
 
-def _hierarchies(plan: TablePlan) -> dict[str, Hierarchy]:
+def _hierarchies(plan: TablePlan, table: Table) -> dict[str, Hierarchy]:
+    forms = forms_of(table)
     return {
-        name: as_hierarchy(column.hierarchy, name)
+        name: read_in_form(as_hierarchy(column.hierarchy, name), forms.get(name))
         for name, column in plan.columns.items()
         if column.hierarchy is not None
     }

@@ -130,7 +130,7 @@ class FirstRows:
 
 
 def first_rows(table: "Table", most: int) -> FirstRows:
-    """The first rows of a table that is open.
+    """The first rows of a table that is open, as its file writes them.
 
     >>> import polars as pl
     >>> with opened_table(TableSource(pl.DataFrame({"age": [31, 47]}))) as table:
@@ -138,6 +138,8 @@ def first_rows(table: "Table", most: int) -> FirstRows:
     (('31',),)
     """
     import polars as pl
+
+    from celosia.tables.format import Options
 
     frames: list[pl.DataFrame] = []
     count = 0
@@ -149,8 +151,10 @@ def first_rows(table: "Table", most: int) -> FirstRows:
             break
     if not frames:
         return FirstRows(tuple(table.columns()), ())
-    whole = pl.concat(frames)
-    texts = whole.select(pl.col(name).cast(pl.String) for name in whole.columns)
+    from celosia.tables.written_forms import WrittenForms
+
+    whole = WrittenForms(getattr(table, "options", Options())).write(pl.concat(frames))
+    texts = pl.DataFrame([column.cast(pl.String) for column in whole.iter_columns()])
     return FirstRows(tuple(whole.columns), tuple(texts.rows()))
 
 
@@ -285,23 +289,24 @@ def write_types(schema: "Schema", path: Path) -> None:
 
 @dataclass(frozen=True)
 class TextLayout:
-    """What separates the values of a text, and the fields of its first record."""
+    """How a text file is written down, as far as its beginning tells."""
 
     separator: str
-    first: tuple[str, ...]
+    encoding: str
+    header: bool
 
 
-def text_layout(text: str, *, most: int = 20_000) -> TextLayout:
-    """The layout of a text, told from its beginning.
+def text_layout(path: Path) -> TextLayout:
+    """The layout of a text file, as whoever reads it finds it out.
 
-    >>> text_layout("name;town\\nAna;Lugo\\n")
-    TextLayout(separator=';', first=('name', 'town'))
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_bytes("name;town\\nAna;Ávila\\n".encode("cp1252"))
+    ...     text_layout(Path(folder, "people.csv"))
+    TextLayout(separator=';', encoding='cp1252', header=True)
     """
-    from celosia.tables.sniff import sniff_separator, split_records
+    from celosia.tables.dialect import find_dialect
+    from celosia.tables.format import Options
 
-    separator = sniff_separator(text)
-    try:
-        records, _ = split_records(text[:most], separator)
-    except Exception:  # quotes that never end: whoever reads the table says so better
-        records = []
-    return TextLayout(separator, tuple(records[0]) if records else ())
+    found = find_dialect(path, Options()).options
+    return TextLayout(found.separator or ",", found.codec, found.has_names)

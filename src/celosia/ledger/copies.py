@@ -1,6 +1,7 @@
 """One copy of a release per recipient, each with a mark of its own; and a leak traced back to a copy."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from celosia.release.publish import publish
 from celosia.release.verify import Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables import FileDestination, open_table
+from celosia.tables.format import Options
 from celosia.tables.formats import find_format
 from celosia.tables.table import Recoding, Table
 from celosia.types import nearest
@@ -79,12 +81,13 @@ def copy_release(
         how = FileDestination(
             path, format=find_format(out, None).name, separator=reading.get("separator"), encoding="utf-8"
         )
-        open_table(rows, missing=MISSING).write(Recoding(), how)
-        checked = _verify(entry, path, how)
+        like = replace(getattr(release.table, "options", Options()), has_byte_order_mark=False)
+        open_table(rows, missing=MISSING, like=like).write(Recoding(), how)
+        checked = _verify(entry, path, how, like)
         told = {
             "place": str(out.absolute()),
             "digest": file_digest(path),
-            "reading": {name: reading[name] for name in ("separator",) if name in reading},
+            "reading": {name: reading[name] for name in ("separator", "forms") if name in reading},
             "rows": checked.rows,
             "classes": checked.classes,
             "k": checked.smallest,
@@ -209,10 +212,12 @@ def _column(entry: Entry, table: Table, column: str | None) -> str:
     )
 
 
-def _verify(entry: Entry, path: Path, how: FileDestination) -> Verification:
+def _verify(entry: Entry, path: Path, how: FileDestination, like: Options) -> Verification:
     """The promises of the release, on the copy."""
     models = make_project(models=entry.body["models"]).models
-    table = open_table(path, missing=(), format=how.format, separator=how.separator)
+    table = open_table(
+        path, missing=(), format=how.format, separator=how.separator, encoding=how.encoding, like=like
+    )
     columns = [name for name in entry.quasi_identifiers if name in table.columns()]
     known = [model for model in models if not (model.needs_population or model.needs_losses)]
     if not columns or not known:

@@ -29,9 +29,11 @@ from celosia.release.verify import Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables import FileDestination, open_table
 from celosia.tables.exclude_people import ExcludePeople
+from celosia.tables.file_table import FileTable
 from celosia.tables.formats import find_format
 from celosia.tables.layer import apply_layer
 from celosia.tables.table import Recoding
+from celosia.tables.written_forms import forms_of, opening_arguments, read_with_forms
 from celosia.types import Role
 from celosia.values.named import named
 from celosia.values.same import people_keys
@@ -141,6 +143,7 @@ def _place(plan: TablePlan, record: Path) -> Path:
 def _published(job: PreparedTable, path: Path, given: Mapping[str, Hierarchy]) -> PublishedTable:
     plan = job.plan
     table = open_table(str(path), missing=(), separator=plan.destination.separator)
+    table = read_with_forms(table, forms_of(job.source))
     names = table.columns()
     hierarchies = dict(given)
     for name, column in plan.columns.items():
@@ -306,8 +309,9 @@ def _publish(
         how = FileDestination(
             hidden, format=find_format(out, None).name, separator=job.plan.destination.separator
         )
-        open_table(rows, missing=()).write(Recoding(), how)
-        written = open_table(hidden, missing=(), format=how.format, separator=how.separator)
+        like = getattr(earlier.table, "options", None)
+        open_table(rows, missing=(), like=like).write(Recoding(), how)
+        written: Any = open_table(hidden, missing=(), format=how.format, separator=how.separator, like=like)
         checked = verify(
             written,
             quasi_identifiers=earlier.quasi_identifiers,
@@ -329,7 +333,7 @@ def _publish(
         told = _record(before, project, job, found, checked, path, out)
         if keeper.ledger is not None:
             entry = keeper.ledger.record(
-                _body(told, keeper, job, hidden, out, checked, check), members, as_seen=True
+                _body(told, keeper, job, written, out, checked, check), members, as_seen=True
             )
             recorded.append(entry)
             told["ledger"] = {
@@ -392,7 +396,7 @@ def _body(
     told: Mapping[str, Any],
     keeper: _Keeping,
     job: PreparedTable,
-    hidden: Path,
+    written: FileTable,
     out: Path,
     checked: Verification,
     check: LedgerCheck | None,
@@ -411,8 +415,8 @@ def _body(
         ],
         "release": {
             "place": str(out.absolute()),
-            "digest": file_digest(hidden),
-            "reading": {"separator": job.plan.destination.separator},
+            "digest": file_digest(written.path),
+            "reading": opening_arguments(written.options),
             "rows": checked.rows,
             "classes": checked.classes,
             "k": checked.smallest,

@@ -41,6 +41,7 @@ from celosia.tables.layer import apply_layer
 from celosia.tables.location import is_on_cluster
 from celosia.tables.recoding_layer import RecodingLayer
 from celosia.tables.table import Table
+from celosia.tables.written_forms import opening_arguments
 from celosia.types import Role, nearest
 
 __all__ = ["RunLedger", "ledger_key", "open_run_ledger"]
@@ -437,11 +438,7 @@ def _signature(members: Members) -> str:
 def _reading(released: Any) -> dict[str, Any]:
     """How the file is read again."""
     options = getattr(getattr(released, "reader", None), "options", None)
-    return {
-        name: getattr(options, name, None)
-        for name in ("separator", "encoding", "header")
-        if getattr(options, name, None) is not None
-    }
+    return {} if options is None else opening_arguments(options)
 
 
 def _plain(part: Any) -> Any:

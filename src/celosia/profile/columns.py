@@ -117,7 +117,7 @@ class Profile:
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
             "person": None if self.person is None else self.person.to_dict(),
-            "reading": None if self.reading is None else self.reading.to_dict(),
+            "reading": None if self.reading is None else self.reading.to_dict() | self.reading.told(),
         }
 
 

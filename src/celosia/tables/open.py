@@ -21,6 +21,7 @@ from celosia.tables.target import as_destination, same_kind, written_options
 from celosia.tables.types_file import as_columns
 from celosia.tables.written_forms import written_forms
 from celosia.types import MISSING_MARKERS, Schema
+from celosia.values.forms import parse_form
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
@@ -39,6 +40,8 @@ def open_table(
     decimal: str | None = None,
     thousands: str | None = None,
     date_format: str | None = None,
+    forms: Mapping[str, str] | None = None,
+    like: Options | None = None,
     types: Mapping[str, str] | Schema | None = None,
     format: str | None = None,
     memory: int | None = None,
@@ -56,7 +59,9 @@ def open_table(
     characters, ``encoding``, ``header``, the mark before decimals (``decimal``) and between ``thousands``, and
     ``date_format``, as in ``%d/%m/%Y``, or one of day-first, month-first and year-first. ``missing`` are the texts of a
     missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
-    number of bytes that rows may take before a write goes through files beside its destination.
+    number of bytes that rows may take before a write goes through files beside its destination. ``forms`` are those of
+    the columns of a release, which are then not looked at, and ``like`` are the options of another file that is written
+    in the same way.
 
     For a database, ``source`` is its address without a password, ``table`` names one table or several with the same
     columns, ``where`` is a condition on its rows, ``writes`` says that a release goes to the same database, and ``ask``
@@ -75,15 +80,17 @@ def open_table(
     [('zip', 'text'), ('age', 'integer')]
     """
     markers = (missing,) if isinstance(missing, str) else tuple(missing)
-    options = Options(
-        separator=separator,
-        encoding=encoding,
-        header=header,
-        missing=markers,
-        decimal=check_mark(decimal, "decimal"),
-        thousands=check_mark(thousands, "thousands"),
-        date_format=check_date_format(date_format),
-    )
+    told = {
+        "separator": separator,
+        "encoding": encoding,
+        "header": header,
+        "decimal": check_mark(decimal, "decimal"),
+        "thousands": check_mark(thousands, "thousands"),
+        "date_format": check_date_format(date_format),
+        "forms": None if forms is None else tuple((name, parse_form(text)) for name, text in forms.items()),
+    }
+    given: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
+    options = replace(like or Options(), missing=markers, **given)
     if engine is not None or is_place(source) or is_spark_frame(source):
         if table:
             raise TableError(

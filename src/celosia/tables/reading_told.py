@@ -150,6 +150,14 @@ class TextReading:
         """All of it in a line."""
         return say("read as: {parts}", parts=join_texts(", ", self.parts))
 
+    def told(self) -> dict[str, Any]:
+        """What people are told of it, as JSON wants it; what is left open quotes values."""
+        doubts = [
+            {"column": one.column, "is_open": one.is_open, "what": one.what, "remedy": one.remedy}
+            for one in self.doubts
+        ]
+        return {"sentence": self.sentence, "doubts": doubts}
+
     def to_dict(self) -> dict[str, Any]:
         """As a record keeps it: no value of the table stands in it, but for marks of missing ones."""
         options = self.options

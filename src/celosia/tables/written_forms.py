@@ -1,6 +1,8 @@
 """Values of a release as the file that it comes from writes them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
 import polars as pl
 
@@ -9,7 +11,38 @@ from celosia.types import NUMBERS, ColumnType, Schema
 from celosia.values.forms import DateForm, NumberForm, ValueForm, parse_form, write_texts
 from celosia.values.text import column_type, texts_of
 
-__all__ = ["WrittenForms", "written_forms"]
+__all__ = ["WrittenForms", "forms_of", "opening_arguments", "read_with_forms", "written_forms"]
+
+
+def forms_of(table: Any) -> dict[str, ValueForm]:
+    """How the columns of a table that comes from a text file write their values; none where they are plain."""
+    return dict(getattr(getattr(table, "options", None), "forms", None) or ())
+
+
+def opening_arguments(options: Options) -> dict[str, Any]:
+    """What :func:`celosia.tables.open_table` needs to read a release again as it was written, as JSON wants it.
+
+    >>> opening_arguments(Options(separator=";", forms=(("age", NumberForm(",")),)))
+    {'separator': ';', 'forms': {'age': '1234,5'}}
+    """
+    told = {"separator": options.separator, "encoding": options.encoding, "header": options.header}
+    forms = {name: form.text for name, form in options.forms or ()}
+    return {name: value for name, value in told.items() if value is not None} | (
+        {"forms": forms} if forms else {}
+    )
+
+
+def read_with_forms(table: Any, forms: Mapping[str, ValueForm]) -> Any:
+    """A release in a text file, its labels read in the forms of the table that it was made of.
+
+    What its own columns show is taken first: somebody may have had them written in another way.
+    """
+    format = getattr(table, "format", None)
+    known = {name: form for name, form in forms.items() if name in table.columns()}
+    if format is None or not format.keeps_markers or not known:
+        return table
+    options = replace(table.options, forms=tuple({**known, **forms_of(table)}.items()))
+    return replace(table, reader=format.read(table.path, options))
 
 
 def written_forms(options: Options, schema: Callable[[], Schema]) -> tuple[tuple[str, ValueForm], ...]:

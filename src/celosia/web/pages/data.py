@@ -188,7 +188,7 @@ async def _show(context: PageContext, name: str, place: ui.element, job: dict[st
         ColumnPage(context, name, profile, again=lambda **more: _again(context, name, place, **more)).show()
         _preview(context, profile["first"])
         source = context.reread().document["tables"][name].get("source")
-        show_reading(context, name, source, lambda: _again(context, name, place))
+        show_reading(context, name, source, lambda: _again(context, name, place), profile.get("reading"))
 
 
 def _preview(context: PageContext, first: Mapping[str, Any]) -> None:
