@@ -85,7 +85,8 @@ def _destination(request: ReleaseRequest) -> dict[str, Any]:
         "table": given.table,
         "record": None if given.record is None else str(given.record),
     }
-    return written if given.format is None else written | {"format": given.format}
+    told = {"format": given.format, "formulas": given.formulas}
+    return written | {name: value for name, value in told.items() if value is not None}
 
 
 def _spark(settings: Mapping[str, str] | None) -> dict[str, Any]:

@@ -111,6 +111,8 @@ class TableDestination:
     table: str | None = None
     format: str | None = None
     record: str | Path | None = None
+    formulas: str | None = None
+    """What becomes of texts that a spreadsheet would take for a formula: keep or escape."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +213,8 @@ class ReleaseRequest:
         ``missing``, ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
         ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``decimal``,
         ``thousands``, ``date_format``, ``types``, ``format``; ``engine`` spark reads any path on a cluster, whose
-        settings are ``spark``. Writing: ``out``, ``out_table``, ``out_format``, ``record``.
+        settings are ``spark``. Writing: ``out``, ``out_table``, ``out_format``, ``record``,
+        ``formulas``.
 
         >>> request = ReleaseRequest.of("p.csv", quasi_identifiers="age", k=5, technique="mondrian", represent="mode")
         >>> request.roles.quasi_identifiers, dict(request.technique.parameters)
@@ -265,7 +268,13 @@ READING = {
 }
 ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name not in ("accepted", "person")}
 GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
-WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
+WRITING = {
+    "out": "path",
+    "out_table": "table",
+    "out_format": "format",
+    "record": "record",
+    "formulas": "formulas",
+}
 OTHERS = (
     "accept",
     "person",

@@ -579,6 +579,16 @@ class DestinationOptions:
             autocompletion=complete.formats,
         ),
     ] = None
+    formulas: Annotated[
+        str,
+        option(
+            "--formulas",
+            "WHAT",
+            "Texts that a spreadsheet would take for a formula: keep them, which is told, or escape them with an"
+            " apostrophe.",
+            panel="Release",
+        ),
+    ] = "keep"
     record: Annotated[
         Path | None,
         option(

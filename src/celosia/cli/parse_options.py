@@ -276,13 +276,14 @@ class TableRequest:
             declared |= {column.name: column for column in read_types(self.reading.types_file)}
         for text in self.reading.column_types:
             column, kind = split_pair(text, (), option="--type", example="zip=text")
-            if kind not in set(ColumnType):
+            try:
+                declared[column] = Column(column, ColumnType(kind))
+            except ValueError as error:
                 raise ProjectError(
                     say("there is no type {kind!r}", kind=kind),
                     where=f"--type {text}",
                     remedy=say("choose {names}", names=", ".join(ColumnType)),
-                )
-            declared[column] = Column(column, ColumnType(kind))
+                ) from error
         return declared
 
 

@@ -96,7 +96,9 @@ def anonymize(
                 goal=goal,
                 technique=technique,
                 seed=destination.seed,
-                destination=TableDestination(out, destination.out_table, destination.out_format, record),
+                destination=TableDestination(
+                    out, destination.out_table, destination.out_format, record, destination.formulas
+                ),
             )
         )
         if recording.ledger is None:  # then the person is only that of the table
