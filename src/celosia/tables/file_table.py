@@ -10,6 +10,7 @@ import polars as pl
 from celosia.errors import TableError
 from celosia.say import say
 from celosia.tables.count import count_rows, count_sizes
+from celosia.tables.form_candidates import DATE_LIKE, NUMBER_LIKE
 from celosia.tables.format import Format, Options, Reader
 from celosia.tables.infer import (
     Cast,
@@ -26,7 +27,7 @@ from celosia.tables.reading_told import reading_of
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
 from celosia.tables.writing import write_rows
-from celosia.types import Column, ColumnType, Schema
+from celosia.types import DATES, NUMBERS, Column, ColumnType, Schema
 from celosia.values.parse import ValueParser
 from celosia.values.same import as_values
 from celosia.values.text import column_type
@@ -96,6 +97,11 @@ class FileTable:
         for batch in self.reader.batches([name]):
             texts = as_values(batch.to_series(), missing=self.options.missing).drop_nulls()
             wrong = texts.filter(~is_of_type(type, texts))
+            # What does not even look like it is named before what is only written in another way.
+            if type in (*NUMBERS, *DATES):
+                shape = NUMBER_LIKE if type in NUMBERS else DATE_LIKE
+                unlike = wrong.filter(~wrong.str.contains(shape))
+                wrong = unlike if len(unlike) else wrong
             if len(wrong):
                 lines = self.reader.lines_of(name, [wrong[0]])  # type: ignore[attr-defined]
                 return TableError(

@@ -92,10 +92,10 @@ class ColumnLook:
             return False
         is_alike = texts.str.contains(shape)
         if is_alike.all():
-            self.seems, self.example = type, str(texts[0])
+            self.seems, self.example = type, str(texts.min())
             return True
-        self.seems, self.example = type, str(texts.filter(is_alike)[0])
-        self.odd = str(texts.filter(~is_alike)[0])
+        self.seems, self.example = type, str(texts.filter(is_alike).min())
+        self.odd = str(texts.filter(~is_alike).min())
         return False
 
     def _narrow(self, texts: pl.Series, given: GivenForms) -> None:
@@ -122,18 +122,18 @@ class ColumnLook:
         for other in read[1:]:
             differ = texts.filter(other != read[0])
             if self.split is None and len(differ):
-                self.split = str(differ[0])
+                self.split = str(differ.min())
 
     @staticmethod
     def _text_without(form: ValueForm, frame: pl.DataFrame) -> str | None:
         """The first text that is not of a form."""
         others = frame.filter(~form.matches(pl.col("text")))
-        return None if others.is_empty() else str(others.item(0, 0))
+        return None if others.is_empty() else str(others.get_column("text").min())
 
     def _are_days(self, form: DateForm, plain: pl.Series, texts: pl.Series) -> bool:
         is_none = plain.str.head(10).str.to_date("%Y-%m-%d", strict=False).is_null()
         if is_none.any():
-            self.refused.setdefault(form.order, str(texts.filter(is_none)[0]))
+            self.refused.setdefault(form.order, str(texts.filter(is_none).min()))
             return False
         return True
 

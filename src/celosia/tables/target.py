@@ -276,6 +276,8 @@ def write_frame(
     header: bool = True,
     missing: tuple[str, ...] = ("",),
     format: str | None = None,
+    decimal: str | None = None,
+    date_format: str | None = None,
 ) -> None:
     """Save a frame in the format that the path ends in, rows in their order; what was there is replaced.
 
@@ -288,7 +290,14 @@ def write_frame(
     path = Path(path)
     check_names(frame.columns, where=str(path))
     columns = tuple(Column(name, column_type(dtype)) for name, dtype in frame.schema.items())
-    options = Options(separator=separator, encoding=encoding, header=header, missing=missing)
+    options = Options(
+        separator=separator,
+        encoding=encoding,
+        header=header,
+        missing=missing,
+        decimal=decimal,
+        date_format=date_format,
+    )
     chosen = find_format(path, format)
     try:
         with path.open("wb") as file:
