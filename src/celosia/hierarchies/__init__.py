@@ -10,6 +10,7 @@ from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.intervals import intervals
 from celosia.hierarchies.prefixes import prefixes
 from celosia.hierarchies.propose import HierarchyProposal, propose
+from celosia.hierarchies.rare import merge_rare
 from celosia.hierarchies.taxonomy import taxonomy
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "flat",
     "gain_intervals",
     "intervals",
+    "merge_rare",
     "prefixes",
     "propose",
     "read_hierarchy",
