@@ -256,31 +256,18 @@ def build_hierarchy(
 ) -> "Hierarchy":
     """A hierarchy built by rule for the values of a column, with their rows of the table.
 
-    The rules: ``intervals`` (kind, bins, merge), ``digits`` and ``prefixes`` (step), ``dates`` (levels), ``taxonomy``
-    (groups) and ``flat``.
+    The rules: ``intervals`` (kind, bins, merge), ``digits`` and ``prefixes`` (step), ``dates`` (levels), ``rare``
+    (shares), ``taxonomy`` (groups), ``flat``, and every list of the world (language).
 
     >>> build_hierarchy("prefixes", "code", {"A1": 3, "A2": 1, "B1": 2}, {"step": 1}).rows()[0]
     ('A1', 'A*', '*')
     """
     from celosia import hierarchies
 
-    values = list(counts)
-    match builder:
-        case "intervals":
-            return hierarchies.intervals(column, values, counts=list(counts.values()), **parameters)
-        case "digits":
-            return hierarchies.digits(column, values, **parameters)
-        case "dates":
-            return hierarchies.dates(column, values, **parameters)
-        case "prefixes":
-            return hierarchies.prefixes(column, values, **parameters)
-        case "taxonomy":
-            return hierarchies.taxonomy(column, parameters["groups"])
-        case "flat":
-            return hierarchies.flat(column, values)
-    raise HierarchyError(
-        say("there is no rule {name!r}", name=builder),
-        remedy=say("choose intervals, digits, dates, prefixes, taxonomy or flat"),
+    if builder == "taxonomy":
+        return hierarchies.taxonomy(column, parameters["groups"])
+    return hierarchies.build_by_rule(
+        column, list(counts), {"rule": builder, **parameters}, counts=list(counts.values())
     )
 
 

@@ -20,7 +20,7 @@ from celosia.api.requests import (
     TechniqueChoice,
 )
 from celosia.cli.cluster import is_read_by_spark, parse_settings, progress_on_spark
-from celosia.cli.language import render
+from celosia.cli.language import render, spoken_labels
 from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
@@ -164,6 +164,7 @@ class TableRequest:
                 measure=goal.measure,
                 missing=goal.missing_policy,
                 unknown=goal.unknown,
+                language=spoken_labels(),
                 seed=seed,
             ),
             destination=destination or TableDestination(),

@@ -83,7 +83,7 @@ def propose(
     texts = distinct(column, values)
     if type is not ColumnType.BOOLEAN:
         found = (
-            (_as_known(column, values, texts, counts, language) if numbers is None else None)
+            _as_known(column, values, texts, counts, language, but_numbers=numbers is not None)
             or _as_dates(column, texts)
             or _as_digits(column, texts)
             or _as_numbers(column, values, texts, counts, numbers)
@@ -131,8 +131,12 @@ def _as_known(
     texts: pl.Series,
     counts: Sequence[int] | npt.NDArray[np.int64] | None,
     language: str,
+    *,
+    but_numbers: bool,
 ) -> HierarchyProposal | None:
     """What the world knows of the values, with those that it does not know by name."""
+    if but_numbers and texts.str.contains(NUMBER).all():
+        return None
     rows = None if counts is None else _rows_of(texts, values, counts)
     recognized = recognize(column, texts, counts=rows, language=language)
     if recognized is None:

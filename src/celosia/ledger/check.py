@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from celosia.errors import CelosiaError, ReleaseError, TableError
-from celosia.hierarchies import Hierarchy
+from celosia.hierarchies import Hierarchy, is_rule
 from celosia.ledger.assessment import BrokenGroup, GroupDamage, LedgerAssessment, assess_release
 from celosia.ledger.join import join_members
 from celosia.ledger.join_by_values import PublishedTable, members_by_values
@@ -371,6 +371,7 @@ def _hierarchies(path: Path, table: str, columns: Sequence[str]) -> dict[str, Hi
         if table in plans.tables:
             for name in columns:
                 column = plans.plan(table).columns.get(name)
-                if column is not None and column.hierarchy not in (None, WITHHELD):
-                    found[name] = as_hierarchy(column.hierarchy, name)
+                if column is None or is_rule(column.hierarchy) or column.hierarchy in (None, WITHHELD):
+                    continue
+                found[name] = as_hierarchy(column.hierarchy, name)
     return found
