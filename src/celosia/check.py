@@ -11,8 +11,8 @@ from celosia.ledger.run_ledger import RunLedger
 from celosia.prepare import CallerTables, PreparedProject, check_places, prepared_project
 from celosia.project import Destination, Project, TablePlan, Unlisted, changed_types
 from celosia.release.dry_run import check_hierarchies, check_repeated, check_rows
-from celosia.release.job import Ask, PreparedTable
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import Ask, PreparedTable
 from celosia.release.publish import record_path
 from celosia.release.remark import Remark, mistake
 from celosia.release.several_tables import check_plans

@@ -10,8 +10,8 @@ from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
 from celosia.project import Project, Source, TablePlan
-from celosia.release.job import Ask, PreparedTable, as_hierarchy
 from celosia.release.open_source import open_source, opened_table
+from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Progress, Table, no_progress

@@ -13,8 +13,8 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.ledger.run_ledger import RunLedger
 from celosia.project import Project, TablePlan
-from celosia.release.job import Ask, PreparedTable
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import Ask, PreparedTable
 from celosia.release.publish import ensure_free, record_path
 from celosia.release.publish_table import ensure_record_free, made_together
 from celosia.release.several_tables import check_tables

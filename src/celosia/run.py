@@ -18,8 +18,8 @@ from celosia.recode.star_explore import explore_people
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.finish import TableRun, finish_all
-from celosia.release.job import Ask, PreparedTable, no_row_left
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import Ask, PreparedTable, no_row_left
 from celosia.release.publish import Placed, publishing, undone_unless_all
 from celosia.release.publish_cluster import publishing_on_cluster
 from celosia.release.publish_table import publishing_table

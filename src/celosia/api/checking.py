@@ -72,7 +72,7 @@ def _check_promises(project: "Project", name: str) -> None:
 
     from celosia.errors import ProjectError
     from celosia.recode.task import RecodingTask
-    from celosia.release.job import check_plan
+    from celosia.release.prepared_table import check_plan
     from celosia.say import say
     from celosia.types import Role
 

@@ -12,7 +12,7 @@ from celosia.types import ColumnType, nearest
 if TYPE_CHECKING:
     from celosia.api.requests import TableSource
     from celosia.api.results import Ask, Hierarchy, HierarchyProposal, Progress, Project, Table
-    from celosia.release.job import PreparedTable
+    from celosia.release.prepared_table import PreparedTable
     from celosia.tables.table import Counts
 
 __all__ = [
@@ -226,7 +226,7 @@ def project_hierarchies(
 
 def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> ColumnHierarchy:
     from celosia.hierarchies import propose
-    from celosia.release.job import as_hierarchy
+    from celosia.release.prepared_table import as_hierarchy
 
     counts = prepared.table.count_by([column])
     schema = prepared.table.schema()

@@ -12,6 +12,7 @@ from celosia.api.requests import TableSource
 from celosia.words import LANGUAGES
 
 __all__ = [
+    "Completion",
     "closeness",
     "columns",
     "diversity",
@@ -37,7 +38,8 @@ __all__ = [
     "unknown_policies",
 ]
 
-Completion = Callable[[str], list[str]]
+Completion = Callable[..., list[str]]
+"""What completes an option; Typer looks at its parameters and hands it the context, the unfinished word, or neither."""
 
 
 def columns_of(context: typer.Context) -> tuple[str, ...]:

@@ -21,9 +21,11 @@ from celosia.cli.cluster import progress_on_spark
 from celosia.cli.destination import fresh_file, spell_file
 from celosia.cli.language import tr
 from celosia.cli.options import ClusterOptions, FileOptions, ReadingOptions
-from celosia.cli.parse_options import Passwords, TableRequest, split_names
+from celosia.cli.parse_options import split_names
+from celosia.cli.passwords import Passwords
 from celosia.cli.questions import Questions
 from celosia.cli.show import print_line
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import Role

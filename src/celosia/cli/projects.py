@@ -12,7 +12,7 @@ from celosia.api.releasing import with_default_records
 from celosia.cli.destination import spell_file
 from celosia.cli.interrupt import report_if_written
 from celosia.cli.options import SourceOptions
-from celosia.cli.parse_options import Passwords, ensure_passwords
+from celosia.cli.passwords import Passwords, ensure_passwords
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import nearest

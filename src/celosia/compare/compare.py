@@ -17,8 +17,8 @@ from celosia.machine import usable_cores
 from celosia.measure.learning import LearningModel, make_model
 from celosia.measure.registry import choose_measures
 from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project, TablePlan
-from celosia.release.job import Ask
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import Ask
 from celosia.say import say
 from celosia.study.cache import Cache
 from celosia.tables.table import Progress, no_progress

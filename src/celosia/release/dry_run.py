@@ -14,7 +14,7 @@ from celosia.mask.values import texts_of
 from celosia.project import Project
 from celosia.project.repeated import split_place
 from celosia.recode.domain import UnknownPolicy
-from celosia.release.job import PreparedTable, as_hierarchy, no_row_left
+from celosia.release.prepared_table import PreparedTable, as_hierarchy, no_row_left
 from celosia.release.remark import Remark, mistake
 from celosia.say import say
 from celosia.tables.format import first_batches

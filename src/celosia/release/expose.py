@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.profile.treatments import DROP, MEASURED, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.job import PreparedTable
 from celosia.release.people import see_with_person, seen_with_person
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.undeclared import smallest_group
 from celosia.tables.location import is_in_database
 from celosia.tables.table import Recoding, Table

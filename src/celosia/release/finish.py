@@ -17,11 +17,11 @@ from celosia.release.counting import Counting
 from celosia.release.cut import check_cut
 from celosia.release.expose import expose, treat_exposed
 from celosia.release.free_texts import find_free_texts
-from celosia.release.job import PreparedTable
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, verify_people_in_classes, with_person
 from celosia.release.population_fit import Labels
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.reading import as_received
 from celosia.release.record import make_record
 from celosia.release.release import Release

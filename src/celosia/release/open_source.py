@@ -16,7 +16,7 @@ from celosia.mask.keys import Keys
 from celosia.mask.weaknesses import find_weaknesses
 from celosia.project import Project, ReleaseKind, Source, TablePlan, changed_types, match_to_table
 from celosia.release.identifiers import undone_by_seed, weak_identifiers
-from celosia.release.job import Ask, PreparedTable, as_hierarchy, folder_of
+from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy, folder_of
 from celosia.say import say
 from celosia.tables import close_table, open_table
 from celosia.tables.format import first_batches

@@ -19,7 +19,7 @@ from celosia.privacy import PrivacyModel
 from celosia.recode.local import PartitionCosts
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import NOBODY, PeopleInClasses
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.verify import (
     Finding,
     Verification,

@@ -8,7 +8,7 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
 from celosia.recode.task import RecodingTask
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.say import say
 from celosia.types import ColumnType
 

@@ -12,9 +12,9 @@ from celosia.recode.star import Star
 from celosia.recode.star_plan import plan_star
 from celosia.recode.techniques import RecodingPlan
 from celosia.recode.techniques.full_domain import FullDomain
-from celosia.release.job import PreparedTable, no_quasi_identifiers
 from celosia.release.linked_tables import check_ignored, check_linked
 from celosia.release.people import people_risk
+from celosia.release.prepared_table import PreparedTable, no_quasi_identifiers
 from celosia.release.same_people import check_person, shared_tasks
 from celosia.say import Text, join_texts, say
 

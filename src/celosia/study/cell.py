@@ -14,7 +14,7 @@ from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.results import measure_subject
 from celosia.measure.subject import MeasureSubject
 from celosia.project import Project, TablePlan
-from celosia.release.job import as_hierarchy
+from celosia.release.prepared_table import as_hierarchy
 from celosia.run import anonymize
 from celosia.study.grid import Cell, cell_project
 from celosia.study.model_scores import ModelScores, find_model_scores

@@ -12,7 +12,7 @@ from celosia.machine import start_pool, usable_cores
 from celosia.measure.learning.registry import choose_models
 from celosia.measure.registry import choose_measures
 from celosia.project import Project
-from celosia.release.job import Ask
+from celosia.release.prepared_table import Ask
 from celosia.say import say
 from celosia.study.cache import Cache, digest_of_frame
 from celosia.study.cell import CellResult, StudyQuestion, run_cell

@@ -29,9 +29,9 @@ from celosia.cli.options import (
     TechniqueOptions,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.projects import default_record, report_if_released
 from celosia.cli.show import print_json
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
 

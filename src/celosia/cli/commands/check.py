@@ -13,7 +13,7 @@ from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
 from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
-from celosia.cli.parse_options import Passwords
+from celosia.cli.passwords import Passwords
 from celosia.cli.projects import ensure_project_passwords, with_records, with_sources
 from celosia.cli.show import print_json, print_line
 from celosia.words import phrase

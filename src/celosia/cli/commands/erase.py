@@ -24,7 +24,7 @@ from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import tr
 from celosia.cli.options import OutputOptions, option
-from celosia.cli.parse_options import Passwords
+from celosia.cli.passwords import Passwords
 from celosia.cli.questions import confirmed
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError

@@ -21,8 +21,8 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line
+from celosia.cli.table_request import TableRequest
 
 if TYPE_CHECKING:
     from celosia.api.results import Exploration, Node, Project

@@ -25,8 +25,8 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line, print_wrapped
+from celosia.cli.table_request import TableRequest
 from celosia.errors import HierarchyError, ProjectError
 from celosia.say import say
 

@@ -14,9 +14,10 @@ from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, tr
 from celosia.cli.options import OutputOptions, ReadingOptions, option
-from celosia.cli.parse_options import ALWAYS_MISSING, TableRequest
+from celosia.cli.parse_options import ALWAYS_MISSING
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_columns, print_json, print_line, table_size
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import Schema

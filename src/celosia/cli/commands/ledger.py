@@ -32,8 +32,9 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest, parse_k, parse_share
+from celosia.cli.parse_options import parse_k, parse_share
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import say
 

@@ -14,7 +14,7 @@ from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, render, tr
 from celosia.cli.options import ClusterOptions, OutputOptions, ReadingOptions, TableArgument, option, typed
-from celosia.cli.parse_options import TableRequest, parse_share
+from celosia.cli.parse_options import parse_share
 from celosia.cli.show import (
     heading,
     per_cent,
@@ -24,6 +24,7 @@ from celosia.cli.show import (
     print_wrapped,
     table_size,
 )
+from celosia.cli.table_request import TableRequest
 
 if TYPE_CHECKING:
     from celosia.api.results import Balance, Profile

@@ -9,7 +9,7 @@ from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import AddressArgument, OutputOptions, option
-from celosia.cli.parse_options import Passwords
+from celosia.cli.passwords import Passwords
 from celosia.cli.show import print_columns, print_json, print_line
 from celosia.words import phrase
 

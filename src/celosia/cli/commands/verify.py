@@ -19,9 +19,10 @@ from celosia.cli.options import (
     RoleOptions,
     TableArgument,
 )
-from celosia.cli.parse_options import TableRequest, parse_fraction, parse_models
+from celosia.cli.parse_options import parse_fraction, parse_models
 from celosia.cli.release_view import print_verdict
 from celosia.cli.show import print_json, print_line
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
 
