@@ -76,13 +76,13 @@ def _source(request: ReleaseRequest) -> dict[str, Any]:
 
 
 def _destination(request: ReleaseRequest) -> dict[str, Any]:
-    given = request.destination
+    destination = request.destination
     written = {
-        "path": None if given.path is None else str(given.path),
-        "table": given.table,
-        "record": None if given.record is None else str(given.record),
+        "path": None if destination.path is None else str(destination.path),
+        "table": destination.table,
+        "record": None if destination.record is None else str(destination.record),
     }
-    return written if given.format is None else written | {"format": given.format}
+    return written if destination.format is None else written | {"format": destination.format}
 
 
 def _spark(settings: Mapping[str, str] | None) -> dict[str, Any]:

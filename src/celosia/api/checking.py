@@ -19,7 +19,7 @@ def document_remarks(path: Path) -> "list[Remark]":
     from celosia.check import Remark
 
     return [
-        Remark("mistake", each.what, where=each.where, remedy=each.remedy) for each in find_mistakes(path)
+        Remark("mistake", mistake.what, where=mistake.where, remedy=mistake.remedy) for mistake in find_mistakes(path)
     ]
 
 
@@ -57,14 +57,14 @@ def contradictions(project: "Project") -> "list[CelosiaError]":
     """
     from celosia.errors import CelosiaError
 
-    found: list[CelosiaError] = []
+    errors: list[CelosiaError] = []
     for name in project.tables:
         try:
             _check_promises(project, name)
         except CelosiaError as error:
-            if all(str(error) != str(other) for other in found):
-                found.append(error)
-    return found
+            if all(str(error) != str(other) for other in errors):
+                errors.append(error)
+    return errors
 
 
 def _check_promises(project: "Project", name: str) -> None:

@@ -99,7 +99,7 @@ def _telling(counted: "Counts", targets: list[str]) -> "HierarchyProposal":
 
     values = counted.texts[0].gather(counted.codes[0])
     told = zip(counted.codes[1:], counted.texts[1:], strict=True)
-    tuples = tuple_codes([(codes.astype(np.int64), len(found)) for codes, found in told], len(counted))
+    tuples = tuple_codes([(codes.astype(np.int64), len(distinct)) for codes, distinct in told], len(counted))
     hierarchy = gain_intervals(counted.columns[0], values, tuples, counted.counts)
     reason = say("intervals that tell most about {columns}", columns=", ".join(targets))
     return HierarchyProposal(hierarchy, reason)
@@ -147,7 +147,7 @@ def check_rows(rows: Iterable[Sequence[str]], values: Iterable[str] | None = Non
     """
     from celosia.hierarchies import check
 
-    return [HierarchyFault(each.kind, each.what, each.remedy) for each in check(rows, values)]
+    return [HierarchyFault(fault.kind, fault.what, fault.remedy) for fault in check(rows, values)]
 
 
 def check_files(
@@ -217,11 +217,11 @@ def project_hierarchies(
         wanted = (
             [column] if column is not None else [n for n in prepared.plan.quasi_identifiers if n in names]
         )
-        found = {}
+        by_table = {}
         for done, name in enumerate(wanted):
             tell(say("counting"), done / len(wanted))
-            found[name] = _column_hierarchy(prepared, name, most)
-    return found
+            by_table[name] = _column_hierarchy(prepared, name, most)
+    return by_table
 
 
 def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> ColumnHierarchy:

@@ -63,7 +63,7 @@ def find_places(
         )
     if tables and PlaceKind.DATABASE not in map(place_kind, sources):
         raise ProjectError(say("--table is for databases"), where="--table", remedy=say("leave it out"))
-    how = {each.name: getattr(reading, each.name) for each in fields(reading)}
+    values = {field.name: getattr(reading, field.name) for field in fields(reading)}
     ask, places, taken = Passwords(), list[DraftTable](), set[str]()
     for source in sources:
         named: Sequence[str | None] = [None]
@@ -72,7 +72,7 @@ def find_places(
             named = tables or _ask_tables(source, ask, questions)
         for table in named:
             name = free_name(name_of_source(source, table), taken)
-            read = ReadingOptions(**how, tables=[] if table is None else [table])
+            read = ReadingOptions(**values, tables=[] if table is None else [table])
             asked = TableRequest(source, read, cluster or ClusterOptions(), ask)
             places.append(DraftTable(name, asked))
     return places
@@ -80,7 +80,7 @@ def find_places(
 
 def _ask_tables(address: str, ask: Passwords, questions: Questions) -> list[str]:
     tables = list_database_tables(address, ask=ask)
-    found = [f"{each.schema}.{each.name}" if each.schema else each.name for each in tables]
+    found = [f"{table.schema}.{table.name}" if table.schema else table.name for table in tables]
     print_line(tr("{address} has the tables {names}", address=address, names=", ".join(found)))
     answer = questions.ask(tr("Tables to take, as in visits,persons"), found[0] if len(found) == 1 else "")
     names = split_names([answer], lambda: found)

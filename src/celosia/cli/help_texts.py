@@ -37,10 +37,10 @@ class _Translated:
 
     def get_help_option(self, ctx: Any) -> Any:
         """The option that asks for the help."""
-        found = super().get_help_option(ctx)  # type: ignore[misc]
-        if found is not None:
-            found.help = tr("Show this message and exit.")
-        return found
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.help = tr("Show this message and exit.")
+        return option
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The help, which Typer draws with rich."""

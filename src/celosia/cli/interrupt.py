@@ -120,10 +120,10 @@ def report_if_written(
 
 def _stamp(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns
+    return status.st_ino, status.st_mtime_ns
 
 
 def report_interrupt(stop: KeyboardInterrupt) -> int:
@@ -135,7 +135,7 @@ def report_interrupt(stop: KeyboardInterrupt) -> int:
     # An interrupt that came through an engine has lost its number on the way.
     numbers = [*stop.args, *_heard[:1], int(signal.SIGINT)]
     number = next(int(part) for part in numbers if isinstance(part, int))
-    left = "; ".join(filter(None, [*(found() for found in _watched), *getattr(stop, "__notes__", ())]))
+    left = "; ".join(filter(None, [*(watch() for watch in _watched), *getattr(stop, "__notes__", ())]))
     said = tr("interrupted; {left}", left=left) if left else tr("interrupted; nothing was written")
     print(said, file=sys.stderr)
     return 128 + number

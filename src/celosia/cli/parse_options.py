@@ -169,8 +169,8 @@ def parse_markers(texts: Sequence[str]) -> tuple[str, ...]:
     >>> parse_markers(["?,-"]), parse_markers([])
     (('', '?', '-'), ('', '?', 'NA'))
     """
-    given = [marker for text in texts for marker in text.split(",")] if texts else USUALLY_MISSING
-    return tuple(dict.fromkeys([ALWAYS_MISSING, *given]))
+    markers = [marker for text in texts for marker in text.split(",")] if texts else USUALLY_MISSING
+    return tuple(dict.fromkeys([ALWAYS_MISSING, *markers]))
 
 
 def parse_models(models: ModelOptions, sensitive: Sequence[str]) -> "list[PrivacyModel]":

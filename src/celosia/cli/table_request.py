@@ -62,17 +62,17 @@ class TableRequest:
     @cached_property
     def source(self) -> TableSource:
         """The table, as the options say where it is and how it is read."""
-        given = self.reading
+        reading = self.reading
         return TableSource(
             self.table,
-            tables=tuple(given.tables),
-            where=given.where,
-            separator=None if given.separator is None else given.separator.replace("\\t", "\t"),
-            encoding=given.encoding,
-            header=given.header,
-            missing=parse_markers(given.missing),
+            tables=tuple(reading.tables),
+            where=reading.where,
+            separator=None if reading.separator is None else reading.separator.replace("\\t", "\t"),
+            encoding=reading.encoding,
+            header=reading.header,
+            missing=parse_markers(reading.missing),
             types={name: str(column.type) for name, column in self.declared.items()},
-            format=given.format,
+            format=reading.format,
             engine=None if self.settings is None else "spark",
             spark=self.settings,
         )
@@ -81,8 +81,8 @@ class TableRequest:
     def settings(self) -> dict[str, str] | None:
         """Those of the session in which Spark reads the table; None if it does not."""
         has_spark = is_read_by_spark(self.table, self.cluster)
-        found = parse_settings(self.cluster, has_spark=has_spark)
-        return found if has_spark else None
+        settings = parse_settings(self.cluster, has_spark=has_spark)
+        return settings if has_spark else None
 
     @contextmanager
     def at_work(self, out: str | None = None) -> "Iterator[Progress]":
@@ -135,7 +135,7 @@ class TableRequest:
 
     def technique(self, asked: TechniqueOptions) -> TechniqueChoice:
         """The technique and those of its parameters that were given."""
-        given: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "search": asked.search,
             "seconds": asked.seconds,
             "node": parse_node(asked.node),
@@ -151,7 +151,7 @@ class TableRequest:
             "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
         }
         return TechniqueChoice(
-            asked.technique, {name: value for name, value in given.items() if value is not None}
+            asked.technique, {name: value for name, value in parameters.items() if value is not None}
         )
 
     def keep_type(self, asked: TechniqueOptions) -> dict[str, bool]:
@@ -185,7 +185,7 @@ class TableRequest:
 
     def masks(self, masks: MaskOptions) -> dict[str, str]:
         """What is done to columns, as it was typed: the name of a column may hold what stands between the two."""
-        found: dict[str, str] = {}
+        operations_by_column: dict[str, str] = {}
         for text in masks.mask:
             places = [place for place, letter in enumerate(text) if letter == "="]
             fitting = [place for place in places if text[:place] in self.columns] or places[:1]
@@ -198,14 +198,14 @@ class TableRequest:
                     ),
                 )
             column, operations = text[: fitting[-1]], text[fitting[-1] + 1 :]
-            if column in found:
+            if column in operations_by_column:
                 raise ProjectError(
                     say("{name!r} is masked twice", name=column),
                     where="--mask",
                     remedy=say("write all that is done to it once, as in code:top=90+round:to=5"),
                 )
-            found[column] = operations
-        return found
+            operations_by_column[column] = operations
+        return operations_by_column
 
     def hierarchies(self, files: HierarchyOptions, columns: Sequence[str]) -> dict[str, str]:
         """The file of each column that has one: named by hand, or else found in the folder."""
@@ -221,8 +221,8 @@ class TableRequest:
                     if columns
                     else say("name the column in --qi or --sensitive"),
                 )
-        found = {} if files.folder is None else find_hierarchies(files.folder, columns)
-        return {column: str(path) for column, path in {**found, **dict(pairs)}.items()}
+        in_folder = {} if files.folder is None else find_hierarchies(files.folder, columns)
+        return {column: str(path) for column, path in {**in_folder, **dict(pairs)}.items()}
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ class KeySource(BaseModel):
             text = read_keyring(self.keyring)
         else:
             text = read_file((folder or Path()) / (self.file or ""))
-        return parse_key(text, where=str(self))
+        return parse_key(text, location=str(self))
 
 
 class Keys:

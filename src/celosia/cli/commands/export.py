@@ -47,7 +47,7 @@ def export(
             autocompletion=complete.files,
         ),
     ],
-    where: Annotated[
+    condition: Annotated[
         str | None, option("--where", "CONDITION", 'Rows to take, as in "age >= 18"; all by default.')
     ] = None,
     separator: Annotated[
@@ -71,7 +71,7 @@ def export(
             address,
             out,
             table=table,
-            where=where,
+            condition=condition,
             separator=separator,
             encoding=encoding,
             overwrite=overwrite,
