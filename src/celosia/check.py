@@ -81,7 +81,9 @@ class _Remarks(list[Remark]):
 
     def put_apart(self, remark: Remark) -> None:
         """Note a mistake with its column, which may have been told before without."""
-        self[:] = [noted for noted in self if noted.kind != "mistake" or noted.what != remark.what or not noted.table]
+        self[:] = [
+            noted for noted in self if noted.kind != "mistake" or noted.what != remark.what or not noted.table
+        ]
         self.append(remark)
 
 
@@ -128,7 +130,8 @@ def _check_hierarchies(
 def _is_told(error: CelosiaError, remarks: Sequence[Remark], table: str) -> bool:
     """Whether a mistake about a hierarchy was told already, without the values that it lacks."""
     told = any(
-        remark.kind == "mistake" and remark.table == table and "hierarchy" in remark.what for remark in remarks
+        remark.kind == "mistake" and remark.table == table and "hierarchy" in remark.what
+        for remark in remarks
     )
     return isinstance(error, HierarchyError) and told
 

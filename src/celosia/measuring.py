@@ -104,7 +104,9 @@ def _proposed(job: PreparedTable, people: Table) -> dict[str, Hierarchy]:
             counts = people.count_by([name])
             present = counts.values[0].is_not_null()
             values, rows = counts.texts[0].filter(present), counts.rows_of(0)[present.to_numpy()]
-            hierarchies[name] = propose(name, values, type=column.type or ColumnType.TEXT, counts=rows).hierarchy
+            hierarchies[name] = propose(
+                name, values, type=column.type or ColumnType.TEXT, counts=rows
+            ).hierarchy
     return hierarchies
 
 

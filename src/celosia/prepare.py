@@ -120,7 +120,9 @@ def prepared_project(
                 targets[job.name] = _new_table(job, overwrite, writes, ask, shared, stack)
                 _check_record(job, targets[job.name], overwrite=overwrite)
         with _refused(refuse):
-            made_together([target for target in targets.values() if target is not None and not is_on_cluster(target)])
+            made_together(
+                [target for target in targets.values() if target is not None and not is_on_cluster(target)]
+            )
         yield PreparedProject(jobs, targets)
 
 

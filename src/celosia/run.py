@@ -140,7 +140,9 @@ def run_project(
     options: dict[str, Any] = {"overwrite": overwrite, "progress": progress, "ask": ask}
     with (
         open_run_ledger(project) as run_ledger,
-        prepared_project(project, run_ledger, caller_tables, drawn=secrets.randbits(62), **options) as prepared_tables,
+        prepared_project(
+            project, run_ledger, caller_tables, drawn=secrets.randbits(62), **options
+        ) as prepared_tables,
     ):
         jobs, targets = prepared_tables.jobs, prepared_tables.targets
         plans = run_ledger.checked(jobs, plan_tables(project, jobs))

@@ -19,7 +19,8 @@ def document_remarks(path: Path) -> "list[Remark]":
     from celosia.check import Remark
 
     return [
-        Remark("mistake", mistake.what, where=mistake.where, remedy=mistake.remedy) for mistake in find_mistakes(path)
+        Remark("mistake", mistake.what, where=mistake.where, remedy=mistake.remedy)
+        for mistake in find_mistakes(path)
     ]
 
 

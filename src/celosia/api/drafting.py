@@ -81,7 +81,11 @@ def free_name(name: str, taken: set[str]) -> str:
     >>> free_name("people", taken), sorted(taken)
     ('people_2', ['people', 'people_2'])
     """
-    free = next(candidate for candidate in [name, *(f"{name}_{n}" for n in range(2, 10_000))] if candidate not in taken)
+    free = next(
+        candidate
+        for candidate in [name, *(f"{name}_{n}" for n in range(2, 10_000))]
+        if candidate not in taken
+    )
     taken.add(free)
     return free
 
@@ -152,12 +156,12 @@ def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, A
             "connection": connection,
             "table": f"{table}_safe",
         }
-    given, usual = place.source, TableSource("")
+    reading, usual = place.source, TableSource("")
     kind = place_kind(text)
-    is_moved = given.engine is not None and kind is PlaceKind.FILE
+    is_moved = reading.engine is not None and kind is PlaceKind.FILE
     differs: dict[str, Any] = {"engine": "spark"} if is_moved else {}
     for name in WRITTEN:
-        value = getattr(given, name)
+        value = getattr(reading, name)
         if value != getattr(usual, name):
             differs[name] = list(value) if isinstance(value, tuple) else value
     path = seen_from(folder, text)

@@ -239,16 +239,16 @@ def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> Colu
     if len(texts) > most:
         return ColumnHierarchy(column, kind.value, missing, len(texts), {})
     proposal = propose(column, values.filter(present), type=kind, counts=rows[present.to_numpy()])
-    given, faults = None, list[HierarchyFault]()
+    declared, faults = None, list[HierarchyFault]()
     if plan is not None and plan.hierarchy is not None:
         try:
-            given = as_hierarchy(plan.hierarchy, column).rows()
+            declared = as_hierarchy(plan.hierarchy, column).rows()
         except HierarchyError as error:  # one that is wrong is for people to look at, too
             faults = [HierarchyFault("parent", error.what, error.remedy)]
         else:
-            faults = check_rows(given, texts)
+            faults = check_rows(declared, texts)
     counted = dict(zip(texts, rows[present.to_numpy()].tolist(), strict=True))
-    return ColumnHierarchy(column, kind.value, missing, len(texts), counted, proposal, given, faults)
+    return ColumnHierarchy(column, kind.value, missing, len(texts), counted, proposal, declared, faults)
 
 
 def build_hierarchy(

@@ -192,7 +192,11 @@ def server_of(address: str) -> DatabaseServer:
 
     location = parse_address(address)
     return DatabaseServer(
-        str(location), location.scheme, location.url.host or "", location.url.database or "", dict(location.url.query)
+        str(location),
+        location.scheme,
+        location.url.host or "",
+        location.url.database or "",
+        dict(location.url.query),
     )
 
 

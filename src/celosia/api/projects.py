@@ -57,7 +57,7 @@ def load_project(path: str | Path) -> "Project":
 
 
 def parse_project(text: str, location: str) -> "Project":
-    """The project that a text says; ``where`` it comes from is named in what is wrong with it."""
+    """The project that a text says; ``location``, where it comes from, is named in what is wrong with it."""
     from celosia.project import load
 
     return load.parse_project(text, location)

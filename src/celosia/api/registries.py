@@ -146,7 +146,9 @@ def column_operations() -> "Mapping[str, type[ColumnOperation]]":
     """
     from celosia.mask import ColumnOperation
 
-    return {name: operation for name, operation in operations().items() if issubclass(operation, ColumnOperation)}
+    return {
+        name: operation for name, operation in operations().items() if issubclass(operation, ColumnOperation)
+    }
 
 
 def is_row_operation(operation: "type[Operation]") -> bool:

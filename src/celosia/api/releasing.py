@@ -107,7 +107,9 @@ def mask_columns(
     """
     from celosia.project import make_project
 
-    columns: dict[str, dict[str, Any]] = {name: {"operation": operation} for name, operation in operations.items()}
+    columns: dict[str, dict[str, Any]] = {
+        name: {"operation": operation} for name, operation in operations.items()
+    }
     for names, role in ((identifiers, Role.IDENTIFIER), (common, Role.COMMON)):
         for name in names_of(names):
             columns.setdefault(name, {})["role"] = role
@@ -230,7 +232,12 @@ def with_destinations(project: "Project", destinations: Mapping[str, TableDestin
     tables = {}
     for name, table in project.tables.items():
         destination = destinations[name]
-        said = {"path": destination.path, "table": destination.table, "format": destination.format, "record": destination.record}
+        said = {
+            "path": destination.path,
+            "table": destination.table,
+            "format": destination.format,
+            "record": destination.record,
+        }
         told = {field: str(value) for field, value in said.items() if value is not None}
         tables[name] = table.model_copy(update={"destination": Destination.model_validate(told)})
     return project.model_copy(update={"tables": tables})

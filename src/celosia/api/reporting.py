@@ -149,7 +149,9 @@ def _read(path: Path) -> Document:
         ) from None
 
 
-def _candidates(candidates: "Exploration | Document | str | Path | None", record: Document) -> Document | None:
+def _candidates(
+    candidates: "Exploration | Document | str | Path | None", record: Document
+) -> Document | None:
     """Candidates as `celosia explore --json` tells them; an exploration does not know its columns, the record does."""
     if candidates is None or isinstance(candidates, Mapping | str | Path):
         return _document(candidates)

@@ -118,7 +118,7 @@ def export_table(
     out: str | Path,
     *,
     table: str | Sequence[str],
-    condition: str | None = None,
+    where: str | None = None,
     separator: str | None = None,
     encoding: str = "utf-8",
     overwrite: bool = False,
@@ -136,7 +136,7 @@ def export_table(
     """
     from celosia.tables.copy import copy_to_file
 
-    described = TableSource(source, tables=names_of(table), where=condition, missing=())
+    described = TableSource(source, tables=names_of(table), where=where, missing=())
     with opened_table(described, ask=ask) as opened:
         return copy_to_file(
             opened,

@@ -55,7 +55,9 @@ def command(app: typer.Typer, name: str | None = None) -> Callable[[Function], F
 
         signature = _flatten(function, groups)
         run.__signature__ = signature  # type: ignore[attr-defined]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in signature.parameters.values()}
+        run.__annotations__ = {
+            parameter.name: parameter.annotation for parameter in signature.parameters.values()
+        }
         app.command(name, cls=TranslatedCommand)(run)
         return function
 

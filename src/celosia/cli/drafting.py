@@ -80,10 +80,12 @@ def find_places(
 
 def _ask_tables(address: str, ask: Passwords, questions: Questions) -> list[str]:
     tables = list_database_tables(address, ask=ask)
-    found = [f"{table.schema}.{table.name}" if table.schema else table.name for table in tables]
-    print_line(tr("{address} has the tables {names}", address=address, names=", ".join(found)))
-    answer = questions.ask(tr("Tables to take, as in visits,persons"), found[0] if len(found) == 1 else "")
-    names = split_names([answer], lambda: found)
+    full_names = [f"{table.schema}.{table.name}" if table.schema else table.name for table in tables]
+    print_line(tr("{address} has the tables {names}", address=address, names=", ".join(full_names)))
+    answer = questions.ask(
+        tr("Tables to take, as in visits,persons"), full_names[0] if len(full_names) == 1 else ""
+    )
+    names = split_names([answer], lambda: full_names)
     if not answer:
         raise ProjectError(say("no table was named"), where=address, remedy=say("name it with --table"))
     return names

@@ -99,7 +99,7 @@ def report_if_written(
     look: Callable[[Any], object] = _stamp if stamp is None else stamp
     before = look(path)
 
-    def found() -> str:
+    def watch_path() -> str:
         if look(path) == before:
             return ""
         if table is None:
@@ -109,12 +109,12 @@ def report_if_written(
         )
 
     place = len(_watched)
-    _watched.append(found)
+    _watched.append(watch_path)
     try:
         yield
     finally:
         # Later there may be nobody left who could look: a session ends with its command.
-        answer = found()
+        answer = watch_path()
         _watched[place] = lambda: answer
 
 

@@ -134,7 +134,9 @@ def _print_operations(release: "Release") -> None:
     """What operations did to columns, whether it can be undone, and what it still tells."""
     done = release.record["operations"]["columns"]
     rows = [
-        (name, operation["what"], operation["reversible"], operation["leaks"]) for name, chain in done.items() for operation in chain
+        (name, operation["what"], operation["reversible"], operation["leaks"])
+        for name, chain in done.items()
+        for operation in chain
     ]
     if rows:
         heading(tr("Operations"))

@@ -76,7 +76,10 @@ def _print_columns(summary: dict[str, Any], columns: list[dict[str, Any]]) -> No
         tr("deviation"),
     ]
     figures = ("missing", "distinct", "unique", "minimum", "maximum", "mean", "deviation")
-    lines = [[column["name"], tr(column["type"]), *(_text(column.get(name)) for name in figures)] for column in columns]
+    lines = [
+        [column["name"], tr(column["type"]), *(_text(column.get(name)) for name in figures)]
+        for column in columns
+    ]
     print_line()
     print_columns(lines, heads, right=range(2, len(heads)))
     shown = list(summary["classes"].items())[:MOST_CLASSES]

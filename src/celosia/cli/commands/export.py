@@ -71,7 +71,7 @@ def export(
             address,
             out,
             table=table,
-            condition=condition,
+            where=condition,
             separator=separator,
             encoding=encoding,
             overwrite=overwrite,

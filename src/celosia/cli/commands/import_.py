@@ -73,7 +73,8 @@ def import_table(
         )
     if output.as_json:
         columns = [
-            {"name": column.name, "type": str(column.type), "length": column.length} for column in imported.schema
+            {"name": column.name, "type": str(column.type), "length": column.length}
+            for column in imported.schema
         ]
         print_json({"table": imported.table, "rows": imported.rows, "columns": columns})
         return

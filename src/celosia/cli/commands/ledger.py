@@ -177,7 +177,12 @@ def check(
     subsets = recipient_subsets(book, named)
     met = join_table_pairs(book) if tables else ()
     if output.as_json:
-        print_json({"recipients": [asdict(subset) for subset in subsets], "tables": [asdict(meeting) for meeting in met]})
+        print_json(
+            {
+                "recipients": [asdict(subset) for subset in subsets],
+                "tables": [asdict(meeting) for meeting in met],
+            }
+        )
     else:
         _print_subsets(subsets)
         if tables:
@@ -222,7 +227,13 @@ def _print_met(met: "tuple[TablePair, ...]") -> None:
     heading(tr("Tables joined two by two (what this attack reaches; whoever knows more can reach less)"))
     orders = {None: "", True: tr("the same"), False: tr("not the same")}
     rows = [
-        (_and((str(meeting.first), str(meeting.second))), _k(meeting.k), orders[meeting.same_order], meeting.note) for meeting in met
+        (
+            _and((str(meeting.first), str(meeting.second))),
+            _k(meeting.k),
+            orders[meeting.same_order],
+            meeting.note,
+        )
+        for meeting in met
     ]
     print_columns(rows, [tr("releases"), "k", tr("order of rows"), ""], right=[1])
 

@@ -29,8 +29,13 @@ def measures(*, output: OutputOptions) -> None:
     if output.as_json:
         print_json(
             [
-                {"name": searchable.name, "meaning": searchable.meaning, "reference": searchable.reference, "for": "search"}
-                for searchable in searched
+                {
+                    "name": measure.name,
+                    "meaning": measure.meaning,
+                    "reference": measure.reference,
+                    "for": "search",
+                }
+                for measure in searched
             ]
             + [
                 {
@@ -46,11 +51,16 @@ def measures(*, output: OutputOptions) -> None:
         )
         return
     print_line(tr("What a search makes as low as can be (--measure)"), bold=True)
-    print_columns([(searchable.name, f"{tr(searchable.meaning)} ({searchable.reference})") for searchable in searched])
+    print_columns([(measure.name, f"{tr(measure.meaning)} ({measure.reference})") for measure in searched])
     for family, title in TITLES.items():
         heading(f"{tr(title)} (celosia measure --measures {family})")
         rows = [
-            (measure.name, _range(measure), tr(measure.better), f"{tr(measure.meaning)} ({measure.reference})")
+            (
+                measure.name,
+                _range(measure),
+                tr(measure.better),
+                f"{tr(measure.meaning)} ({measure.reference})",
+            )
             for measure in measured
             if measure.family == family
         ]

@@ -106,7 +106,9 @@ def profile(
 
 
 def _print(table_profile: "Profile") -> None:
-    print_line(f"{table_profile.table}: {table_size(table_profile.rows, len(table_profile.columns))}", bold=True)
+    print_line(
+        f"{table_profile.table}: {table_size(table_profile.rows, len(table_profile.columns))}", bold=True
+    )
     rows = [
         (
             column.name,

@@ -89,13 +89,18 @@ def _document(table: ColumnsOfTable) -> dict[str, object]:
     }
 
 
-def _show_columns(found: ColumnsOfTable) -> None:
-    table, columns = found.table, found.columns
+def _show_columns(described: ColumnsOfTable) -> None:
+    table, columns = described.table, described.columns
     shown = f"{table.schema}.{table.name}" if table.schema else table.name
     width = tr_count("{count:,} column", "{count:,} columns", len(columns))
     print_line(f"{shown}: {width}", bold=True)
     rows = [
-        (column.name, tr(str(column.type)), "" if column.length is None else figure(column.length), column.native)
+        (
+            column.name,
+            tr(str(column.type)),
+            "" if column.length is None else figure(column.length),
+            column.native,
+        )
         for column in columns
     ]
     print_columns(rows, [tr("column"), tr("type"), tr("length"), tr("in the database")], right=[2])

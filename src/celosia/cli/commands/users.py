@@ -95,7 +95,10 @@ def audit(
     if output.as_json:
         print_json(actions)
         return
-    rows = [(action["at"], action["who"], action["action"], action["project"], action["detail"]) for action in actions]
+    rows = [
+        (action["at"], action["who"], action["action"], action["project"], action["detail"])
+        for action in actions
+    ]
     print_columns(rows, [tr("when"), tr("who"), tr("what"), tr("project"), tr("detail")])
 
 

@@ -68,7 +68,11 @@ def verify(
         )
         verified = verify_table(request, progress=progress, ask=asked.ask)
     if output.as_json:
-        told = {**asdict(verified), "exposure": verified.exposure.to_dict(), "verdict": verified.verdict.to_dict()}
+        told = {
+            **asdict(verified),
+            "exposure": verified.exposure.to_dict(),
+            "verdict": verified.verdict.to_dict(),
+        }
         print_json(keep_texts(told))
     else:
         shown = " ".join([table, *reading.tables])
