@@ -64,7 +64,7 @@ def build_by_rule(
     """The hierarchy of the values of a column by a rule, with ``counts``, the rows of each of them.
 
     >>> build_by_rule("edad", ["31", "38", "52"], {"rule": "ages", "language": "es"}).rows()[2]
-    ('52', 'mediana edad', '*')
+    ('52', '[50-59]', '*')
     """
     name, parameters = str(rule["rule"]), {key: value for key, value in rule.items() if key != "rule"}
     if name in known_domains():
