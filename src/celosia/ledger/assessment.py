@@ -1,8 +1,7 @@
 """Whether a release keeps its promises once it is joined with those before it, and what it breaks if not."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -82,7 +81,6 @@ class LedgerAssessment:
     values: tuple[PossibleValues, ...]
     violations: Mapping[str, int]
     broken: tuple[BrokenGroup, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:

@@ -15,10 +15,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from celosia.errors import ReleaseError
-from celosia.ledger.chain import canonical
+from celosia.ledger.chain_lines import canonical
 from celosia.machine import user_name
 from celosia.mask.keys import SecretKey
 from celosia.say import say
@@ -193,13 +192,13 @@ def _is_spinning(device: str) -> bool:
 
 
 def sign_statement(
-    erased: Sequence[Mapping[str, Any]],
+    erased: Sequence[Mapping[str, object]],
     looked: Sequence[ErasureSearch],
     *,
     key: SecretKey,
     promised: Sequence[str] = (),
     reason: str = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The statement: what was erased, where it was looked for, what is not promised; signed.
 
     >>> signed = sign_statement([{"what": "people.csv"}], [], key=SecretKey(bytes(range(32))))
@@ -224,7 +223,7 @@ def sign_statement(
     return {**body, "signature": private.sign(canonical(body)).hex()}
 
 
-def check_statement(statement: Mapping[str, Any], *, public_key: str | None = None) -> bool:
+def check_statement(statement: Mapping[str, object], *, public_key: str | None = None) -> bool:
     """Whether a statement is as it was signed, by the key in it, or by one that is known from elsewhere."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

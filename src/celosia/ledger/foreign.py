@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 from celosia.errors import ReleaseError, TableError
-from celosia.ledger.check import open_entry
+from celosia.ledger.entry import Entry, EntryBody, EntryReading, file_digest
 from celosia.ledger.join import join_members
 from celosia.ledger.join_by_labels import JoinedClass, join_tables
-from celosia.ledger.ledger import Entry, Ledger, file_digest
+from celosia.ledger.ledger import Ledger
 from celosia.ledger.members import members_of
+from celosia.ledger.open_entry import open_entry
 from celosia.ledger.order import find_same_order
 from celosia.say import join_texts, say
 from celosia.tables.recoder import check_columns
@@ -54,7 +54,7 @@ def import_release(
     roles: dict[str, str],
     recipient: str = "",
     person: str | None = None,
-    reading: dict[str, Any] | None = None,
+    reading: EntryReading | None = None,
 ) -> Entry:
     """Record a release that was made elsewhere; ``person`` is a column of it that tells who somebody is, if one does.
 
@@ -77,7 +77,7 @@ def import_release(
             counts, person=person, classes=classes, sensitive=sensitive, digests=ledger.digests
         )
     sizes = table.count_by(classes or [table.columns()[0]]).counts
-    body = {
+    body: EntryBody = {
         "imported": True,
         "recipient": recipient,
         "project": {"name": "", "digest": None},

@@ -7,7 +7,6 @@ table's people was in an earlier release, and whose values have changed since.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -200,7 +199,7 @@ def _values(
     return found
 
 
-def _as_series(values: Sequence[Any]) -> pl.Series:
+def _as_series(values: Sequence[object]) -> pl.Series:
     # The type of the first alone would be taken, which later integers may not fit.
     are_integers = all(value is None or type(value) is int for value in values)
     return pl.Series(values, dtype=pl.Int128 if are_integers else None)

@@ -14,7 +14,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -191,7 +190,7 @@ def _pairs(classes: Numbers, codes: npt.NDArray[np.integer], coded: People) -> t
 
 
 def _own(
-    values: tuple[Any, ...], codes: Numbers, owners: Numbers, people: Numbers, rows: Numbers
+    values: tuple[object, ...], codes: Numbers, owners: Numbers, people: Numbers, rows: Numbers
 ) -> Histogram:
     """The values of a column by person, as numbered by her place in ``people``, which are codes of ``owners``."""
     turn = np.zeros(int(people.max(initial=-1)) + 1, np.int64)

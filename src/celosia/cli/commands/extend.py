@@ -81,8 +81,8 @@ def _print(found: "ExtensionResult", out: Path) -> None:
         new=found.new_classes,
     )
     print_line(f"  {grown}")
-    if found.check is not None and found.check.judgement is not None:
-        k = found.check.judgement.k
+    if found.check is not None and found.check.assessment is not None:
+        k = found.check.assessment.k
         print_line("  " + tr("k {k:,} remains once joined with all earlier releases", k=k))
     for text in () if found.check is None else found.check.unknown:
         print_line("  " + tr("not known: {what}", what=text), colour="yellow")
