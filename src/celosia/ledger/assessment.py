@@ -86,8 +86,8 @@ class LedgerAssessment:
     def passed(self) -> bool:
         """Whether the new release breaks nothing."""
         return not (
-            any(one.groups for one in self.damage)
-            or any(one.people for one in self.values)
+            any(damage.groups for damage in self.damage)
+            or any(possible.people for possible in self.values)
             or any(self.violations.values())
         )
 
@@ -161,8 +161,8 @@ def _broken(
     joined: JoinedReleases, last: Members, kinds: npt.NDArray[np.int64], fresh: npt.NDArray[np.bool_]
 ) -> Iterator[BrokenGroup]:
     """The smallest of the groups that break, no more than anybody reads."""
-    found = np.flatnonzero(fresh)
-    for group in found[np.argsort(joined.sizes[found], kind="stable")][:MOST_SHOWN].tolist():
+    too_small = np.flatnonzero(fresh)
+    for group in too_small[np.argsort(joined.sizes[too_small], kind="stable")][:MOST_SHOWN].tolist():
         own = int(joined.classes[group, -1])
         labels = None
         if own >= 0 and last.shown is not None:

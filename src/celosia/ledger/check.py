@@ -52,7 +52,7 @@ class LedgerCheck:
 
     def sentences(self) -> Iterator[str]:
         """What is broken, for a person."""
-        found = self.assessment
+        assessment = self.assessment
         if self.ordered:
             yield say_count(
                 "its rows lie in the order of release {numbers}: row by row they are joined",
@@ -60,15 +60,15 @@ class LedgerCheck:
                 len(self.ordered),
                 numbers=", ".join(map(str, self.ordered)),
             )
-        if found is None:
+        if assessment is None:
             return
-        for one in found.damage:
-            if one.groups:
-                yield _harmed(one, found.asked)
-        shown = [one for one in found.broken if one.labels is not None]
+        for damage in assessment.damage:
+            if damage.groups:
+                yield _harmed(damage, assessment.asked)
+        shown = [group for group in assessment.broken if group.labels is not None]
         if shown:
             # The assessment holds no more of them than anybody reads.
-            total = sum(one.groups for one in found.damage if one.kind != "left")
+            total = sum(damage.groups for damage in assessment.damage if damage.kind != "left")
             classes = join_texts("; ", map(_class, shown[:MOST_CLASSES]))
             yield (
                 say(
@@ -79,7 +79,7 @@ class LedgerCheck:
                 if total > MOST_CLASSES
                 else say("the classes concerned: {classes}", classes=classes)
             )
-        for value in found.values:
+        for value in assessment.values:
             if value.people:
                 yield say_count(
                     "for {count:,} person fewer than {asked} values of {column!r} remain possible "
@@ -91,7 +91,7 @@ class LedgerCheck:
                     column=value.column,
                     fewest=value.fewest,
                 )
-        for name, violating in found.violations.items():
+        for name, violating in assessment.violations.items():
             if violating:
                 yield say("{groups:,} groups violate {model}", groups=violating, model=name)
 
@@ -122,21 +122,21 @@ def _add_figures(summary: CheckSummary, assessment: LedgerAssessment) -> None:
     summary["violations"] = dict(assessment.violations)
 
 
-def _harmed(one: GroupDamage, asked: int) -> str:
+def _harmed(damage: GroupDamage, asked: int) -> str:
     """What became of people, in one sentence."""
     known: dict[str, object] = {
-        "groups": say_count("{count:,} group", "{count:,} groups", one.groups),
+        "groups": say_count("{count:,} group", "{count:,} groups", damage.groups),
         "asked": asked,
-        "smallest": one.smallest,
+        "smallest": damage.smallest,
     }
-    match one.kind:
+    match damage.kind:
         case "split":
             return say_count(
                 "{count:,} person in {groups} hides among fewer than {asked} (at least {smallest}), whose classes "
                 "cut those of earlier releases",
                 "{count:,} people in {groups} hide among fewer than {asked} (at least {smallest}), whose classes "
                 "cut those of earlier releases",
-                one.people,
+                damage.people,
                 **known,
             )
         case "arrived":
@@ -145,7 +145,7 @@ def _harmed(one: GroupDamage, asked: int) -> str:
                 "there before",
                 "{count:,} people in {groups} hide among fewer than {asked} (at least {smallest}), who were not "
                 "there before",
-                one.people,
+                damage.people,
                 **known,
             )
     return say_count(
@@ -153,15 +153,15 @@ def _harmed(one: GroupDamage, asked: int) -> str:
         "more",
         "{count:,} people in {groups} hide among fewer than {asked} (at least {smallest}), who are not in it any "
         "more",
-        one.people,
+        damage.people,
         **known,
     )
 
 
-def _class(one: BrokenGroup) -> str:
+def _class(group: BrokenGroup) -> str:
     """What a class shows, and how many of it are too few."""
-    labels = ", ".join(f"{name} {label}" for name, label in (one.labels or {}).items())
-    return f"{labels} ({one.people})"
+    labels = ", ".join(f"{name} {label}" for name, label in (group.labels or {}).items())
+    return f"{labels} ({group.people})"
 
 
 def releases_held_together(
@@ -178,11 +178,13 @@ def releases_held_together(
     if recipient:
         circles = [{recipient, *besides}]
     else:
-        named = dict.fromkeys(one.recipient for one in entries if one.recipient)
+        named = dict.fromkeys(entry.recipient for entry in entries if entry.recipient)
         circles = [besides] if besides else []
-        circles += [{one} for one in named if one not in besides]
-    found = [tuple(one for one in entries if one.recipient in {*circle, ""}) for circle in circles or [set()]]
-    return tuple({tuple(one.number for one in held): held for held in found}.values())
+        circles += [{name} for name in named if name not in besides]
+    sets = [
+        tuple(entry for entry in entries if entry.recipient in {*circle, ""}) for circle in circles or [set()]
+    ]
+    return tuple({tuple(entry.number for entry in held): held for held in sets}.values())
 
 
 def check_members(
@@ -288,21 +290,21 @@ def check_values(
     if not opened:
         return LedgerCheck("nothing", (), unknown=tuple(unknown))
     against = tuple(entry.number for entry, _ in opened)
-    members, notes = members_by_values(source, [*(one for _, one in opened), last])
+    members, notes = members_by_values(source, [*(published for _, published in opened), last])
     ordered = find_ordered(opened, last, keeps_order=keeps_order)
     own = members[-1] if members else None
-    earlier = [one for one in members[:-1] if one is not None]
+    earlier = [people for people in members[:-1] if people is not None]
     if own is None or not earlier:
         return LedgerCheck("nothing", ordered, unknown=(*unknown, *notes), ordered=ordered)
     against = tuple(
         number
-        for number, one in zip(against, members[:-1], strict=True)
-        if one is not None or number in ordered
+        for number, people in zip(against, members[:-1], strict=True)
+        if people is not None or number in ordered
     )
     before = join_members(earlier)
-    found = assess_release(earlier, own, models=models, before=before)
-    proposals = () if found.passed else propose(before, own, k=found.asked, latest=earlier[-1])
-    return LedgerCheck("values", against, found, proposals, (*unknown, *notes), ordered)
+    assessment = assess_release(earlier, own, models=models, before=before)
+    proposals = () if assessment.passed else propose(before, own, k=assessment.asked, latest=earlier[-1])
+    return LedgerCheck("values", against, assessment, proposals, (*unknown, *notes), ordered)
 
 
 def find_ordered(
@@ -311,8 +313,8 @@ def find_ordered(
     """Earlier releases whose rows lie in the order of the new one; ours do not, unless they were let keep it."""
     return tuple(
         entry.number
-        for entry, one in opened
+        for entry, published in opened
         if (keeps_order or entry.body.get("imported"))
-        and (same := find_same_order(one, last)) is not None
+        and (same := find_same_order(published, last)) is not None
         and same.is_same
     )

@@ -199,8 +199,8 @@ class _Maker:
         )
 
     def _controller(self) -> tuple[str, ...]:
-        found = (self.said.controller or self.project.owner, self.said.contact)
-        return tuple(part for part in found if part)
+        controller = (self.said.controller or self.project.owner, self.said.contact)
+        return tuple(part for part in controller if part)
 
     def _names(self) -> Iterator[str]:
         for name in self.plans or ():
@@ -219,10 +219,10 @@ class _Maker:
                 yield f"{self.words(text)}: {', '.join(names)}"
 
     def _recipients(self) -> Iterator[str]:
-        found: dict[str, list[str]] = {}
+        days_of: dict[str, list[str]] = {}
         for entry in self.entries:
-            found.setdefault(entry.recipient, []).append(str(entry.body["at"])[:10])
-        for name, days in found.items():
+            days_of.setdefault(entry.recipient, []).append(str(entry.body["at"])[:10])
+        for name, days in days_of.items():
             who = name or self.words("everybody")
             if len(days) == 1:
                 yield self.words("{who}: one release, on {day}", who=who, day=days[0])

@@ -119,7 +119,7 @@ class RunLedger:
         """The plans, once they are found to break nothing by the keys of people; changed where rows are left out."""
         if self.ledger is None:
             return plans
-        found = dict(plans)
+        changed = dict(plans)
         for job in jobs:
             members, why = planned_members(self.ledger, job, plans[job.name], self._person(job))
             if members is None:
@@ -131,20 +131,22 @@ class RunLedger:
             if self.plan.broken == "suppress":
                 for held, check in zip(self._held(), checks, strict=True):
                     if not check.passed:
-                        members, found[job.name] = self._exclude(job, found[job.name], members, held, others)
+                        members, changed[job.name] = self._exclude(
+                            job, changed[job.name], members, held, others
+                        )
                 checks = self._check_people(job, members, others)
             self._checks[job.name] = checks
             self._members[job.name] = members
             for check in checks:
                 self._stop_if_broken(job, check)
-        return found
+        return changed
 
     def _check_people(
         self, job: PreparedTable, members: Members, others: Sequence[Members]
     ) -> list[LedgerCheck]:
         """One check for every set of earlier releases that somebody may hold."""
         assert self.ledger is not None
-        found = [
+        checks = [
             check_members(
                 self.ledger,
                 held,
@@ -155,8 +157,8 @@ class RunLedger:
             )
             for held in self._held()
         ]
-        first = replace(found[0], unknown=(*found[0].unknown, *self._notes[job.name]))
-        return [first, *found[1:]]
+        first = replace(checks[0], unknown=(*checks[0].unknown, *self._notes[job.name]))
+        return [first, *checks[1:]]
 
     def _match_by_values(self, job: PreparedTable, plan: RecodingPlan | None) -> None:
         """Find people in those releases of which nobody recorded who is in them."""
@@ -165,56 +167,58 @@ class RunLedger:
             self.ledger, self._entries(), job, plan, self._person(job)
         )
 
-    def _check_again(self, made: Sequence[TableRun]) -> None:
+    def _check_again(self, runs: Sequence[TableRun]) -> None:
         """Somebody recorded a release meanwhile: what is not recorded yet is checked against that one too."""
         assert self.ledger is not None
         self.ledger.refresh()
-        names = [one.job.name for one in made]
-        for one in made:
-            job, members = one.job, self._members.get(one.job.name)
+        names = [run.job.name for run in runs]
+        for run in runs:
+            job, members = run.job, self._members.get(run.job.name)
             if members is not None:
-                others = [each for name, each in self._members.items() if name in names and name != job.name]
-                self._match_by_values(job, one.plan)
+                others = [
+                    people for name, people in self._members.items() if name in names and name != job.name
+                ]
+                self._match_by_values(job, run.plan)
                 self._checks[job.name] = self._check_people(job, members, others)
                 for check in self._checks[job.name]:
                     self._stop_if_broken(job, check)
             else:
                 self._checks[job.name] = self._checks[job.name][:1]
-            self._check_written(one)
+            self._check_written(run)
 
-    def recorded(self, made: Sequence[TableRun], releases: Mapping[str, Release]) -> dict[str, Release]:
+    def recorded(self, runs: Sequence[TableRun], releases: Mapping[str, Release]) -> dict[str, Release]:
         """The releases, each recorded, once what is written breaks nothing either."""
         if self.ledger is None:
             return dict(releases)
-        for one in made:
-            self._check_written(one)
-        found = {}
-        for turn, one in enumerate(made):
-            release = releases[one.job.name]
+        for run in runs:
+            self._check_written(run)
+        recorded = {}
+        for turn, run in enumerate(runs):
+            release = releases[run.job.name]
             entry = None
             while entry is None:
                 try:
-                    members = self._members.get(one.job.name)
+                    members = self._members.get(run.job.name)
                     body = describe_run(
-                        one,
+                        run,
                         release,
                         recipient=self.plan.recipient,
                         members=members,
-                        checks=self._checks[one.job.name],
+                        checks=self._checks[run.job.name],
                     )
                     entry = self.ledger.record(body, members, as_seen=True)
                 except ChainGrewError:
-                    self._check_again(made[turn:])
-            self._recorded.append((entry, one))
-            found[one.job.name] = replace(
-                release, record={**release.record, "ledger": self._record_of(one.job.name, entry)}
+                    self._check_again(runs[turn:])
+            self._recorded.append((entry, run))
+            recorded[run.job.name] = replace(
+                release, record={**release.record, "ledger": self._record_of(run.job.name, entry)}
             )
-        return found
+        return recorded
 
     def withdraw(self) -> None:
         """Withdraw entries whose release is not there; of a table in a database nobody knows, and it stays."""
-        for entry, one in self._recorded:
-            path = one.place if isinstance(one.place, Path) else None
+        for entry, run in self._recorded:
+            path = run.place if isinstance(run.place, Path) else None
             if self.ledger is None or path is None:
                 continue
             if file_digest(path) != entry.body["release"]["digest"]:
@@ -246,12 +250,12 @@ class RunLedger:
         earlier = [*(people for people in known if people is not None), *others]
         return exclude_people(self.ledger, job, plan, members, earlier, str(self._person(job)))
 
-    def _check_written(self, one: TableRun) -> None:
+    def _check_written(self, run: TableRun) -> None:
         """What is written is what was looked at; where people have no key, they are looked for by their values."""
-        job, members = one.job, self._members.get(one.job.name)
-        classes, sensitive = class_columns(job, one.released)
+        job, members = run.job, self._members.get(run.job.name)
+        classes, sensitive = class_columns(job, run.released)
         if members is not None:
-            written = np.sort(one.released.count_by(classes).counts) if classes else np.zeros(0, np.int64)
+            written = np.sort(run.released.count_by(classes).counts) if classes else np.zeros(0, np.int64)
             if classes and not np.array_equal(written, np.sort(members.rows)):
                 raise ReleaseError(
                     say("what was written is not what was checked against the ledger"),
@@ -261,7 +265,7 @@ class RunLedger:
         if not classes or is_on_cluster(job.table):
             return
         last = table_as_published(
-            job, one.plan, one.released, {Role.QUASI_IDENTIFIER: classes, Role.SENSITIVE: sensitive}
+            job, run.plan, run.released, {Role.QUASI_IDENTIFIER: classes, Role.SENSITIVE: sensitive}
         )
         keeps_order = job.plan.order == "kept"
         if members is not None:
@@ -310,12 +314,16 @@ class RunLedger:
 
 def _ways_out(check: LedgerCheck) -> str:
     """What may be done about a release that would break its promise."""
-    ways = [say("{way} (k {k})", way=one.text, k=one.k) for one in check.proposals if one.keeps]
+    ways = [
+        say("{way} (k {k})", way=proposal.text, k=proposal.k)
+        for proposal in check.proposals
+        if proposal.keeps
+    ]
     if check.ordered:
         ways = [say("let its rows be shuffled (order: random)")]
     if not ways:
         ways = [say("no way was found that keeps it")]
-    found = say("nothing was written; {way}", way=ways[0])
+    sentence = say("nothing was written; {way}", way=ways[0])
     for way in [*ways[1:], say("accept it with ledger.broken: record (--broken record)")]:
-        found = say("{ways}; or {way}", ways=found, way=way)
-    return found
+        sentence = say("{ways}; or {way}", ways=sentence, way=way)
+    return sentence
