@@ -56,7 +56,7 @@ def note(data: Connection, who: str, action: str, *, project: str = "", detail: 
 
 def read_audit(data: Connection, project: str | None, *, last: int = 200) -> list[dict[str, Any]]:
     """What was done in a project, or anywhere if none is named, the latest first."""
-    found = select(audits).order_by(audits.c.id.desc()).limit(last)
+    query = select(audits).order_by(audits.c.id.desc()).limit(last)
     if project is not None:
-        found = found.where(audits.c.project == project)
-    return [record(row) for row in data.execute(found)]
+        query = query.where(audits.c.project == project)
+    return [record(row) for row in data.execute(query)]

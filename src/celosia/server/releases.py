@@ -32,9 +32,9 @@ Job = dict[str, Any]
 
 def list_releases(service: Service, user: User, project: str) -> list[Job]:
     """The releases of a project that were not erased, the latest first."""
-    done = [each for each in service.queue.list(user, project, "release") if each["state"] == "done"]
+    done = [job for job in service.queue.list(user, project, "release") if job["state"] == "done"]
     workspace = service.settings.workspace
-    return [each for each in done if (job_folder(workspace, project, each["id"]) / OURS[0]).is_file()]
+    return [job for job in done if (job_folder(workspace, project, job["id"]) / OURS[0]).is_file()]
 
 
 def release_files(service: Service, job: Mapping[str, Any]) -> list[str]:
@@ -65,25 +65,25 @@ def evidence_of(
 ) -> dict[str, Any] | None:
     """What was measured of a release last, or of one of its tables; None if nothing."""
     job = service.queue.find(user, release)
-    for each in service.queue.list(user, job["project_id"], "evidence"):
-        if each["state"] == "done" and each["parameters"].get("release") == release:
-            found = _found(service, user, each)
-            if found is not None and table in (None, found["table"]):
-                return found
+    for run in service.queue.list(user, job["project_id"], "evidence"):
+        if run["state"] == "done" and run["parameters"].get("release") == release:
+            measures = _found(service, user, run)
+            if measures is not None and table in (None, measures["table"]):
+                return measures
     return None
 
 
 def latest_of_version(service: Service, user: User, job: Mapping[str, Any], kind: str) -> Job | None:
     """What the latest job of a kind found about the project as it was for another job; None if there was none."""
     wanted: dict[str, Any] | None = None
-    for each in service.queue.list(user, job["project_id"], kind):
-        if each["state"] != "done":
+    for run in service.queue.list(user, job["project_id"], kind):
+        if run["state"] != "done":
             continue
-        if each["version"] != job["version"]:
+        if run["version"] != job["version"]:
             wanted = wanted or _goals(service, user, job)
-            if _goals(service, user, each) != wanted:
+            if _goals(service, user, run) != wanted:
                 continue
-        return _found(service, user, each)
+        return _found(service, user, run)
     return None
 
 
@@ -107,13 +107,15 @@ def release_report(
             data, user.name, "see report", project=job["project_id"], detail=f"{name} of job {job['number']}"
         )
     is_only = len(records) == 1
-    earlier = [each for each in list_releases(service, user, job["project_id"]) if _is_before(each, job)]
+    earlier = [
+        release for release in list_releases(service, user, job["project_id"]) if _is_before(release, job)
+    ]
     return report_page(
         records[name],
         measured=evidence_of(service, user, release, name),
         candidates=latest_of_version(service, user, job, "candidates") if is_only else None,
         balance=latest_of_version(service, user, job, "balance") if is_only else None,
-        chain=[_told(each, name, words) for each in earlier],
+        chain=[_told(release, name, words) for release in earlier],
         words=words,
     )
 
@@ -142,8 +144,8 @@ def _goals(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, An
     return {name: part for name, part in document.items() if name not in ("name", "compare", "study")}
 
 
-def _is_before(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return bool(one["number"] < other["number"])
+def _is_before(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
+    return bool(earlier["number"] < later["number"])
 
 
 def _told(job: Mapping[str, Any], table: str, words: Words) -> dict[str, Any]:

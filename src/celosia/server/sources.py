@@ -28,8 +28,8 @@ def list_sources(service: Service, user: User, project: str) -> list[dict[str, A
     """The sources of a project; of a password only whether there is one."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.VIEWER)
-        found = data.execute(select(sources).where(sources.c.project_id == project).order_by(sources.c.name))
-        rows = [record(row) for row in found]
+        stored = data.execute(select(sources).where(sources.c.project_id == project).order_by(sources.c.name))
+        rows = [record(row) for row in stored]
     return [{**{key: row[key] for key in SHOWN}, "has_password": row["sealed"] is not None} for row in rows]
 
 
@@ -114,11 +114,11 @@ def passwords(service: Service, project: str) -> dict[str, str]:
 def _add(service: Service, user: User, project: str, values: dict[str, Any], detail: str) -> dict[str, Any]:
     with service.store.begin() as data:
         data.execute(delete(sources).where(sources.c.project_id == project, sources.c.name == values["name"]))
-        made = {"id": new_id(), "project_id": project, "created": now(), "bytes": 0, **values}
-        data.execute(sources.insert().values(**made))
+        source = {"id": new_id(), "project_id": project, "created": now(), "bytes": 0, **values}
+        data.execute(sources.insert().values(**source))
         note(data, user.name, f"add {values['kind']}", project=project, detail=detail)
-    shown = {key: made[key] for key in SHOWN}
-    return {**shown, "has_password": made.get("sealed") is not None}
+    shown = {key: source[key] for key in SHOWN}
+    return {**shown, "has_password": source.get("sealed") is not None}
 
 
 def _write(path: Any, blocks: Iterable[bytes], limit: int, name: str) -> tuple[int, str]:
@@ -139,12 +139,12 @@ def _write(path: Any, blocks: Iterable[bytes], limit: int, name: str) -> tuple[i
     return size, digest.hexdigest()
 
 
-def _put(made: Path, path: Path) -> None:
+def _put(upload: Path, path: Path) -> None:
     """Give a file its name; one that had it before is overwritten, not only let go of."""
-    old = made.with_name(f".{new_id()}.part")
+    old = upload.with_name(f".{new_id()}.part")
     if path.exists():
         os.replace(path, old)
-    os.replace(made, path)
+    os.replace(upload, path)
     if old.exists():
         erase_file(old)
 

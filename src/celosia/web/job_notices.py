@@ -44,9 +44,11 @@ def show_job_notices(context: PageContext, step: str | None) -> None:
 
 def _tell(context: PageContext, job: dict[str, Any]) -> None:
     words = context.words
-    what = words(JOBS[job["kind"]])
+    title = words(JOBS[job["kind"]])
     told = (
-        words("Done: {what}", what=what) if job["state"] == "done" else words("It failed: {what}", what=what)
+        words("Done: {what}", what=title)
+        if job["state"] == "done"
+        else words("It failed: {what}", what=title)
     )
     there = f"/projects/{job['project_id']}/{PAGES[job['kind']]}"
     with ui.element("div").classes("notice") as notice:

@@ -53,10 +53,10 @@ def get_hierarchy(
 
 @router.put("/projects/{project}/hierarchies/{name}", operation_id="write_hierarchy")
 def put_hierarchy(
-    service: Serving, user: Asking, words: Speaking, project: ProjectId, name: Name, given: HierarchyRows
+    service: Serving, user: Asking, words: Speaking, project: ProjectId, name: Name, body: HierarchyRows
 ) -> HierarchyDetail:
     """Keep a hierarchy; a project names it by ``hierarchies/NAME.csv``."""
-    return _whole(name, hierarchies.write_rows(service, user, project, name, given.rows), words)
+    return _whole(name, hierarchies.write_rows(service, user, project, name, body.rows), words)
 
 
 @router.put(
@@ -95,8 +95,9 @@ def delete_hierarchy(service: Serving, user: Asking, project: ProjectId, name: N
 
 
 def _whole(name: str, rows: list[list[str]], words: Any) -> HierarchyDetail:
-    found = hierarchies.problems(rows)
+    problems = hierarchies.problems(rows)
     told = [
-        ProblemAnswer(what=words.render(each["what"]), remedy=words.render(each["remedy"])) for each in found
+        ProblemAnswer(what=words.render(problem["what"]), remedy=words.render(problem["remedy"]))
+        for problem in problems
     ]
     return HierarchyDetail(name=name, rows=rows, problems=told)

@@ -61,14 +61,14 @@ def list_runs(
     service: Serving, user: Asking, words: Speaking, project: ProjectId, kind: Kind | None = None
 ) -> list[Run]:
     """The runs of a project, the latest first."""
-    return [_run(each, words) for each in service.queue.list(user, project, kind)]
+    return [_run(job, words) for job in service.queue.list(user, project, kind)]
 
 
 @router.post("/projects/{project}/runs", operation_id="start_run", status_code=202)
-def post_run(service: Serving, user: Asking, words: Speaking, project: ProjectId, given: NewRun) -> Run:
+def post_run(service: Serving, user: Asking, words: Speaking, project: ProjectId, body: NewRun) -> Run:
     """Queue a job that works on the project as it is now."""
-    found = service.queue.submit(user, project, given.kind, given.parameters, language=words.language)
-    return _run(found, words)
+    job = service.queue.submit(user, project, body.kind, body.parameters, language=words.language)
+    return _run(job, words)
 
 
 @router.get("/runs/{run}", operation_id="read_run")
@@ -106,8 +106,8 @@ def _latest(kind: str, name: str) -> Any:
             str | None, Query(pattern=r"^[0-9a-f]{16}$", description="another than the latest")
         ] = None,
     ) -> dict[str, Any]:
-        done = [each for each in service.queue.list(user, project, kind) if each["state"] == "done"]
-        chosen = [each for each in done if run in (None, each["id"])]
+        done = [job for job in service.queue.list(user, project, kind) if job["state"] == "done"]
+        chosen = [job for job in done if run in (None, job["id"])]
         if not chosen:
             raise ProjectError(
                 say("there are no {name} yet", name=name),
@@ -135,9 +135,9 @@ for _kind, _name in (
 
 
 def _run(job: dict[str, Any], words: Any) -> Run:
-    found = {key: job[key] for key in Run.model_fields}
+    fields = {key: job[key] for key in Run.model_fields}
     error = job["error"]
     if error is not None:
-        found["error"] = {part: words.render(text) for part, text in error.items()}
-    found["stage"] = words.render(job["stage"])
-    return Run(**found)
+        fields["error"] = {part: words.render(text) for part, text in error.items()}
+    fields["stage"] = words.render(job["stage"])
+    return Run(**fields)

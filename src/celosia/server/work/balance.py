@@ -24,8 +24,8 @@ def work(task: JobContext) -> dict[str, Any]:
     project = with_mondrian(task.project)
     name = asked.table or next(iter(project.tables), None)
     wanted = BalanceRequest(range(asked.first, max(asked.first, asked.last) + 1), asked.tolerance)
-    found = balance_project(project, wanted, name, progress=task.progress, ask=task.ask)
-    result = found.to_dict()
+    balance = balance_project(project, wanted, name, progress=task.progress, ask=task.ask)
+    result = balance.to_dict()
     task.keep(result)
     return {"best": result["best"]}
 

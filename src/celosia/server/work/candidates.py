@@ -25,8 +25,8 @@ class CandidatesParameters(Parameters):
 def work(task: JobContext) -> dict[str, Any]:
     """Evaluate every node of the lattice."""
     name = task.parameters.table or next(iter(task.project.tables), None)
-    found = explore_project(task.project, name, progress=task.progress, ask=task.ask)
-    plan, explored, rows = found.plan, found.nodes, found.rows
+    table_explored = explore_project(task.project, name, progress=task.progress, ask=task.ask)
+    plan, explored, rows = table_explored.plan, table_explored.nodes, table_explored.rows
     optimal, minimal = set(explored.best_nodes(plan.measure)), set(explored.minimal_nodes())
     front = _frontier(explored, plan.measure, rows)
     nodes = _ranked(explored, plan.measure, task.parameters.most, further=[*front, *minimal])
@@ -36,9 +36,11 @@ def work(task: JobContext) -> dict[str, Any]:
             "table": name,
             "columns": list(plan.quasi_identifiers),
             "heights": list(explored.lattice.heights),
-            "hierarchies": dict(found.reasons),
-            "samples": {column: _samples(found.hierarchies[column]) for column in plan.quasi_identifiers},
-            "shapes": {column: _shapes(found, column) for column in plan.quasi_identifiers},
+            "hierarchies": dict(table_explored.reasons),
+            "samples": {
+                column: _samples(table_explored.hierarchies[column]) for column in plan.quasi_identifiers
+            },
+            "shapes": {column: _shapes(table_explored, column) for column in plan.quasi_identifiers},
             "measure": plan.measure,
             "models": [model.describe() for model in plan.models],
             "nodes": explored.lattice.size,
@@ -117,9 +119,9 @@ def _samples(hierarchy: "Hierarchy") -> list[str]:
     return ["", *rows[len(rows) // 2][1:]] if rows else []
 
 
-def _shapes(found: ExploredTable, column: str) -> list[dict[str, Any]]:
+def _shapes(explored: ExploredTable, column: str) -> list[dict[str, Any]]:
     """What the labels of every level above the values look like."""
-    return [shape._asdict() for shape in found.shapes(column)]
+    return [shape._asdict() for shape in explored.shapes(column)]
 
 
 KIND = JobKind("candidates", work, CandidatesParameters)

@@ -116,14 +116,18 @@ class JobKind:
     addresses: tuple[str, ...] = ()
     """Parameters that are addresses of databases: only one that is connected to the project is gone to."""
 
-    def part_for(self, given: Mapping[str, Any]) -> MemberRole:
+    def part_for(self, parameters: Mapping[str, Any]) -> MemberRole:
         """Who may start a job with these parameters."""
-        return MemberRole.OWNER if any(given.get(name) is not None for name in self.owners) else self.part
+        return (
+            MemberRole.OWNER if any(parameters.get(name) is not None for name in self.owners) else self.part
+        )
 
-    def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def check(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Parameters as they are kept; what is wrong is said by field."""
         try:
-            return self.parameters.model_validate(dict(given)).model_dump(mode="json", exclude_defaults=True)
+            return self.parameters.model_validate(dict(parameters)).model_dump(
+                mode="json", exclude_defaults=True
+            )
         except ValidationError as error:
             where, mistake, _ = first_mistake(error)
             raise ProjectError(

@@ -78,12 +78,12 @@ def _distributions(task: JobContext, name: str, path: Path) -> dict[str, Any]:
     """Every column before and after; no value is named that the release does not show."""
     try:
         request = MeasureRequest(name, release=str(path), measures=("variation",))
-        found = measure(task.project, request, ask=task.ask)
+        results = measure(task.project, request, ask=task.ask)
     except CelosiaError:
         return {}
     return {
         answer.about: {"variation": answer.value, **answer.details["histogram"]}
-        for answer in found["variation"].answers
+        for answer in results["variation"].answers
         if answer.about is not None and "histogram" in answer.details
     }
 

@@ -27,10 +27,10 @@ def work(task: JobContext) -> dict[str, Any]:
     asked = task.parameters
     name = asked.table or next(iter(task.project.tables), "")
     task.progress(say("reading"), 0.0)
-    given = read_whole_class(with_target(task.project, name, asked.target), name, ask=task.ask)
-    shown = show_class_table(given, start=asked.start, rows=asked.rows, progress=task.progress)
+    classes = read_whole_class(with_target(task.project, name, asked.target), name, ask=task.ask)
+    shown = show_class_table(classes, start=asked.start, rows=asked.rows, progress=task.progress)
     task.keep(asdict(shown))
-    return {"rows": given.frame.height, "columns": given.frame.width}
+    return {"rows": classes.frame.height, "columns": classes.frame.width}
 
 
 KIND = JobKind("look", work, RowsParameters, sees=MemberRole.ANALYST)

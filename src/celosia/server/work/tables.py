@@ -18,9 +18,9 @@ class TablesParameters(Parameters):
 def work(task: JobContext) -> dict[str, Any]:
     """List them."""
     task.progress(say("connecting"), 0.0)
-    found = [str(each.name) for each in list_database_tables(task.parameters.address, ask=task.ask)]
-    task.keep({"tables": found})
-    return {"tables": len(found)}
+    names = [str(table.name) for table in list_database_tables(task.parameters.address, ask=task.ask)]
+    task.keep({"tables": names})
+    return {"tables": len(names)}
 
 
 KIND = JobKind("tables", work, TablesParameters, addresses=("address",))

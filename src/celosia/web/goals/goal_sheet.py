@@ -72,8 +72,8 @@ class GoalSheet:
                 with place:
                     show_error(error, self.context.words)
             return False
-        for each in self.follow:
-            each()
+        for follower in self.follow:
+            follower()
         return True
 
 

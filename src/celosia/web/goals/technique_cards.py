@@ -63,12 +63,12 @@ def technique_card(goal_sheet: GoalSheet) -> None:
 
 
 def _about(goal_sheet: GoalSheet, technique: str, place: Any) -> None:
-    found = concept(ConceptKind.TECHNIQUE, technique, goal_sheet.context.words)
+    explained = concept(ConceptKind.TECHNIQUE, technique, goal_sheet.context.words)
     place.clear()
     with place:
-        ui.label(found.text).classes("quiet")
-        if found.example:
-            ui.label(found.example).classes("concept-example")
+        ui.label(explained.text).classes("quiet")
+        if explained.example:
+            ui.label(explained.example).classes("concept-example")
 
 
 def _technique_form(goal_sheet: GoalSheet, current: dict[str, Any], place: Any, keep: Any) -> None:
@@ -196,12 +196,12 @@ def _new_model(
     goal_sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place: Any, listed: Any
 ) -> None:
     words, name = goal_sheet.context.words, str(chosen.value)
-    found = concept(ConceptKind.MODEL, name, words)
+    explained = concept(ConceptKind.MODEL, name, words)
     values: dict[str, Any] = {"model": name}
     with ui.element("div").classes("about"):
-        ui.label(found.text).classes("quiet")
-        if found.example:
-            ui.label(found.example).classes("concept-example")
+        ui.label(explained.text).classes("quiet")
+        if explained.example:
+            ui.label(explained.example).classes("concept-example")
     if privacy_models()[name].model_fields["column"].annotation is str:
         values["column"] = sensitive[0]
         ui.select(
@@ -218,11 +218,11 @@ def _new_model(
 
     def add() -> None:
         place.clear()
-        for each in parameters_of(privacy_models()[name]):
-            if each.needed and each.name not in values:
+        for parameter in parameters_of(privacy_models()[name]):
+            if parameter.needed and parameter.name not in values:
                 with place:
                     ui.label(
-                        words("{parameter} is missing.", parameter=parameter_title(words, each.name))
+                        words("{parameter} is missing.", parameter=parameter_title(words, parameter.name))
                     ).classes("mistake").props("role=alert")
                 return
         parameters = {key: value for key, value in values.items() if key != "model"}

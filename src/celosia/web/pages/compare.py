@@ -81,10 +81,10 @@ class _Techniques:
         """The latest comparison; one that runs is watched."""
         context = self.context
         listed = context.service.queue.list(context.user, context.project.id, "comparison", last=20)
-        running = next((each for each in listed if each["state"] in OPEN), None)
+        running = next((job for job in listed if job["state"] in OPEN), None)
         if running is not None:
             self._watch(running)
-        done = next((each for each in listed if each["state"] == "done"), None)
+        done = next((job for job in listed if job["state"] == "done"), None)
         if done is None:
             return
         result = await in_thread(context.service.queue.result, context.user, done["id"])

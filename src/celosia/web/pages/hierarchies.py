@@ -76,7 +76,7 @@ def _look(context: PageContext, name: str, place: ui.element) -> None:
         ui.label(context.words("Loading…")).classes("quiet")
         ui.timer(0, lambda: _show(context, name, place, job), once=True)
     else:
-        show_job(context, job, lambda found: _show(context, name, place, found))
+        show_job(context, job, lambda result: _show(context, name, place, result))
 
 
 async def _show(context: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
@@ -86,7 +86,7 @@ async def _show(context: PageContext, name: str, place: ui.element, job: dict[st
         place.clear()
         with place:
             again = context.submit("hierarchy", table=name)
-            show_job(context, again, lambda found: _show(context, name, place, found))
+            show_job(context, again, lambda result: _show(context, name, place, result))
         return
     # All is read before the place is cleared: whatever waits there is cut off then.
     editings = HierarchyEditors(context, name, result["columns"])

@@ -83,13 +83,14 @@ def _direct(context: PageContext, table: str) -> None:
                 "lead"
             )
         else:
-            found = concept(ConceptKind.TECHNIQUE, technique_of(document, table)["name"], words)
+            explained = concept(ConceptKind.TECHNIQUE, technique_of(document, table)["name"], words)
             ui.label(
                 words(
-                    "{technique} makes one release; there is no list to choose from.", technique=found.title
+                    "{technique} makes one release; there is no list to choose from.",
+                    technique=explained.title,
                 )
             ).classes("lead")
-            ui.label(found.text).classes("quiet")
+            ui.label(explained.text).classes("quiet")
         ReleasePanel(
             context, lambda releasing: _release_button(context, releasing, table if is_light else None)
         )
@@ -162,12 +163,12 @@ def _follow(context: PageContext, table: str, place: Any, job: dict[str, Any]) -
     """Watch a search; the best can be released without waiting for all others."""
     words = context.words
 
-    async def done(found: dict[str, Any]) -> None:
-        await _show(context, table, place, found)
+    async def done(explored: dict[str, Any]) -> None:
+        await _show(context, table, place, explored)
 
     place.clear()
     with place:
-        show_job(context, job, done, ended=lambda found: _failed(context, table, place, found))
+        show_job(context, job, done, ended=lambda failed: _failed(context, table, place, failed))
         with ui.element("section").classes("panel"):
             ui.label(
                 words("You need not wait: the best solution is found without trying all others.")
@@ -194,22 +195,22 @@ def _failed(context: PageContext, table: str, place: Any, job: dict[str, Any]) -
             ui.label(words("The search was cancelled. Nothing was kept.")).classes("lead")
         else:
             told = job["error"] or {"what": "", "where": "", "remedy": ""}
-            what, remedy = told["what"], told["remedy"]
+            sentence, remedy = told["what"], told["remedy"]
             if told["where"] == "search":
-                what = words("There are too many combinations of levels to try them all.")
+                sentence = words("There are too many combinations of levels to try them all.")
                 remedy = words(
                     "Use fewer quasi-identifiers or lower hierarchies; or release the best, which is found "
                     "without trying them all."
                 )
-            show_error(ProjectError(what, remedy=remedy), words)
+            show_error(ProjectError(sentence, remedy=remedy), words)
         with ui.element("section").classes("panel"):
             ReleasePanel(context, buttons)
 
 
 def _read(context: PageContext, job: str) -> tuple[dict[str, Any], Charts]:
     """What a search found, and its charts: thousands of candidates in words take their time."""
-    found = context.service.queue.result(context.user, job)
-    return found, make_charts(context.words, found)
+    explored = context.service.queue.result(context.user, job)
+    return explored, make_charts(context.words, explored)
 
 
 async def _show(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
@@ -221,7 +222,7 @@ async def _show(context: PageContext, table: str, place: Any, job: dict[str, Any
         return
     if read is None:  # the service stops
         return
-    found, charts = read
+    explored, charts = read
     old = context.project.document
     if job["version"] != context.project.version:
         old = read_version(context.service, context.user, context.project.id, job["version"])
@@ -234,4 +235,4 @@ async def _show(context: PageContext, table: str, place: Any, job: dict[str, Any
                 ui.button(words("Find again"), on_click=lambda: _begin(context, table, place)).props(
                     "unelevated no-caps"
                 )
-        show_solutions(context, table, found, charts, is_stale=is_stale)
+        show_solutions(context, table, explored, charts, is_stale=is_stale)

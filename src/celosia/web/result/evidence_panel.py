@@ -39,17 +39,17 @@ class EvidencePanel:
     async def show(self) -> None:
         """What was measured, a job that still measures, and the button that starts one."""
         context = self.context
-        found = await in_thread(evidence_of, context.service, context.user, self.release, self.table)
+        measured = await in_thread(evidence_of, context.service, context.user, self.release, self.table)
         self.shown.clear()
         with self.shown:
-            if found is None:
+            if measured is None:
                 self._show_nothing()
             else:
-                evidence = release_evidence(self.record, found, context.words)
+                evidence = release_evidence(self.record, measured, context.words)
                 show_answers(context, evidence, ("risk", "attack", "utility"))
-                if found.get("rules"):
-                    show_rules(context, found["rules"])
-        self._show_asking(found is not None)
+                if measured.get("rules"):
+                    show_rules(context, measured["rules"])
+        self._show_asking(measured is not None)
 
     def _show_nothing(self) -> None:
         words = self.context.words
@@ -91,8 +91,8 @@ class EvidencePanel:
             with ui.element("fieldset").classes("choices"):
                 ui.html(f"<legend>{words('Rules to hold it against')}</legend>", sanitize=False)
                 laws = {
-                    name: ui.checkbox(words.render(one.title), value=name == "gdpr")
-                    for name, one in rule_sets().items()
+                    name: ui.checkbox(words.render(rules.title), value=name == "gdpr")
+                    for name, rules in rule_sets().items()
                 }
 
             def start() -> None:
@@ -130,9 +130,9 @@ class EvidencePanel:
 
     def _running(self) -> dict[str, Any] | None:
         context = self.context
-        for each in context.service.queue.list(context.user, context.project.id, "evidence", last=20):
-            asked = each["parameters"]
+        for job in context.service.queue.list(context.user, context.project.id, "evidence", last=20):
+            asked = job["parameters"]
             is_ours = asked.get("release") == self.release and asked.get("table") in (None, self.table)
-            if each["state"] in OPEN and is_ours:
-                return each
+            if job["state"] in OPEN and is_ours:
+                return job
         return None

@@ -18,26 +18,28 @@ OTHERS = 1500
 Options = dict[str, Any]
 
 
-def lattice_chart(words: Words, found: Mapping[str, Any]) -> Options:
+def lattice_chart(words: Words, explored: Mapping[str, Any]) -> Options:
     """The lattice from the original, at the bottom, to everything left out, at the top."""
-    shown = drawn_candidates(found["candidates"], found["nodes"])
-    numbers = {tuple(each["node"]): number for number, each in enumerate(found["candidates"])}
-    places = layout(tuple(each["node"]) for each in shown)
+    shown = drawn_candidates(explored["candidates"], explored["nodes"])
+    numbers = {tuple(candidate["node"]): number for number, candidate in enumerate(explored["candidates"])}
+    places = layout(tuple(candidate["node"]) for candidate in shown)
     heights = [place[1] for place in places.values()]
     widest = max((heights.count(height) for height in set(heights)), default=1)
     size = max(7, min(22, int(560 / widest)))
-    valid = [each["measures"][found["measure"]] for each in shown if each["valid"]]
+    valid = [candidate["measures"][explored["measure"]] for candidate in shown if candidate["valid"]]
     low, high = (min(valid), max(valid)) if valid else (0.0, 1.0)
     points = [
         {
-            "value": list(places[tuple(each["node"])]),
-            "name": node_text(words, found, each),
-            "id": numbers[tuple(each["node"])],
-            **_look(found, each, loss_band(each["measures"][found["measure"]], low, high), size),
+            "value": list(places[tuple(candidate["node"])]),
+            "name": node_text(words, explored, candidate),
+            "id": numbers[tuple(candidate["node"])],
+            **_look(
+                explored, candidate, loss_band(candidate["measures"][explored["measure"]], low, high), size
+            ),
         }
-        for each in shown
+        for candidate in shown
     ]
-    lines = [{"coords": [places[one], places[other]]} for one, other in edges(places)]
+    lines = [{"coords": [places[lower], places[upper]]} for lower, upper in edges(places)]
     axis = {"type": "value", "show": False}
     return {
         "animation": False,
@@ -59,18 +61,18 @@ def lattice_chart(words: Words, found: Mapping[str, Any]) -> Options:
     }
 
 
-def _look(found: Mapping[str, Any], each: Candidate, band: int, size: int) -> Options:
+def _look(explored: Mapping[str, Any], candidate: Candidate, band: int, size: int) -> Options:
     """A star for the best, a circle for the valid, a hollow diamond for others; a thick outline for the minimal."""
-    if each["node"] == found["best"]:
+    if candidate["node"] == explored["best"]:
         style = {"color": ORANGE, "borderColor": INK, "borderWidth": 1, "opacity": 1}
         return {"symbol": STAR, "symbolSize": size + 10, "itemStyle": style}
-    if not each["valid"]:
+    if not candidate["valid"]:
         style = {"color": "#fff", "borderColor": "#76838f", "borderWidth": 1}
         return {"symbol": "diamond", "symbolSize": max(6, int(size * 0.7)), "itemStyle": style}
     style = {
         "color": BANDS[band],
-        "borderColor": INK if each["minimal"] else BLUE,
-        "borderWidth": 1 if not each["minimal"] else 3 if size >= 14 else 2,
+        "borderColor": INK if candidate["minimal"] else BLUE,
+        "borderWidth": 1 if not candidate["minimal"] else 3 if size >= 14 else 2,
         "opacity": 1,
     }
     return {"symbol": "circle", "symbolSize": size, "itemStyle": style}
@@ -113,26 +115,26 @@ def ring(options: Options, number: int) -> Options:
     return {"series": [_ring(place)]}
 
 
-def frontier_chart(words: Words, found: Mapping[str, Any], title: str) -> Options:
+def frontier_chart(words: Words, explored: Mapping[str, Any], title: str) -> Options:
     """Risk across, loss upwards: every valid candidate, and the line of those that no other beats."""
-    measure, share = found["measure"], found["measure"] in SHARES
-    front = {tuple(node) for node in found["frontier"]}
+    measure, share = explored["measure"], explored["measure"] in SHARES
+    front = {tuple(node) for node in explored["frontier"]}
 
-    def point(number: int, each: Candidate) -> Options:
-        value = each["measures"][measure]
-        is_best = each["node"] == found["best"]
+    def point(number: int, candidate: Candidate) -> Options:
+        value = candidate["measures"][measure]
+        is_best = candidate["node"] == explored["best"]
         look = {"symbol": STAR, "symbolSize": 22, "itemStyle": {"color": ORANGE, "borderColor": INK}}
         return {
-            "value": [round(100 * each["risk"], 6), round(100 * value, 6) if share else value],
-            "name": node_text(words, found, each),
+            "value": [round(100 * candidate["risk"], 6), round(100 * value, 6) if share else value],
+            "name": node_text(words, explored, candidate),
             "id": number,
             **(look if is_best else {}),
         }
 
     numbered = [
-        (number, each)
-        for number, each in enumerate(found["candidates"])
-        if each["valid"] and each["suppressed"] < found["rows"]
+        (number, candidate)
+        for number, candidate in enumerate(explored["candidates"])
+        if candidate["valid"] and candidate["suppressed"] < explored["rows"]
     ]
     best = [pair for pair in numbered if tuple(pair[1]["node"]) in front]
     others = [pair for pair in numbered if tuple(pair[1]["node"]) not in front][:OTHERS]

@@ -39,13 +39,13 @@ class CandidateChoice:
     def pick(self, number: int) -> None:
         """Look at another."""
         self.number = number
-        for each in self.follow:
-            each(number)
+        for follower in self.follow:
+            follower(number)
 
 
 def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, is_stale: bool) -> None:
     """The candidate in words, and the way to its release."""
-    words, found = context.words, choice.found
+    words, explored = context.words, choice.found
     with ui.element("section").classes("panel chosen") as panel:
         panel.props["aria-label"] = words("The solution you look at")
         told = ui.element("div").props("aria-live=polite")
@@ -60,9 +60,9 @@ def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, i
             with ui.element("h2"):
                 ui.label(words("The best solution") if choice.is_best else words("The solution you look at"))
             with ui.element("ul").classes("columns"):
-                for column, level in zip(found["columns"], candidate["node"], strict=True):
+                for column, level in zip(explored["columns"], candidate["node"], strict=True):
                     with ui.element("li"):
-                        ui.label(column_sentence(words, found, column, level))
+                        ui.label(column_sentence(words, explored, column, level))
             _facts(context, choice)
             if not candidate["valid"]:
                 ui.label(
@@ -79,17 +79,17 @@ def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, i
 def _facts(context: PageContext, choice: CandidateChoice) -> None:
     from html import escape
 
-    words, found, candidate = context.words, choice.found, choice.candidate
+    words, explored, candidate = context.words, choice.found, choice.candidate
     rows = candidate["suppressed"]
     facts = (
         (
-            concept(ConceptKind.MEASURE, found["measure"], words).title,
-            measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
+            concept(ConceptKind.MEASURE, explored["measure"], words).title,
+            measure_word(words, explored["measure"], candidate["measures"][explored["measure"]]),
         ),
         (words("Average risk"), risk_word(words, candidate["risk"])),
         (
             words("Rows left out"),
-            f"{words.number(rows)} ({words.percent(rows / found['rows'] if found['rows'] else 0)})",
+            f"{words.number(rows)} ({words.percent(rows / explored['rows'] if explored['rows'] else 0)})",
         ),
         (words("Groups of people"), words.number(candidate["classes"])),
     )
