@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Connection, func, select, update
 
@@ -16,6 +16,7 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.say import keep_texts, restore_texts, say
 from celosia.server.access import DeniedError, MemberRole, User, may, redact_for, require
 from celosia.server.audit import note
+from celosia.server.job import Job, JobError
 from celosia.server.process import Process
 from celosia.server.service import Service, new_id
 from celosia.server.sources import passwords
@@ -55,9 +56,12 @@ STATES = {
     "failed": say("failed"),
     "cancelled": say("cancelled"),
 }
-HIDDEN = {"what": phrase("the job failed"), "where": "", "remedy": phrase("ask an analyst of the project")}
+HIDDEN: JobError = {
+    "what": phrase("the job failed"),
+    "where": "",
+    "remedy": phrase("ask an analyst of the project"),
+}
 """A mistake as those read it who may not see the table."""
-Job = dict[str, Any]
 
 
 class Queue:
@@ -188,8 +192,8 @@ class Queue:
             )
         folder = job_folder(self._service.settings.workspace, current["project_id"], job)
         try:
-            current = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
-            return dict(redact_for(current, held))
+            result = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
+            return dict(redact_for(result, held))
         except FileNotFoundError:
             raise DeniedError(say("its result was erased"), where=job, remedy=say("run it again")) from None
 
@@ -255,7 +259,10 @@ class Queue:
         )
         with self._service.store.begin() as data:
             rows = [record(row) for row in data.execute(query)]
-        return [{**self._shown(row, MemberRole.VIEWER), "project": row["project"]} for row in rows]
+        unseen = [self._shown(row, MemberRole.VIEWER) for row in rows]
+        for job, row in zip(unseen, rows, strict=True):
+            job["project"] = row["project"]
+        return unseen
 
     def stop_all(self, project: str) -> None:
         """Stop all jobs of a project, and wait for them."""
@@ -273,11 +280,12 @@ class Queue:
         while any(job in self._running for job in running):
             time.sleep(0.05)
 
-    def _shown(self, row: Job, part: MemberRole) -> Job:
-        shown = {key: row[key] for key in SHOWN}
+    def _shown(self, row: Mapping[str, Any], part: MemberRole) -> Job:
+        """A row of the store as whoever has this part in the project may see it."""
+        shown = cast(Job, {key: row[key] for key in SHOWN})
         shown["error"], shown["summary"] = restore_texts(shown["error"]), restore_texts(shown["summary"])
         if shown["error"] and not may(part, MemberRole.ANALYST):  # a mistake may name a value of the table
-            shown["error"] = dict(HIDDEN)
+            shown["error"] = HIDDEN
         if row["state"] == "running" and row["id"] in self._live:
             shown["stage"], shown["share"] = self._live[row["id"]]
         return shown
@@ -307,7 +315,7 @@ class Queue:
                         data.execute(
                             update(jobs).where(jobs.c.id == row.id).values(state="running", started=now())
                         )
-                        return record(row)
+                        return cast(Job, record(row))
                 self._wake.wait(timeout=2.0)
         return None
 

@@ -1,7 +1,6 @@
 """Releases as people find them: files, rows before and after, what was measured, and the report."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from celosia.api.reporting import report_page
@@ -9,6 +8,7 @@ from celosia.errors import ProjectError
 from celosia.say import restore_texts, say
 from celosia.server.access import DeniedError, MemberRole, User, require
 from celosia.server.audit import note
+from celosia.server.job import Job
 from celosia.server.projects import read_version
 from celosia.server.service import Service
 from celosia.server.store import moment_of
@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 OURS = ("result.json",)
-Job = dict[str, Any]
 
 
 def list_releases(service: Service, user: User, project: str) -> list[Job]:
@@ -37,7 +36,7 @@ def list_releases(service: Service, user: User, project: str) -> list[Job]:
     return [job for job in done if (job_folder(workspace, project, job["id"]) / OURS[0]).is_file()]
 
 
-def release_files(service: Service, job: Mapping[str, Any]) -> list[str]:
+def release_files(service: Service, job: Job) -> list[str]:
     """The files that the job of a release made, and that were not erased since."""
     folder = job_folder(service.settings.workspace, job["project_id"], job["id"])
     if not folder.is_dir():
@@ -67,13 +66,13 @@ def evidence_of(
     job = service.queue.find(user, release)
     for run in service.queue.list(user, job["project_id"], "evidence"):
         if run["state"] == "done" and run["parameters"].get("release") == release:
-            measures = _found(service, user, run)
+            measures = _result_of(service, user, run)
             if measures is not None and table in (None, measures["table"]):
                 return measures
     return None
 
 
-def latest_of_version(service: Service, user: User, job: Mapping[str, Any], kind: str) -> Job | None:
+def latest_of_version(service: Service, user: User, job: Job, kind: str) -> dict[str, Any] | None:
     """What the latest job of a kind found about the project as it was for another job; None if there was none."""
     wanted: dict[str, Any] | None = None
     for run in service.queue.list(user, job["project_id"], kind):
@@ -83,7 +82,7 @@ def latest_of_version(service: Service, user: User, job: Mapping[str, Any], kind
             wanted = wanted or _goals(service, user, job)
             if _goals(service, user, run) != wanted:
                 continue
-        return _found(service, user, run)
+        return _result_of(service, user, run)
     return None
 
 
@@ -115,7 +114,7 @@ def release_report(
         measured=evidence_of(service, user, release, name),
         candidates=latest_of_version(service, user, job, "candidates") if is_only else None,
         balance=latest_of_version(service, user, job, "balance") if is_only else None,
-        chain=[_told(release, name, words) for release in earlier],
+        chain=[_history_row(release, name, words) for release in earlier],
         words=words,
     )
 
@@ -131,29 +130,29 @@ def erase_release(service: Service, user: User, release: str) -> None:
         erase_folder(folder)
 
 
-def _found(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, Any] | None:
+def _result_of(service: Service, user: User, job: Job) -> dict[str, Any] | None:
     try:
         return service.queue.result(user, job["id"])
     except DeniedError:  # erased since
         return None
 
 
-def _goals(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, Any]:
+def _goals(service: Service, user: User, job: Job) -> dict[str, Any]:
     """What a project said for a job, but for its name and what it compares and studies besides."""
     document = read_version(service, user, job["project_id"], job["version"])
     return {name: part for name, part in document.items() if name not in ("name", "compare", "study")}
 
 
-def _is_before(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
-    return bool(earlier["number"] < later["number"])
+def _is_before(earlier: Job, later: Job) -> bool:
+    return earlier["number"] < later["number"]
 
 
-def _told(job: Mapping[str, Any], table: str, words: Words) -> dict[str, Any]:
+def _history_row(job: Job, table: str, words: Words) -> dict[str, Any]:
     """An earlier release as a line of the report."""
     rows = ((job["summary"] or {}).get(table) or {}).get("rows") or {}
     return {
         words("Run"): str(job["number"]),
-        words("Made on"): words.moment(moment_of(job["ended"])),
+        words("Made on"): words.moment(moment_of(job["ended"] or job["created"])),
         words("By"): job["by"],
         words("Rows"): rows.get("written"),
     }

@@ -1,9 +1,8 @@
 """What ended while somebody was on another page: said on the page that she is on now, with the way there."""
 
-from typing import Any
-
 from nicegui import ui
 
+from celosia.server.job import Job
 from celosia.web.audit_texts import JOBS
 from celosia.web.page_context import PageContext
 
@@ -42,7 +41,7 @@ def show_job_notices(context: PageContext, step: str | None) -> None:
     ui.timer(PACE, look)
 
 
-def _tell(context: PageContext, job: dict[str, Any]) -> None:
+def _tell(context: PageContext, job: Job) -> None:
     words = context.words
     title = words(JOBS[job["kind"]])
     told = (

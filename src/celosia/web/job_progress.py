@@ -8,6 +8,7 @@ from nicegui import ui
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.web.page_context import PageContext, show_error
 
@@ -15,7 +16,6 @@ __all__ = ["show_job"]
 
 PACE = 0.25
 """Seconds between two looks."""
-Job = dict[str, Any]
 Then = Callable[[Job], Any]
 
 

@@ -7,8 +7,10 @@ from pydantic import BaseModel, Field
 
 from celosia.errors import ProjectError
 from celosia.say import say
+from celosia.server.job import Job, JobState
 from celosia.server.rest.answers import Asking, Serving, Speaking, mistakes
 from celosia.server.rest.projects import ProjectId, RequestBody
+from celosia.words import Words
 
 __all__ = ["router"]
 
@@ -26,7 +28,6 @@ Kind = Literal[
     "comparison",
     "study",
 ]
-State = Literal["queued", "running", "done", "failed", "cancelled"]
 
 
 class NewRun(RequestBody):
@@ -45,7 +46,7 @@ class Run(BaseModel):
     kind: Kind
     version: int
     parameters: dict[str, Any]
-    state: State
+    state: JobState
     stage: str
     share: float
     summary: dict[str, Any] | None
@@ -134,10 +135,13 @@ for _kind, _name in (
     )
 
 
-def _run(job: dict[str, Any], words: Any) -> Run:
-    fields = {key: job[key] for key in Run.model_fields}
-    error = job["error"]
+def _run(job: Job, words: Words) -> Run:
+    run, error = Run.model_validate(job), job["error"]
     if error is not None:
-        fields["error"] = {part: words.render(text) for part, text in error.items()}
-    fields["stage"] = words.render(job["stage"])
-    return Run(**fields)
+        run.error = {
+            "what": words.render(error["what"]),
+            "where": words.render(error["where"]),
+            "remedy": words.render(error["remedy"]),
+        }
+    run.stage = words.render(job["stage"])
+    return run

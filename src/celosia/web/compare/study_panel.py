@@ -7,6 +7,7 @@ from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.web.charts import line_options, show_chart
 from celosia.web.in_thread import in_thread
@@ -99,10 +100,10 @@ class StudyPanel:
         with self.form:
             show_job(context, job, self._done, ended=self._ended)
 
-    async def _done(self, _: dict[str, Any]) -> None:
+    async def _done(self, _: Job) -> None:
         await self.show()
 
-    def _ended(self, _: dict[str, Any]) -> None:
+    def _ended(self, _: Job) -> None:
         with self.form:
             self._ask()
 

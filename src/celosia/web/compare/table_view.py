@@ -6,6 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.web.charts import bar_options, show_chart
 from celosia.web.in_thread import in_thread
@@ -95,7 +96,7 @@ class TableView:
         with self.place:
             show_job(self.context, job, self._done)
 
-    async def _done(self, _: dict[str, Any]) -> None:
+    async def _done(self, _: Job) -> None:
         await self.show()
 
     def _tabs(self, view: Mapping[str, Any]) -> None:

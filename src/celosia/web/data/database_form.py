@@ -8,6 +8,7 @@ from nicegui import ui
 
 from celosia.errors import ProjectError
 from celosia.say import say
+from celosia.server.job import Job
 from celosia.server.sources import add_connection, list_sources
 from celosia.web.error_boundary import ErrorBoundary
 from celosia.web.job_progress import show_job
@@ -89,7 +90,7 @@ def show_database(context: PageContext, chosen: Chosen) -> None:
 def _list_tables(context: PageContext, address: str, place: ui.element, chosen: Chosen) -> None:
     words = context.words
 
-    def listed(job: dict[str, Any]) -> None:
+    def listed(job: Job) -> None:
         tables = context.service.queue.result(context.user, job["id"])["tables"]
         place.clear()
         with place:

@@ -157,7 +157,7 @@ def weights_card(goal_sheet: GoalSheet) -> None:
                 _weight(goal_sheet, column, weight, place)
 
 
-def _weight(goal_sheet: GoalSheet, column: str, weight: float, place: Any) -> None:
+def _weight(goal_sheet: GoalSheet, column: str, weight: float, place: ui.element) -> None:
     words = goal_sheet.context.words
     step = weight_step(weight)
     ui.label(column).classes("weight-name")

@@ -62,7 +62,7 @@ def technique_card(goal_sheet: GoalSheet) -> None:
         shown()
 
 
-def _about(goal_sheet: GoalSheet, technique: str, place: Any) -> None:
+def _about(goal_sheet: GoalSheet, technique: str, place: ui.element) -> None:
     explained = concept(ConceptKind.TECHNIQUE, technique, goal_sheet.context.words)
     place.clear()
     with place:
@@ -71,7 +71,7 @@ def _about(goal_sheet: GoalSheet, technique: str, place: Any) -> None:
             ui.label(explained.example).classes("concept-example")
 
 
-def _technique_form(goal_sheet: GoalSheet, current: dict[str, Any], place: Any, keep: Any) -> None:
+def _technique_form(goal_sheet: GoalSheet, current: dict[str, Any], place: ui.element, keep: Any) -> None:
     words, technique = goal_sheet.context.words, current["name"]
 
     def changed(name: str, value: Any) -> None:
@@ -99,7 +99,7 @@ def _technique_form(goal_sheet: GoalSheet, current: dict[str, Any], place: Any, 
             )
 
 
-def _measure(goal_sheet: GoalSheet, place: Any) -> None:
+def _measure(goal_sheet: GoalSheet, place: ui.element) -> None:
     words = goal_sheet.context.words
     names = concepts(ConceptKind.MEASURE, words)
     titles = {name: names[(ConceptKind.MEASURE, name)].title for name in ("loss", *utility_measures())}
@@ -144,7 +144,7 @@ def further_card(goal_sheet: GoalSheet) -> None:
     _list(goal_sheet, listed, place)
 
 
-def _list(goal_sheet: GoalSheet, listed: Any, place: Any) -> None:
+def _list(goal_sheet: GoalSheet, listed: Any, place: ui.element) -> None:
     words = goal_sheet.context.words
     listed.clear()
     with listed:
@@ -162,7 +162,7 @@ def _list(goal_sheet: GoalSheet, listed: Any, place: Any) -> None:
                 button.props["aria-label"] = words("Take back: {promise}", promise=title)
 
 
-def _drop(goal_sheet: GoalSheet, model: dict[str, Any], listed: Any, place: Any) -> None:
+def _drop(goal_sheet: GoalSheet, model: dict[str, Any], listed: Any, place: ui.element) -> None:
     names, column = [model["model"]], model.get("column")
     if goal_sheet.keep(
         lambda document: drop_model(document, goal_sheet.table, names, column), f"no {names[0]}", place
@@ -170,7 +170,7 @@ def _drop(goal_sheet: GoalSheet, model: dict[str, Any], listed: Any, place: Any)
         _list(goal_sheet, listed, place)
 
 
-def _add(goal_sheet: GoalSheet, place: Any, listed: Any) -> None:
+def _add(goal_sheet: GoalSheet, place: ui.element, listed: Any) -> None:
     words = goal_sheet.context.words
     sensitive = tuple(roles_of(goal_sheet.document, goal_sheet.table, Role.SENSITIVE))
     names = [name for name in privacy_models() if name not in SET_ELSEWHERE]
@@ -193,7 +193,7 @@ def _add(goal_sheet: GoalSheet, place: Any, listed: Any) -> None:
 
 
 def _new_model(
-    goal_sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place: Any, listed: Any
+    goal_sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place: ui.element, listed: Any
 ) -> None:
     words, name = goal_sheet.context.words, str(chosen.value)
     explained = concept(ConceptKind.MODEL, name, words)

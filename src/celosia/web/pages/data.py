@@ -11,6 +11,7 @@ from nicegui import ui
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
 from celosia.server.erasing import erase_previews
+from celosia.server.job import Job
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.server.sources import list_sources, remove_source
@@ -156,9 +157,9 @@ def _table(context: PageContext, name: str, place: ui.element) -> None:
         ui.label(context.words("Loading…")).classes("quiet")
         return
     if job["state"] in OPEN:
-        show_job(context, job, lambda result: _show(context, name, place, result))
+        show_job(context, job, lambda finished: _show(context, name, place, finished))
     else:
-        show_job(context, job, lambda result: None, ended=lambda result: None)
+        show_job(context, job, lambda _: None, ended=lambda _: None)
         ui.button(context.words("Look at it again"), on_click=lambda: _again(context, name, place)).props(
             "outline no-caps"
         )
@@ -174,10 +175,10 @@ def _again(context: PageContext, name: str, place: ui.element, **parameters: Any
     place.clear()
     with place:
         job = context.submit("profile", table=name, **parameters)
-        show_job(context, job, lambda result: _show(context, name, place, result))
+        show_job(context, job, lambda finished: _show(context, name, place, finished))
 
 
-async def _show(context: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
+async def _show(context: PageContext, name: str, place: ui.element, job: Job) -> None:
     try:
         profile = await asyncio.to_thread(context.service.queue.result, context.user, job["id"])
     except CelosiaError:
@@ -217,7 +218,7 @@ def _preview(context: PageContext, first: Mapping[str, Any]) -> None:
         )
 
 
-def _latest(context: PageContext, name: str) -> dict[str, Any] | None:
+def _latest(context: PageContext, name: str) -> Job | None:
     """The last job that looked at the table as the document says it now."""
     jobs = context.service.queue.list(context.user, context.project.id, "profile", last=20)
     source = context.reread().document["tables"][name].get("source")

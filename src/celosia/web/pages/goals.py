@@ -185,7 +185,7 @@ def _contradiction(error: CelosiaError, words: Words, *, is_alert: bool) -> None
         ui.label(remedy)
 
 
-def _go(goal_sheet: GoalSheet, place: Any) -> None:
+def _go(goal_sheet: GoalSheet, place: ui.element) -> None:
     """Keep what is proposed, begin to look for solutions where there are some to see, and go there."""
     context = goal_sheet.context
     if goal_sheet.is_proposed and not goal_sheet.keep(lambda document: None, "k = 5", place):

@@ -10,6 +10,7 @@ from celosia.api.reporting import promises_of, release_evidence
 from celosia.api.results import ReleaseEvidence
 from celosia.concepts import ConceptKind
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.server.releases import list_releases, release_before_after, release_files
 from celosia.server.store import moment_of
@@ -25,8 +26,6 @@ from celosia.web.result.verdict import facts_of, verdict_of
 from celosia.words import phrase
 
 __all__: list[str] = []
-
-Job = dict[str, Any]
 
 
 @page("/projects/{project}/result", phrase("Result"), step="result")
@@ -87,7 +86,7 @@ def _show_list(context: PageContext, releases: list[Job], chosen: Job) -> None:
                     link.classes("current").props("aria-current=true")
                 with link:
                     ui.label(words("Release {number}", number=release["number"])).classes("release-name")
-                    when = words.moment(moment_of(release["ended"]))
+                    when = words.moment(moment_of(release["ended"] or release["created"]))
                     ui.label(words("made {when} by {who}", when=when, who=release["by"])).classes("quiet")
                     place = release["parameters"].get("out_table")
                     kind = (

@@ -1,6 +1,6 @@
 """Solutions: every way to keep the promises, with its risk and its loss, and the one that is released."""
 
-from typing import Any
+from typing import Any, cast
 
 from nicegui import run, ui
 
@@ -8,8 +8,10 @@ from celosia.api.checking import contradictions
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
+from celosia.server.work.results import CandidatesResult
 from celosia.web.goals.goal_sheet import empty_page
 from celosia.web.goals.goals import has_lattice, make_light, technique_of
 from celosia.web.job_progress import show_job
@@ -159,12 +161,12 @@ def _begin(context: PageContext, table: str, place: Any) -> None:
     _follow(context, table, place, job)
 
 
-def _follow(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
+def _follow(context: PageContext, table: str, place: Any, job: Job) -> None:
     """Watch a search; the best can be released without waiting for all others."""
     words = context.words
 
-    async def done(explored: dict[str, Any]) -> None:
-        await _show(context, table, place, explored)
+    async def done(finished: Job) -> None:
+        await _show(context, table, place, finished)
 
     place.clear()
     with place:
@@ -181,7 +183,7 @@ def _best_button(context: PageContext, releasing: ReleasePanel, *, is_primary: b
     button.props("unelevated no-caps" if is_primary else "flat no-caps")
 
 
-def _failed(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
+def _failed(context: PageContext, table: str, place: Any, job: Job) -> None:
     """It was stopped, or there are too many to try: the best can be found all the same."""
     words = context.words
 
@@ -207,13 +209,13 @@ def _failed(context: PageContext, table: str, place: Any, job: dict[str, Any]) -
             ReleasePanel(context, buttons)
 
 
-def _read(context: PageContext, job: str) -> tuple[dict[str, Any], Charts]:
+def _read(context: PageContext, job: str) -> tuple[CandidatesResult, Charts]:
     """What a search found, and its charts: thousands of candidates in words take their time."""
-    explored = context.service.queue.result(context.user, job)
+    explored = cast(CandidatesResult, context.service.queue.result(context.user, job))
     return explored, make_charts(context.words, explored)
 
 
-async def _show(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
+async def _show(context: PageContext, table: str, place: Any, job: Job) -> None:
     words = context.words
     try:
         read = await run.io_bound(_read, context, job["id"])

@@ -7,6 +7,7 @@ from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.releases import erase_release
 from celosia.server.sources import list_sources
 from celosia.web.in_thread import in_thread
@@ -16,7 +17,6 @@ from celosia.web.page_context import PageContext, show_error
 __all__ = ["show_downloads", "show_further"]
 
 FORMATS = {"csv": "CSV", "parquet": "Parquet", "xlsx": "Excel (XLSX)", "json": "JSON", "arff": "ARFF (Weka)"}
-Job = dict[str, Any]
 
 
 def show_downloads(context: PageContext, job: Job, files: list[str], table: str) -> None:

@@ -8,6 +8,7 @@ from celosia.api.registries import rule_sets
 from celosia.api.reporting import release_evidence
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.server.releases import evidence_of
 from celosia.web.in_thread import in_thread
@@ -121,14 +122,14 @@ class EvidencePanel:
         with self.asking:
             show_job(context, job, self._done, ended=self._ended)
 
-    async def _done(self, _: dict[str, Any]) -> None:
+    async def _done(self, _: Job) -> None:
         await self.show()
 
-    def _ended(self, _: dict[str, Any]) -> None:
+    def _ended(self, _: Job) -> None:
         with self.asking:
             self._form()
 
-    def _running(self) -> dict[str, Any] | None:
+    def _running(self) -> Job | None:
         context = self.context
         for job in context.service.queue.list(context.user, context.project.id, "evidence", last=20):
             asked = job["parameters"]

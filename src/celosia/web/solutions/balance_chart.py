@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from celosia.server.work.results import BalanceResult
 from celosia.web.solutions.candidate_charts import INK, QUIET, Options
 from celosia.words import Words
 
@@ -12,7 +13,7 @@ LINES = ("#1f4e79", "#b3541e", "#1b6e4b", "#7b3f8c", "#8a6d00", "#00707a", "#a42
 SYMBOLS = ("circle", "diamond", "triangle", "rect", "roundRect", "pin", "arrow", "circle")
 
 
-def balance_chart(words: Words, balance: Mapping[str, Any]) -> Options:
+def balance_chart(words: Words, balance: BalanceResult) -> Options:
     """How far every column is from the original at each k, the limit, and the largest k within it."""
     judged, best = balance["judged"]["sound"], balance["best"]["sound"]
     points = balance["points"]

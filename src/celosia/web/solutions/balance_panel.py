@@ -1,12 +1,14 @@
 """The balance of k: what each k keeps of the distributions, and the way from a point of the curve to the goals."""
 
-from typing import Any
+from typing import Any, cast
 
 from nicegui import run, ui
 
 from celosia.concepts import ConceptKind
 from celosia.errors import CelosiaError
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
+from celosia.server.work.results import BalanceColumn, BalanceResult
 from celosia.web.concept_help import explain
 from celosia.web.goals.goals import goal, set_model
 from celosia.web.job_progress import show_job
@@ -60,18 +62,18 @@ def _ask(context: PageContext, table: str, place: Any) -> None:
         ui.button(words("Draw the curve"), on_click=begin).props("outline no-caps")
 
 
-def _follow(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
-    async def done(balance: dict[str, Any]) -> None:
-        result = await run.io_bound(context.service.queue.result, context.user, balance["id"])
+def _follow(context: PageContext, table: str, place: Any, job: Job) -> None:
+    async def done(finished: Job) -> None:
+        result = await run.io_bound(context.service.queue.result, context.user, finished["id"])
         if result is not None:  # the service stops
-            _show(context, table, place, result)
+            _show(context, table, place, cast(BalanceResult, result))
 
     place.clear()
     with place:
         show_job(context, job, done, ended=lambda _: _ask(context, table, place))
 
 
-def _show(context: PageContext, table: str, place: Any, balance: dict[str, Any]) -> None:
+def _show(context: PageContext, table: str, place: Any, balance: BalanceResult) -> None:
     words = context.words
     best = balance["best"]["sound"]
 
@@ -112,7 +114,7 @@ def _show(context: PageContext, table: str, place: Any, balance: dict[str, Any])
         _figures(context, balance)
 
 
-def _told(context: PageContext, balance: dict[str, Any]) -> str:
+def _told(context: PageContext, balance: BalanceResult) -> str:
     words, best, judged = context.words, balance["best"]["sound"], balance["judged"]["sound"]
     now = next(
         (m["k"] for m in goal(context.project.document, None, "models") or () if m["model"] == "k-anonymity"),
@@ -135,7 +137,7 @@ def _told(context: PageContext, balance: dict[str, Any]) -> str:
     )
 
 
-def _figures(context: PageContext, balance: dict[str, Any]) -> None:
+def _figures(context: PageContext, balance: BalanceResult) -> None:
     """The curve as a table, for whoever cannot see it."""
     from html import escape
 
@@ -156,7 +158,8 @@ def _figures(context: PageContext, balance: dict[str, Any]) -> None:
         )
 
 
-def _value(column: dict[str, Any], balance: dict[str, Any]) -> float:
+def _value(column: BalanceColumn, balance: BalanceResult) -> float:
     if not balance["judged"]["sound"]:
         return float(column["loss"])
-    return float(column["variation"] if column["distance"] is None else column["distance"])
+    value = column["variation"] if column["distance"] is None else column["distance"]
+    return 0.0 if value is None else value

@@ -1,10 +1,11 @@
 """The charts of solutions: the lattice, and the frontier of risk and loss."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from celosia.server.work.results import CandidateResult, CandidatesResult
 from celosia.web.solutions.candidate_texts import SHARES, node_text
-from celosia.web.solutions.candidates import Candidate, drawn_candidates, edges, layout, loss_band
+from celosia.web.solutions.candidates import drawn_candidates, edges, layout, loss_band
 from celosia.words import Words
 
 __all__ = ["BANDS", "frontier_chart", "is_logarithmic", "lattice_chart", "ring"]
@@ -18,7 +19,7 @@ OTHERS = 1500
 Options = dict[str, Any]
 
 
-def lattice_chart(words: Words, explored: Mapping[str, Any]) -> Options:
+def lattice_chart(words: Words, explored: CandidatesResult) -> Options:
     """The lattice from the original, at the bottom, to everything left out, at the top."""
     shown = drawn_candidates(explored["candidates"], explored["nodes"])
     numbers = {tuple(candidate["node"]): number for number, candidate in enumerate(explored["candidates"])}
@@ -61,7 +62,7 @@ def lattice_chart(words: Words, explored: Mapping[str, Any]) -> Options:
     }
 
 
-def _look(explored: Mapping[str, Any], candidate: Candidate, band: int, size: int) -> Options:
+def _look(explored: CandidatesResult, candidate: CandidateResult, band: int, size: int) -> Options:
     """A star for the best, a circle for the valid, a hollow diamond for others; a thick outline for the minimal."""
     if candidate["node"] == explored["best"]:
         style = {"color": ORANGE, "borderColor": INK, "borderWidth": 1, "opacity": 1}
@@ -115,22 +116,10 @@ def ring(options: Options, number: int) -> Options:
     return {"series": [_ring(place)]}
 
 
-def frontier_chart(words: Words, explored: Mapping[str, Any], title: str) -> Options:
+def frontier_chart(words: Words, explored: CandidatesResult, title: str) -> Options:
     """Risk across, loss upwards: every valid candidate, and the line of those that no other beats."""
-    measure, share = explored["measure"], explored["measure"] in SHARES
+    is_share = explored["measure"] in SHARES
     front = {tuple(node) for node in explored["frontier"]}
-
-    def point(number: int, candidate: Candidate) -> Options:
-        value = candidate["measures"][measure]
-        is_best = candidate["node"] == explored["best"]
-        look = {"symbol": STAR, "symbolSize": 22, "itemStyle": {"color": ORANGE, "borderColor": INK}}
-        return {
-            "value": [round(100 * candidate["risk"], 6), round(100 * value, 6) if share else value],
-            "name": node_text(words, explored, candidate),
-            "id": number,
-            **(look if is_best else {}),
-        }
-
     numbered = [
         (number, candidate)
         for number, candidate in enumerate(explored["candidates"])
@@ -139,53 +128,73 @@ def frontier_chart(words: Words, explored: Mapping[str, Any], title: str) -> Opt
     best = [pair for pair in numbered if tuple(pair[1]["node"]) in front]
     others = [pair for pair in numbered if tuple(pair[1]["node"]) not in front][:OTHERS]
     best.sort(key=lambda pair: pair[1]["risk"])
-    points = [point(*pair) for pair in best]
+    points = [_frontier_point(words, explored, *pair) for pair in best]
     risks = [point["value"][0] for point in points]
-    numbers = f"value => value.toLocaleString('{words.language}')"
+    across = {**_axis(words, words("average risk, %"), gap=30), "splitLine": {"show": False}}
+    upwards = {
+        **_axis(words, f"{title}, %" if is_share else title, gap=46),
+        "scale": True,
+        "splitLine": {"lineStyle": {"color": "#e7ecf0"}},
+    }
     return {
         "animation": False,
         "grid": {"left": 62, "right": 20, "top": 20, "bottom": 48},
-        "xAxis": {
-            "type": "log" if is_logarithmic(risks) else "value",
-            "name": words("average risk, %"),
-            "nameLocation": "middle",
-            "nameGap": 30,
-            "nameTextStyle": {"color": QUIET},
-            "axisLabel": {"color": QUIET, ":formatter": numbers},
-            "splitLine": {"show": False},
-        },
-        "yAxis": {
-            "type": "value",
-            "scale": True,
-            "name": f"{title}, %" if share else title,
-            "nameLocation": "middle",
-            "nameGap": 46,
-            "nameTextStyle": {"color": QUIET},
-            "axisLabel": {"color": QUIET, ":formatter": numbers},
-            "splitLine": {"lineStyle": {"color": "#e7ecf0"}},
-        },
+        "xAxis": {**across, "type": "log" if is_logarithmic(risks) else "value"},
+        "yAxis": {**upwards, "type": "value"},
         "tooltip": _tooltip(),
         "series": [
             {
                 "type": "scatter",
-                "data": [point(*pair) for pair in others],
+                "data": [_frontier_point(words, explored, *pair) for pair in others],
                 "symbolSize": 7,
                 "itemStyle": {"color": "#fff", "borderColor": "#5d87ae", "borderWidth": 1, "opacity": 1},
             },
-            {
-                "type": "line",
-                "data": points,
-                "symbol": "diamond",
-                "symbolSize": 13,
-                "step": "end",
-                "lineStyle": {"color": BLUE, "width": 2},
-                "itemStyle": {"color": BLUE, "borderColor": INK},
-                "z": 4,
-                "cursor": "pointer",
-                "triggerLineEvent": False,
-            },
+            _frontier_line(points),
             _ring([]),
         ],
+    }
+
+
+def _frontier_point(
+    words: Words, explored: CandidatesResult, number: int, candidate: CandidateResult
+) -> Options:
+    """A candidate by its risk and its loss; a star if it is the best."""
+    measure = explored["measure"]
+    value = candidate["measures"][measure]
+    look = {"symbol": STAR, "symbolSize": 22, "itemStyle": {"color": ORANGE, "borderColor": INK}}
+    return {
+        "value": [round(100 * candidate["risk"], 6), round(100 * value, 6) if measure in SHARES else value],
+        "name": node_text(words, explored, candidate),
+        "id": number,
+        **(look if candidate["node"] == explored["best"] else {}),
+    }
+
+
+def _frontier_line(points: Sequence[Options]) -> Options:
+    return {
+        "type": "line",
+        "data": points,
+        "symbol": "diamond",
+        "symbolSize": 13,
+        "step": "end",
+        "lineStyle": {"color": BLUE, "width": 2},
+        "itemStyle": {"color": BLUE, "borderColor": INK},
+        "z": 4,
+        "cursor": "pointer",
+        "triggerLineEvent": False,
+    }
+
+
+def _axis(words: Words, name: str, *, gap: int) -> Options:
+    return {
+        "name": name,
+        "nameLocation": "middle",
+        "nameGap": gap,
+        "nameTextStyle": {"color": QUIET},
+        "axisLabel": {
+            "color": QUIET,
+            ":formatter": f"value => value.toLocaleString('{words.language}')",
+        },
     }
 
 

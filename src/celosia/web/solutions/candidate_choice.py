@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
+from celosia.server.work.results import CandidateResult, CandidatesResult
 from celosia.web.goals.goals import technique_of
 from celosia.web.page_context import PageContext
 from celosia.web.solutions.candidate_texts import column_sentence, measure_word, risk_word
@@ -22,19 +22,19 @@ PROVEN = ("optimal", "incognito")
 class CandidateChoice:
     """The candidate that is looked at, and whoever wants to know of another."""
 
-    found: dict[str, Any]
+    explored: CandidatesResult
     number: int
     follow: list[Callable[[int], None]] = field(default_factory=list)
 
     @property
-    def candidate(self) -> dict[str, Any]:
+    def candidate(self) -> CandidateResult:
         """The candidate itself."""
-        return dict(self.found["candidates"][self.number])
+        return self.explored["candidates"][self.number]
 
     @property
     def is_best(self) -> bool:
         """Whether it is the one that loses least."""
-        return bool(self.candidate["node"] == self.found["best"])
+        return bool(self.candidate["node"] == self.explored["best"])
 
     def pick(self, number: int) -> None:
         """Look at another."""
@@ -45,7 +45,7 @@ class CandidateChoice:
 
 def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, is_stale: bool) -> None:
     """The candidate in words, and the way to its release."""
-    words, explored = context.words, choice.found
+    words, explored = context.words, choice.explored
     with ui.element("section").classes("panel chosen") as panel:
         panel.props["aria-label"] = words("The solution you look at")
         told = ui.element("div").props("aria-live=polite")
@@ -79,7 +79,7 @@ def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, i
 def _facts(context: PageContext, choice: CandidateChoice) -> None:
     from html import escape
 
-    words, explored, candidate = context.words, choice.found, choice.candidate
+    words, explored, candidate = context.words, choice.explored, choice.candidate
     rows = candidate["suppressed"]
     facts = (
         (
@@ -106,9 +106,11 @@ def _buttons(
     has_node = technique_of(context.project.document, table).get("node") is not None
     # A search that proves its answer proves it again for the record; others may miss the best.
     is_proven = search in PROVEN and not has_node
-    best = {} if is_proven or choice.found["best"] is None else {"node": choice.found["best"], **several}
+    best = (
+        {} if is_proven or choice.explored["best"] is None else {"node": choice.explored["best"], **several}
+    )
     look = "outline" if is_stale else "unelevated"
-    if choice.found["best"] is None:
+    if choice.explored["best"] is None:
         return
     if choice.is_best:
         ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props(

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
+from celosia.server.work.results import CandidatesResult
 from celosia.web.concept_help import explain
 from celosia.web.page_context import PageContext
 from celosia.web.solutions.balance_panel import balance_panel
@@ -24,14 +25,14 @@ class Charts(NamedTuple):
     frontier: dict[str, Any]
 
 
-def make_charts(words: Words, explored: dict[str, Any]) -> Charts:
+def make_charts(words: Words, explored: CandidatesResult) -> Charts:
     """The charts of what a search found."""
     title = concept(ConceptKind.MEASURE, explored["measure"], words).title
     return Charts(lattice_chart(words, explored), frontier_chart(words, explored, title))
 
 
 def show_solutions(
-    context: PageContext, table: str, explored: dict[str, Any], charts: Charts, *, is_stale: bool
+    context: PageContext, table: str, explored: CandidatesResult, charts: Charts, *, is_stale: bool
 ) -> None:
     """Everything about the candidates of a table."""
     nodes = [candidate["node"] for candidate in explored["candidates"]]
@@ -47,7 +48,7 @@ def show_solutions(
     _all(context, choice)
 
 
-def _lead(context: PageContext, explored: dict[str, Any]) -> None:
+def _lead(context: PageContext, explored: CandidatesResult) -> None:
     words = context.words
     if not explored["valid"]:
         with ui.element("div").classes("mistake").props("role=status"):
@@ -76,7 +77,7 @@ def _heading(context: PageContext, title: str, name: str) -> None:
 
 
 def _lattice(context: PageContext, choice: CandidateChoice, options: dict[str, Any]) -> None:
-    words, explored = context.words, choice.found
+    words, explored = context.words, choice.explored
     options["series"][-1:] = ring(options, choice.number)["series"]
     shown = drawn_candidates(explored["candidates"], explored["nodes"])
     with ui.element("section").classes("panel lattice"):
@@ -109,7 +110,7 @@ def _lattice(context: PageContext, choice: CandidateChoice, options: dict[str, A
 
 def _clicked(choice: CandidateChoice, event: Any) -> None:
     number = event.data.get("id") if isinstance(event.data, dict) else None
-    if isinstance(number, int) and 0 <= number < len(choice.found["candidates"]):
+    if isinstance(number, int) and 0 <= number < len(choice.explored["candidates"]):
         choice.pick(number)
 
 
@@ -142,7 +143,7 @@ def _legend(context: PageContext) -> None:
 
 
 def _frontier(context: PageContext, choice: CandidateChoice, options: dict[str, Any]) -> None:
-    words, explored = context.words, choice.found
+    words, explored = context.words, choice.explored
     options["series"][-1:] = ring(options, choice.number)["series"]
     with ui.element("section").classes("panel"):
         _heading(context, words("Risk and loss"), "frontier")
@@ -172,7 +173,7 @@ def _frontier(context: PageContext, choice: CandidateChoice, options: dict[str, 
 
 
 def _all(context: PageContext, choice: CandidateChoice) -> None:
-    words, explored = context.words, choice.found
+    words, explored = context.words, choice.explored
     with ui.element("section").classes("panel"):
         _heading(context, words("All solutions"), "candidate")
         if len(explored["candidates"]) < explored["nodes"]:

@@ -1,20 +1,20 @@
 """Every candidate in a table that sorts and turns its pages; also the way to them without a mouse."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
 from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
+from celosia.server.work.results import CandidateResult, CandidatesResult
 from celosia.web.solutions.candidate_texts import level_word, measure_word, risk_word
-from celosia.web.solutions.candidates import Candidate, in_order
+from celosia.web.solutions.candidates import in_order
 from celosia.words import Words, phrase
 
 __all__ = ["CandidateTable", "table_html"]
 
 PAGE = 20
-Found = Mapping[str, Any]
 FILTERS = {
     "valid": phrase("that keep your promises"),
     "frontier": phrase("on the frontier"),
@@ -29,7 +29,7 @@ CLICK = """(event) => {
 class CandidateTable:
     """The table; ``chosen`` is told the number of a candidate that somebody picks."""
 
-    def __init__(self, words: Words, explored: Found, chosen: Callable[[int], None]) -> None:
+    def __init__(self, words: Words, explored: CandidatesResult, chosen: Callable[[int], None]) -> None:
         self._words, self._found, self._chosen = words, explored, chosen
         self._numbers = {
             tuple(candidate["node"]): number for number, candidate in enumerate(explored["candidates"])
@@ -107,8 +107,8 @@ class CandidateTable:
         others = [name for name in self._found["candidates"][0]["measures"] if name != own]
         return [own, *others] if self._all_measures else [own]
 
-    def _rows(self) -> list[Candidate]:
-        rows: Sequence[Candidate] = self._found["candidates"]
+    def _rows(self) -> list[CandidateResult]:
+        rows: Sequence[CandidateResult] = self._found["candidates"]
         if self._filter == "valid":
             rows = [row for row in rows if row["valid"]]
         elif self._filter == "frontier":
@@ -152,8 +152,8 @@ class CandidateTable:
 
 def table_html(
     words: Words,
-    explored: Found,
-    rows: Sequence[tuple[int, Candidate]],
+    explored: CandidatesResult,
+    rows: Sequence[tuple[int, CandidateResult]],
     *,
     measures: Sequence[str],
     by: str,
@@ -210,9 +210,9 @@ def _head(words: Words, key: str, title: str, *, by: str, is_falling: bool, is_n
 
 def _row(
     words: Words,
-    explored: Found,
+    explored: CandidatesResult,
     number: int,
-    candidate: Candidate,
+    candidate: CandidateResult,
     *,
     place: int,
     measures: Sequence[str],

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
+from celosia.server.work.results import CandidateResult, CandidatesResult
 from celosia.words import Words, phrase
 
 __all__ = ["column_sentence", "level_word", "measure_word", "node_text", "risk_word"]
@@ -22,10 +22,9 @@ SHAPES: Mapping[str, str] = MappingProxyType(
 SHARES = ("loss", "entropy", "precision")
 """Measures that are shares of one."""
 LEAST = 0.0001
-Found = Mapping[str, Any]
 
 
-def column_sentence(words: Words, explored: Found, column: str, level: int) -> str:
+def column_sentence(words: Words, explored: CandidatesResult, column: str, level: int) -> str:
     """What a level makes of a column; ``explored`` is what the job of the candidates found.
 
     >>> found = {"shapes": {"age": [{"kind": "interval", "size": 10}]}, "samples": {"age": ["34", "[30-39]"]}}
@@ -41,7 +40,7 @@ def column_sentence(words: Words, explored: Found, column: str, level: int) -> s
     return words(SHAPES[shape["kind"]], column=column, size=size, sample=sample)
 
 
-def level_word(words: Words, explored: Found, column: str, level: int) -> str:
+def level_word(words: Words, explored: CandidatesResult, column: str, level: int) -> str:
     """A level in a word: a label of it.
 
     >>> found = {"shapes": {"age": [{"kind": "interval", "size": 10}]}, "samples": {"age": ["34", "[30-39]"]}}
@@ -75,7 +74,7 @@ def risk_word(words: Words, risk: float) -> str:
     return words.percent(risk, 2)
 
 
-def node_text(words: Words, explored: Found, candidate: Found) -> str:
+def node_text(words: Words, explored: CandidatesResult, candidate: CandidateResult) -> str:
     """A candidate in a few lines: a level of every column, then what it costs.
 
     >>> found = {"columns": ["age"], "measure": "loss", "rows": 100, "samples": {"age": ["34", "[30-39]"]},

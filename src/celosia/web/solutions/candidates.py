@@ -4,8 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from celosia.server.work.results import CandidateResult
+
 __all__ = [
-    "Candidate",
     "Node",
     "drawn_candidates",
     "edges",
@@ -15,7 +16,6 @@ __all__ = [
     "loss_band",
 ]
 
-Candidate = Mapping[str, Any]
 Node = tuple[int, ...]
 DRAWN = 400
 """Nodes of a lattice that can still be told apart."""
@@ -26,7 +26,9 @@ UNRELATED = ("name", "owner", "purpose", "study", "compare")
 """Fields of a document that change nothing in its solutions."""
 
 
-def drawn_candidates(candidates: Sequence[Candidate], nodes: int, *, most: int = DRAWN) -> list[Candidate]:
+def drawn_candidates(
+    candidates: Sequence[CandidateResult], nodes: int, *, most: int = DRAWN
+) -> list[CandidateResult]:
     """All nodes of a small lattice; of a large one the valid ones that lose least, which come first, of every rank.
 
     >>> found = [{"node": [0], "valid": False}, {"node": [1], "valid": True}]
@@ -36,7 +38,7 @@ def drawn_candidates(candidates: Sequence[Candidate], nodes: int, *, most: int =
     ranks = Counter(sum(candidate["node"]) for candidate in candidates)
     if nodes <= most and len(candidates) >= nodes and max(ranks.values(), default=0) <= WIDEST:
         return list(candidates)
-    shown: list[Candidate] = []
+    shown: list[CandidateResult] = []
     taken: Counter[int] = Counter()
     for candidate in [candidate for candidate in candidates if candidate["valid"]] or candidates:
         rank = sum(candidate["node"])
@@ -94,7 +96,9 @@ def loss_band(value: float, low: float, high: float) -> int:
     return min(BANDS - 1, max(0, int(BANDS * (value - low) / (high - low))))
 
 
-def in_order(candidates: Iterable[Candidate], by: str, *, is_falling: bool = False) -> list[Candidate]:
+def in_order(
+    candidates: Iterable[CandidateResult], by: str, *, is_falling: bool = False
+) -> list[CandidateResult]:
     """Candidates by a figure of theirs, by the level of a column (``level 2``), or by a measure (``measure loss``).
 
     >>> found = [{"node": [0, 1], "risk": 0.1}, {"node": [1, 0], "risk": 0.2}]
@@ -103,10 +107,11 @@ def in_order(candidates: Iterable[Candidate], by: str, *, is_falling: bool = Fal
     """
     kind, _, name = by.partition(" ")
 
-    def key(candidate: Candidate) -> Any:
+    def key(candidate: CandidateResult) -> float:
         if kind == "level":
             return candidate["node"][int(name)]
-        return candidate["measures"][name] if kind == "measure" else candidate[kind]
+        figures: Mapping[str, Any] = candidate["measures"] if kind == "measure" else candidate
+        return float(figures[name if kind == "measure" else kind])
 
     return sorted(candidates, key=key, reverse=is_falling)
 
