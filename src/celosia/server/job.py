@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
-__all__ = ["Job", "JobError", "JobState"]
+__all__ = ["Job", "JobError", "JobOrder", "JobState", "StoredJob"]
 
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 
@@ -40,3 +40,21 @@ class Job(TypedDict):
     ended: str | None
     project: NotRequired[str]
     """The name of its project, where jobs of several are listed."""
+
+
+class StoredJob(Job):
+    """The same as the store has it, with the language of whoever asked."""
+
+    language: str
+
+
+class JobOrder(TypedDict):
+    """All that a process needs to know of its job."""
+
+    kind: str
+    parameters: Mapping[str, Any]
+    document: Mapping[str, Any]
+    folder: str
+    made: str
+    passwords: Mapping[str, str]
+    spark: Mapping[str, str]

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Connection, delete, func, or_, select, update
 
@@ -15,6 +15,7 @@ from celosia.server.accounts import find_user
 from celosia.server.audit import note
 from celosia.server.confine import check_document
 from celosia.server.keys import lacking_keys, make_key, with_keys
+from celosia.server.listings import ListedProject, ListedVersion
 from celosia.server.service import Service, new_id
 from celosia.server.store import members, now, projects, record, sources, users, versions
 from celosia.server.workspace import project_folder
@@ -58,7 +59,7 @@ class StoredProject:
     changed: str
 
 
-def list_projects(service: Service, user: User) -> list[dict[str, Any]]:
+def list_projects(service: Service, user: User) -> list[ListedProject]:
     """The projects that a person owns or that are shared with her, the latest first."""
     mine = select(members.c.project_id).where(members.c.user_id == user.id)
     query = (
@@ -71,7 +72,12 @@ def list_projects(service: Service, user: User) -> list[dict[str, Any]]:
         rows = [record(row) for row in data.execute(query)]
         return [
             {
-                **{key: row[key] for key in ("id", "name", "owner", "version", "created", "changed")},
+                "id": row["id"],
+                "name": row["name"],
+                "owner": row["owner"],
+                "version": row["version"],
+                "created": row["created"],
+                "changed": row["changed"],
                 "part": require(data, user, row["id"], MemberRole.VIEWER),
             }
             for row in rows
@@ -189,13 +195,13 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Store
     return update_project(service, user, copied.id, {**held.document, "name": copied.name}, remark="copied")
 
 
-def list_versions(service: Service, user: User, project: str) -> list[dict[str, Any]]:
+def list_versions(service: Service, user: User, project: str) -> list[ListedVersion]:
     """All versions, the latest first, without their documents."""
     columns = (versions.c.number, versions.c.by, versions.c.at, versions.c.note)
     with service.store.begin() as data:
         require(data, user, project, MemberRole.VIEWER)
         query = select(*columns).where(versions.c.project_id == project).order_by(versions.c.number.desc())
-        return [record(row) for row in data.execute(query)]
+        return [cast(ListedVersion, record(row)) for row in data.execute(query)]
 
 
 def read_version(service: Service, user: User, project: str, number: int) -> dict[str, Any]:

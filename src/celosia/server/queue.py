@@ -16,7 +16,7 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.say import keep_texts, restore_texts, say
 from celosia.server.access import DeniedError, MemberRole, User, may, redact_for, require
 from celosia.server.audit import note
-from celosia.server.job import Job, JobError
+from celosia.server.job import Job, JobError, JobOrder, StoredJob
 from celosia.server.process import Process
 from celosia.server.service import Service, new_id
 from celosia.server.sources import passwords
@@ -302,7 +302,7 @@ class Queue:
             self._carry_out(job, process)
             process = Process()
 
-    def _take(self) -> Job | None:
+    def _take(self) -> StoredJob | None:
         """The job that waits longest; None when the service stops."""
         with self._wake:
             while not self._is_stopped:
@@ -315,11 +315,11 @@ class Queue:
                         data.execute(
                             update(jobs).where(jobs.c.id == row.id).values(state="running", started=now())
                         )
-                        return cast(Job, record(row))
+                        return cast(StoredJob, record(row))
                 self._wake.wait(timeout=2.0)
         return None
 
-    def _carry_out(self, job: Job, process: Process) -> None:
+    def _carry_out(self, job: StoredJob, process: Process) -> None:
         self._running[job["id"]] = process
         outcome: dict[str, Any]
         try:
@@ -341,7 +341,7 @@ class Queue:
             self._live.pop(job["id"], None)
         self._end(job, outcome)
 
-    def _order(self, job: Job) -> dict[str, Any]:
+    def _order(self, job: Job) -> JobOrder:
         """All that a process needs to know."""
         settings = self._service.settings
         with self._service.store.begin() as data:
@@ -353,7 +353,7 @@ class Queue:
         return {
             "kind": job["kind"],
             "parameters": job["parameters"],
-            "document": document,
+            "document": cast(Mapping[str, Any], document),
             "folder": str(project_folder(settings.workspace, job["project_id"]).resolve()),
             "made": str(job_folder(settings.workspace, job["project_id"], job["id"]).resolve()),
             "passwords": passwords(self._service, job["project_id"]),
@@ -363,7 +363,7 @@ class Queue:
     def _progress(self, job: Job, stage: str, share: float) -> None:
         self._live[job["id"]] = (stage, share)
 
-    def _end(self, job: Job, outcome: dict[str, Any]) -> None:
+    def _end(self, job: StoredJob, outcome: dict[str, Any]) -> None:
         state, is_cancelled = outcome["state"], job["id"] in self._cancelled
         # One that was stopped before it could say so, or that had to be killed, is lost.
         if state == "interrupted" or (state == "lost" and (is_cancelled or self._is_stopped)):
@@ -390,7 +390,7 @@ class Queue:
         if state in ("done", "failed"):
             from celosia.server.notify import notify_done
 
-            notify_done(self._service, {**job, **values})
+            notify_done(self._service, cast(StoredJob, {**job, **values}))
 
 
 def _kept(result: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
 """Hierarchies of a project: files that columns name."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from celosia.server import hierarchies
 from celosia.server.rest.answers import Asking, Serving, Speaking, mistakes
 from celosia.server.rest.projects import ProjectId, RequestBody
+from celosia.words import Words
 
 __all__ = ["router"]
 
@@ -94,7 +95,7 @@ def delete_hierarchy(service: Serving, user: Asking, project: ProjectId, name: N
     hierarchies.remove_hierarchy(service, user, project, name)
 
 
-def _whole(name: str, rows: list[list[str]], words: Any) -> HierarchyDetail:
+def _whole(name: str, rows: list[list[str]], words: Words) -> HierarchyDetail:
     problems = hierarchies.problems(rows)
     told = [
         ProblemAnswer(what=words.render(problem["what"]), remedy=words.render(problem["remedy"]))

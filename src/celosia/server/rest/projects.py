@@ -193,7 +193,7 @@ def get_audit(service: Serving, user: Asking, project: ProjectId) -> list[AuditE
     with service.store.begin() as data:
         require(data, user, project, MemberRole.OWNER)
         return [
-            AuditEntry(**{key: audit[key] for key in AuditEntry.model_fields})
+            AuditEntry(at=audit["at"], who=audit["who"], action=audit["action"], detail=audit["detail"])
             for audit in read_audit(data, project)
         ]
 

@@ -1,11 +1,9 @@
 """What a release keeps and risks at every k, and the largest k that keeps the distributions."""
 
-from typing import Any
-
 from pydantic import Field
 
 from celosia.api.planning import BalanceRequest, balance_project, with_mondrian
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 __all__ = ["KIND"]
 
@@ -18,7 +16,7 @@ class BalanceParameters(Parameters):
     tolerance: float = Field(default=0.05, gt=0, lt=1)
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[BalanceParameters]) -> JobSummary:
     """Sweep over k."""
     asked = task.parameters
     project = with_mondrian(task.project)

@@ -13,7 +13,7 @@ from celosia.api.comparing import (
 )
 from celosia.api.projects import ComparisonChanges, with_comparison, with_target
 from celosia.server.work.figures import figure_documents
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 if TYPE_CHECKING:
     from celosia.api.results import Comparison
@@ -31,7 +31,7 @@ class ComparisonParameters(Parameters):
     repeats: int | None = Field(default=None, ge=1, le=20)
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[ComparisonParameters]) -> JobSummary:
     """Compare them, from the cache of the project where that has them."""
     asked = task.parameters
     name = asked.table or next(iter(task.project.tables), "")

@@ -7,7 +7,7 @@ from typing import Any
 from celosia.api.measuring import MeasureRequest, measure
 from celosia.errors import ProjectError
 from celosia.say import restore_texts, say
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 __all__ = ["KIND"]
 
@@ -20,7 +20,7 @@ class EvidenceParameters(Parameters):
     rules: tuple[str, ...] = ()
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[EvidenceParameters]) -> JobSummary:
     """Measure it."""
     from celosia.server.workspace import plain_name
 

@@ -1,12 +1,12 @@
 """Hierarchies of columns: proposed from their values, or held against them."""
 
 from dataclasses import asdict
-from typing import Any
 
 from celosia.api.hierarchies import ColumnHierarchy, project_hierarchies
 from celosia.say import say
 from celosia.server.access import MemberRole
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
+from celosia.server.work.results import HierarchyResult
 
 __all__ = ["KIND"]
 
@@ -20,7 +20,7 @@ class HierarchyParameters(Parameters):
     column: str | None = None
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[HierarchyParameters]) -> JobSummary:
     """The values of a column with their rows, the hierarchy that it has, and the one that is proposed."""
     column = task.parameters.column
     task.progress(say("counting"), 0.0)
@@ -36,7 +36,7 @@ def work(task: JobContext) -> dict[str, Any]:
     return {"columns": len(documents)}
 
 
-def _document(hierarchy: ColumnHierarchy) -> dict[str, Any]:
+def _document(hierarchy: ColumnHierarchy) -> HierarchyResult:
     proposed = hierarchy.proposed
     return {
         "column": hierarchy.column,

@@ -5,7 +5,7 @@ from typing import Any
 
 from celosia.api.profiling import ProfileRequest, profile_project
 from celosia.server.access import MemberRole
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 __all__ = ["KIND"]
 
@@ -18,7 +18,7 @@ class ProfileParameters(Parameters):
     propose_quasi_identifiers: bool = False
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[ProfileParameters]) -> JobSummary:
     """Look at every column."""
     name = task.parameters.table or next(iter(task.project.tables), None)
     wanted = ProfileRequest(

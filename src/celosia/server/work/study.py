@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.api.studying import run_study, study_figures, study_sentences, study_tables
 from celosia.server.work.figures import figure_documents
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 if TYPE_CHECKING:
     from celosia.api.results import Study
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["KIND"]
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[Parameters]) -> JobSummary:
     """Carry out the study that the project asks for, from its cache where that has it."""
     result = run_study(
         task.project, task.parameters.table, cache=task.folder / "cache", progress=task.progress, ask=task.ask

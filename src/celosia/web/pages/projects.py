@@ -1,12 +1,12 @@
 """The first page: all projects, and how to begin one."""
 
 import asyncio
-from typing import Any
 
 from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
+from celosia.server.listings import ListedProject
 from celosia.server.projects import create_project, list_projects
 from celosia.server.store import moment_of
 from celosia.web.page_context import PageContext, page, show_error
@@ -40,7 +40,7 @@ def projects(context: PageContext) -> None:
             _card(context, project)
 
 
-def _card(context: PageContext, project: dict[str, Any]) -> None:
+def _card(context: PageContext, project: ListedProject) -> None:
     words = context.words
     with ui.element("li").classes("card"):
         first = "result" if project["part"] is MemberRole.VIEWER else "data"
