@@ -21,7 +21,7 @@ from celosia.ledger.members import Members
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.finish import TableRun
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.release import Release
 from celosia.tables.file_table import FileTable
 from celosia.tables.table import Table

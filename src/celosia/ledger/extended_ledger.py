@@ -17,7 +17,7 @@ from celosia.ledger.members import Members, label_digests
 from celosia.ledger.run_ledger import ledger_key
 from celosia.measure.row_order import rows_in_order
 from celosia.project import Project
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.say import join_texts, say
 from celosia.tables.exclude_people import ExcludePeople
 from celosia.tables.layer import apply_layer

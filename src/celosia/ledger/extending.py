@@ -19,8 +19,8 @@ from celosia.ledger.extended_ledger import ExtendedLedger
 from celosia.ledger.join_by_values import PublishedTable
 from celosia.ledger.members import Members
 from celosia.project import TablePlan, load_project
-from celosia.release.job import PreparedTable, as_hierarchy
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import PreparedTable, as_hierarchy
 from celosia.release.publish import ensure_free, publish
 from celosia.release.record import WITHHELD
 from celosia.release.verify import Verification, verify

@@ -10,7 +10,7 @@ from celosia.hierarchies import Hierarchy
 from celosia.ledger.entry import Entry, file_digest
 from celosia.ledger.join_by_values import PublishedTable
 from celosia.project import load_project
-from celosia.release.job import as_hierarchy
+from celosia.release.prepared_table import as_hierarchy
 from celosia.release.publish import record_path
 from celosia.release.record import WITHHELD
 from celosia.say import say

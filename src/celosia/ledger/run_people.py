@@ -14,7 +14,7 @@ from celosia.ledger.members import Members, members_of
 from celosia.ledger.open_entry import open_entries
 from celosia.ledger.proposals import suppressed_people
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.say import say
 from celosia.tables.exclude_people import ExcludePeople
 from celosia.tables.layer import apply_layer
