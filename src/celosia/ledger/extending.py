@@ -230,10 +230,11 @@ class _ReadyExtension:
         )
         if not verification.passed or verification.rows != rows.height:
             broken = [finding.text for finding in verification.findings if not finding.passed]
+            problems = broken or [say("rows are missing")]
             raise ReleaseError(
                 say(
                     "with the new rows the release would break a promise: {problems}",
-                    problems=join_texts("; ", broken or [say("rows are missing")]),
+                    problems=join_texts("; ", problems),
                 ),
                 where=str(out),
                 remedy=say("nothing was written; make a new release of all rows"),
