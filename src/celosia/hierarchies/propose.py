@@ -41,6 +41,36 @@ POSTCODES = {
     "codigopostal",
     "plz",
 }
+MONEY = frozenset(
+    {
+        "salary",
+        "salario",
+        "sueldo",
+        "income",
+        "ingresos",
+        "wage",
+        "wages",
+        "renta",
+        "cost",
+        "coste",
+        "costo",
+        "importe",
+    }
+    | {
+        "monto",
+        "amount",
+        "price",
+        "precio",
+        "saldo",
+        "balance",
+        "deuda",
+        "debt",
+        "pago",
+        "payment",
+        "gasto",
+        "gastos",
+    }
+)
 WHOLE = r"^[0-9]+$"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?(inf|Infinity)$|^[nN]a[nN]$"
 CODE = r"^[A-Za-z0-9]+([ ./-][A-Za-z0-9]+)*$"
@@ -217,10 +247,16 @@ def _as_numbers(
         return build()
     hierarchy = intervals(column, values, bins=FINEST, counts=counts)
     low, high = hierarchy.values[0], hierarchy.values[-1]
-    if _fullest(hierarchy, values, counts) <= SKEWED:
+    is_money = not MONEY.isdisjoint(words_of(column))
+    if not is_money and _fullest(hierarchy, values, counts) <= SKEWED:
         reason = say("numbers from {low} to {high}: intervals with round bounds", low=low, high=high)
         return HierarchyProposal(hierarchy, reason)
     even = intervals(column, values, kind="frequency", counts=counts)
+    if is_money:
+        reason = say(
+            "money from {low} to {high}: round steps with about equally many rows", low=low, high=high
+        )
+        return HierarchyProposal(even, reason)
     reason = say(
         "numbers from {low} to {high}, most of them close together: intervals with about equally many rows",
         low=low,

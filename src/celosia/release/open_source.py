@@ -104,7 +104,7 @@ def _with_rules_built(plan: TablePlan, table: Table) -> TablePlan:
     """The plan with the rows of every hierarchy that it gives by rule, made from the values of its column."""
     columns = dict(plan.columns)
     for name, column in plan.columns.items():
-        if is_rule(column.hierarchy) and name in table.columns():
+        if isinstance(column.hierarchy, dict) and is_rule(column.hierarchy) and name in table.columns():
             counts = table.count_by([name])
             present = counts.values[0].is_not_null()
             hierarchy = build_by_rule(
