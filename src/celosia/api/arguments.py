@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from celosia.api.requests import HierarchyLike, ReleaseRequest
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
@@ -23,9 +24,9 @@ class ProgressOption(TypedDict, total=False):
 class HandedOver(TypedDict, total=False):
     """What a caller holds in memory, as a run takes it."""
 
-    source: Any
+    source: TableLike | None
     hierarchies: "dict[str, Hierarchy]"
-    population: Any
+    population: TableLike | None
 
 
 def handed_over(request: ReleaseRequest | None) -> HandedOver:

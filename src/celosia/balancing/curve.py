@@ -78,7 +78,7 @@ class Balance:
         """
         return max((k for k in self.points if self.passes(k, rule)), default=None)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As JSON wants it."""
         return {
             "technique": {
@@ -101,7 +101,7 @@ class Balance:
         """One row per k."""
         rows = []
         for k, point in self.points.items():
-            row: dict[str, Any] = {"k": k}
+            row: dict[str, object] = {"k": k}
             for compared in point.columns:
                 name = compared.column
                 if name in self.kept and compared.kind == "numeric":

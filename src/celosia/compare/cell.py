@@ -71,7 +71,7 @@ class CellAnswer:
     notes: tuple[str, ...] = ()
     why_not: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As a document."""
         return {
             "learnt": [scores.to_dict() for scores in self.learnt],

@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from celosia.release.verdict import judge
 from celosia.release.verify import Finding, Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables.table import Table, Written
-from celosia.types import Column, Role
+from celosia.types import Column, Role, TableLike
 
 __all__ = ["TableRun", "finish_all"]
 
@@ -43,7 +42,7 @@ class TableRun:
 
     job: PreparedTable
     plan: RecodingPlan | None
-    place: Any
+    place: TableLike
     released: Table
     written: Written
 

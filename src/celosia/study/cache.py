@@ -37,7 +37,7 @@ class Cache:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
-    def find(self, question: Mapping[str, Any]) -> dict[str, Any] | None:
+    def find(self, question: Mapping[str, object]) -> dict[str, Any] | None:
         """The answer to a question, if there is one."""
         if self.folder is None:
             return None
@@ -47,7 +47,7 @@ class Cache:
             return None  # what cannot be read is computed anew
         return document if isinstance(document, dict) else None
 
-    def keep(self, question: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+    def keep(self, question: Mapping[str, object], answer: Mapping[str, object]) -> None:
         """Keep an answer, there whole or not at all."""
         if self.folder is None:
             return
@@ -57,7 +57,7 @@ class Cache:
         hidden.write_text(json.dumps(keep_texts(answer)), encoding="utf-8")
         os.replace(hidden, path)
 
-    def _path(self, question: Mapping[str, Any]) -> Path:
+    def _path(self, question: Mapping[str, object]) -> Path:
         assert self.folder is not None
         asked = json.dumps({"celosia": version("celosia"), **question}, sort_keys=True, default=str)
         return self.folder / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"

@@ -79,7 +79,7 @@ class CellResult:
             self.learnt, model=model, target=target, trained_on=trained_on, tested_on=tested_on
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As a document."""
         return {
             "k": self.k,

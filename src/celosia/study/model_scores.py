@@ -75,7 +75,7 @@ class ModelScores:
         factor = max(self.factor, other.factor)
         return paired_difference(self.folds, other.folds, self.tested_rows, factor=factor)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As a document."""
         return {
             "model": self.model,
@@ -108,7 +108,7 @@ def _scores(metrics: Mapping[str, MetricScore]) -> Scores:
     return {name: (score.value, score.interval) for name, score in metrics.items()}
 
 
-def _written(scores: Scores) -> dict[str, Any]:
+def _written(scores: Scores) -> dict[str, object]:
     return {
         name: {"value": value, "interval": None if interval is None else list(interval)}
         for name, (value, interval) in scores.items()

@@ -71,7 +71,7 @@ class Study:
         """What the releases were measured by."""
         return list(dict.fromkeys(name for result in self.results for name in result.measures))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """All of it, as a document."""
         return {
             "people": self.people,
@@ -192,7 +192,7 @@ def _work(cell: Cell | None) -> tuple[Cell | None, CellResult]:
     return cell, run_cell(cell, _AT_HAND["question"], _AT_HAND["people"])
 
 
-def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, Any]:
+def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, object]:
     """The question in so far as the answer depends on it: not where the table lies or what it is called."""
     plan = question.plan.model_dump(mode="json", exclude={"source", "destination", "control"})
     return {
@@ -208,7 +208,7 @@ def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, Any]:
     }
 
 
-def _contents(question: StudyQuestion) -> dict[str, Any]:
+def _contents(question: StudyQuestion) -> dict[str, object]:
     """Hierarchies by what is in them: files change under the same name."""
     import hashlib
 
@@ -220,5 +220,5 @@ def _contents(question: StudyQuestion) -> dict[str, Any]:
     }
 
 
-def _with(asked: dict[str, Any], cell: Cell | None) -> dict[str, Any]:
+def _with(asked: dict[str, object], cell: Cell | None) -> dict[str, object]:
     return {**asked, "cell": None if cell is None else asdict(cell)}

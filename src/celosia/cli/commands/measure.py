@@ -228,9 +228,10 @@ def _by_options(
                 "name both, as in `celosia measure people.csv safe.csv --qi age,zip`, or give --project"
             ),
         )
-    asked = TableRequest(request.original, reading, cluster)
+    original = str(request.original)
+    asked = TableRequest(original, reading, cluster)
     asked.ensure_passwords()
-    with progress_on_spark(asked.settings, (request.original, request.release)) as progress:
+    with progress_on_spark(asked.settings, (original, str(request.release))) as progress:
         named = asked.roles(roles)
         files = asked.hierarchies(hierarchies, named.with_hierarchies)
         described = ReleaseRequest(asked.source, replace(named, identifiers=(), common=()), hierarchies=files)
