@@ -45,7 +45,7 @@ class DraftSource:
 
     @property
     def table(self) -> str | None:
-        """Its name in the database, if it is in one."""
+        """The name of the table in its database, if it is in one."""
         return next(iter(self.source.tables), None)
 
 

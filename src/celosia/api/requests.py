@@ -175,7 +175,7 @@ class ReleaseGoals:
 
     @property
     def told(self) -> dict[str, object]:
-        """Those that are not left open, as a project calls them."""
+        """The goals that are not left open, as a project calls them."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
 

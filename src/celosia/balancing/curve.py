@@ -79,7 +79,7 @@ class Balance:
         return max((k for k in self.points if self.passes(k, rule)), default=None)
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON wants it."""
+        """The balance of every k as a document that JSON takes."""
         return {
             "technique": {
                 "name": self.technique.name,

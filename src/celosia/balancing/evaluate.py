@@ -112,7 +112,7 @@ class BalanceEvaluation:
         return next(column for column in self.columns if column.column == name)
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON wants it."""
+        """What one k keeps and risks, as a document that JSON takes."""
         return {
             "k": self.k,
             "columns": {

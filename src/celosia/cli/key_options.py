@@ -98,7 +98,7 @@ class PreviousKeyOptions:
     ] = field(default_factory=list)
 
     def sources(self) -> "tuple[KeySource, ...]":
-        """The places."""
+        """The places of the previous keys: files, variables of the environment, entries of the keyring."""
         files = [key_source(file=path) for path in self.previous_key_file]
         variables = [key_source(environment=name) for name in self.previous_key_env]
         return (*files, *variables, *(key_source(keyring=name) for name in self.previous_key_keyring))
@@ -141,7 +141,7 @@ class ReversedOperation:
     ] = field(default_factory=list)
 
     def make(self) -> "Reversible":
-        """The operation itself."""
+        """The operation that is undone, made from what was typed."""
         parameters = {}
         for text in self.parameter:
             name, equals, value = text.partition("=")

@@ -72,7 +72,7 @@ class TableResult:
         return answer.why_not or say("it is asked about rows of the same table only")
 
     def to_dict(self) -> dict[str, object]:
-        """As a document."""
+        """The results of one table as a document that JSON takes."""
         return {
             "name": self.name,
             "rows": self.rows,
@@ -185,7 +185,7 @@ class Comparison:
         return _frame(rows)
 
     def by_class(self, *, tested_on: str = RELEASE) -> pl.DataFrame:
-        """The same for every class by itself."""
+        """The scores of every model on every table, class by class."""
         rows = []
         for table, model in self._pairs():
             model_scores = self.find(table.name, model, tested_on=tested_on)

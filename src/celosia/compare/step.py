@@ -64,7 +64,7 @@ class PerturbStep(ComparisonStep):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.technique.name
 
     @property
@@ -73,7 +73,7 @@ class PerturbStep(ComparisonStep):
         return self.technique.caution
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
-        """The table, perturbed."""
+        """The table with its values perturbed, and which row each of its rows comes from."""
         technique = self.technique
         types = types_of(frame, setting)
         if not technique.named and not technique.makes_rows:
@@ -104,7 +104,7 @@ class MaskStep(ComparisonStep):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.operation
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
@@ -140,7 +140,7 @@ class RecodeStep(ComparisonStep):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.technique
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:

@@ -218,7 +218,7 @@ class MaskingPass:
         ]
 
     def prepared(self) -> "MaskingPass":
-        """This pass, once its masks have read what they want to know before the first row comes.
+        """The pass over the table, once its masks have read what they want to know before the first row comes.
 
         A connection to a database hands over the rows of one query at a time.
         """

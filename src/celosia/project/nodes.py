@@ -47,7 +47,7 @@ class Node(NamedTuple):
     size: int = 1
 
 
-def plain(node: Node) -> Any:
+def plain(node: Node) -> object:
     """The value of a node as plain data, in containers of its own."""
     if isinstance(node.value, dict):
         return {key: plain(child) for key, child in node.value.items()}
@@ -139,7 +139,7 @@ class Builder:
                 path.append(entry.key[0])
         return tuple(path)
 
-    def open(self, container: Any, line: int) -> None:
+    def open(self, container: object, line: int) -> None:
         """Begin a mapping or a list."""
         if len(self._stack) >= MOST_DEEP:
             raise ProjectError(

@@ -80,7 +80,7 @@ class _YamlBuilder(Builder):
         self.place_of_nothing = FileLine(file, 1)
 
     def take(self, event: Any) -> None:
-        """One event more."""
+        """Take in the next event of the parser."""
         line = event.start_mark.line + 1
         kind = type(event).__name__
         self._refuse_tag(event, line)
@@ -147,7 +147,7 @@ class _YamlBuilder(Builder):
         if name is not None:
             self._named[name] = node
 
-    def _resolve(self, text: str, line: int) -> Any:
+    def _resolve(self, text: str, line: int) -> object:
         word = text if text in WORDS else text.lower()
         if word in WORDS and text in (word, word.capitalize(), word.upper()):
             return WORDS[word]
@@ -163,7 +163,7 @@ class _YamlBuilder(Builder):
             )
         return value
 
-    def _refuse_tag(self, event: Any, line: int) -> None:
+    def _refuse_tag(self, event: object, line: int) -> None:
         tag = getattr(event, "tag", None)
         if tag is not None:
             shown = tag.replace("tag:yaml.org,2002:", "!!")

@@ -69,7 +69,7 @@ class Verdict:
         return self.kind is VerdictKind.PROTECTED
 
     def to_dict(self) -> dict[str, object]:
-        """As a document; its texts remember how they were said."""
+        """The verdict as a document; its texts remember how they were said."""
         return {
             "kind": str(self.kind),
             "sentence": self.sentence,

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -37,7 +36,7 @@ class Cache:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
-    def find(self, question: Mapping[str, object]) -> dict[str, Any] | None:
+    def find(self, question: Mapping[str, object]) -> dict[str, object] | None:
         """The answer to a question, if there is one."""
         if self.folder is None:
             return None

@@ -80,7 +80,7 @@ class CellResult:
         )
 
     def to_dict(self) -> dict[str, object]:
-        """As a document."""
+        """The result of one release as a document that JSON takes."""
         return {
             "k": self.k,
             "quasi_identifiers": list(self.quasi_identifiers),

@@ -52,7 +52,7 @@ class ModelScores:
 
     @property
     def value(self) -> float | None:
-        """Its accuracy, or for numbers its R2."""
+        """The accuracy of the model, or its R2 where it predicts numbers."""
         return self.scores[self.main][0]
 
     @property
@@ -62,7 +62,7 @@ class ModelScores:
 
     @property
     def beyond_guessing(self) -> tuple[float | None, Interval | None]:
-        """Its accuracy beyond that of naming the most frequent value; for numbers its R2, which is just that."""
+        """The accuracy of the model beyond that of naming the most frequent value; for numbers its R2, which is just that."""
         return self.scores.get("advantage", self.scores[self.main])
 
     def beyond(self, other: "ModelScores") -> Difference:
@@ -76,7 +76,7 @@ class ModelScores:
         return paired_difference(self.folds, other.folds, self.tested_rows, factor=factor)
 
     def to_dict(self) -> dict[str, object]:
-        """As a document."""
+        """The scores as a document that JSON takes."""
         return {
             "model": self.model,
             "target": self.target,

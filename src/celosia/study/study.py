@@ -72,7 +72,7 @@ class Study:
         return list(dict.fromkeys(name for result in self.results for name in result.measures))
 
     def to_dict(self) -> dict[str, object]:
-        """All of it, as a document."""
+        """The whole study as a document that JSON takes."""
         return {
             "people": self.people,
             "control": self.control,

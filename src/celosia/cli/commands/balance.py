@@ -84,7 +84,7 @@ class CutOptions:
     labels: Annotated[list[str], _same("labels")] = field(default_factory=list)
 
     def with_technique(self, name: str) -> TechniqueOptions:
-        """The same for a release."""
+        """The options of a release that is cut in the same way."""
         return TechniqueOptions(
             **{field.name: getattr(self, field.name) for field in fields(self)} | {"technique": name}
         )
@@ -238,7 +238,7 @@ def parse_ks(text: str | None) -> list[int]:
 
 
 def parse_rule(text: str) -> "Rule":
-    """One of the two rules."""
+    """The rule for the best k that has this name."""
     for rule in balance_rules():
         if rule == text:
             return rule

@@ -68,7 +68,7 @@ class PromiseOptions:
     ] = None
 
     def with_k(self, k: str) -> "ModelOptions":
-        """The same besides k-anonymity."""
+        """The same models, and k-anonymity with this k besides."""
         return ModelOptions(**{field.name: getattr(self, field.name) for field in fields(self)}, k=k)
 
 

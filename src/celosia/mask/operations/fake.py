@@ -1,6 +1,6 @@
 """Values replaced by realistic ones of people who do not exist."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import polars as pl
 from pydantic import Field, PrivateAttr, field_validator, model_validator
@@ -54,7 +54,7 @@ class Fake(ColumnOperation):
 
     @field_validator("kind", mode="before")
     @classmethod
-    def _spelled(cls, kind: Any) -> Any:
+    def _spelled(cls, kind: object) -> object:
         return kind.replace("-", " ").replace("_", " ") if isinstance(kind, str) else kind
 
     @model_validator(mode="after")

@@ -18,7 +18,7 @@ __all__ = ["Algorithm", "Hash"]
 
 
 class Algorithm(StrEnum):
-    """The hash functions."""
+    """The hash functions that there are to choose from."""
 
     SHA256 = "sha256"
     SHA512 = "sha512"
@@ -60,7 +60,7 @@ class Hash(ColumnOperation):
         )
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
-        """That values can be guessed without a salt, or told by how common they are with one."""
+        """Why it is weak: values can be guessed without a salt, or told by how common they are with one."""
         if self.salt is None:
             if facts.is_small:
                 few = say(

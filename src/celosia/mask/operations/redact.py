@@ -91,7 +91,7 @@ class Redact(ColumnOperation):
         return say("redacted: {kinds}", kinds=", ".join(self.kinds))
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
-        """That nobody knows what was missed."""
+        """Why it is weak: nobody knows what was missed."""
         weaknesses = [
             say(
                 "free text leaves, with whatever was not recognized in it: read a part of it, or leave the column out"

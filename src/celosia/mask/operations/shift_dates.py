@@ -52,7 +52,7 @@ class ShiftDates(ColumnOperation):
 
     @property
     def goes_by_value(self) -> bool:
-        """It depends on whose the date is."""
+        """Whether equal values become equal: no, it depends on whose the date is."""
         return False
 
     def describe(self) -> str:
@@ -77,7 +77,7 @@ class ShiftDates(ColumnOperation):
 
     @property
     def looks_at_facts(self) -> bool:
-        """Its weakness does not depend on the column."""
+        """Whether weaknesses depend on the values of the column: they do not."""
         return self.days < 30
 
     def start(self, subject: OperationSubject) -> Mask:

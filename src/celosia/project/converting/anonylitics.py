@@ -26,7 +26,7 @@ KINDS = {
 CONNECTION = "source"
 
 
-def is_anonylitics(data: dict[str, Any]) -> bool:
+def is_anonylitics(data: dict[str, object]) -> bool:
     """Whether a document is one of theirs.
 
     >>> is_anonylitics({"project_name": "p", "tables": []}), is_anonylitics({"version": 2, "tables": {}})
@@ -35,7 +35,7 @@ def is_anonylitics(data: dict[str, Any]) -> bool:
     return "project_name" in data or "anonymization_type" in data or isinstance(data.get("tables"), list)
 
 
-def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
+def from_anonylitics(document: Document) -> tuple[dict[str, object], Notes]:
     """The project, and what could not be carried over.
 
     >>> from celosia.project.document import parse_document
@@ -46,11 +46,11 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
     notes = Notes()
     foreign = Foreign(document)
     kind = foreign.choice(("anonymization_type",), KINDS) or "complete"
-    project: dict[str, Any] = {"version": 2}
+    project: dict[str, object] = {"version": 2}
     project |= {"name": foreign.text("project_name"), "owner": foreign.text("user"), "kind": kind}
     address = read_connection(foreign.part("connection"), notes)
     columns = Columns(notes, is_light=kind == "light", is_file=address is None)
-    tables: dict[str, Any] = {}
+    tables: dict[str, object] = {}
     names: dict[tuple[str, str], str] = {}
     listed_tables: dict[str, Foreign] = {}
     for table in foreign.items("tables"):
@@ -69,7 +69,7 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
     listed = _repeated(foreign, tables, names, notes)
     columns.say_bare(tables, listed)
     groups = merge_repeated_groups(tables, listed, notes)
-    goals: dict[str, Any] = {}
+    goals: dict[str, object] = {}
     if kind == "complete" and tables:
         groups = complete_goals(goals, tables, groups, models, numbers=columns.numbers, notes=notes)
     project |= {

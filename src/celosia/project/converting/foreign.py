@@ -16,7 +16,7 @@ class Notes(list[str]):
     """What could not be carried over as it was, each said once."""
 
     def add(self, text: str) -> None:
-        """Add a note."""
+        """Note something that a person should know of a converted project, once."""
         if text not in self:
             self.append(text)
 
@@ -47,7 +47,7 @@ def free_name(wanted: str, taken: Any) -> str:
 class Foreign:
     """A mapping of a foreign document; it knows its place and which of its fields nobody asked for."""
 
-    def __init__(self, document: Document, path: FieldPath = (), value: Any = None) -> None:
+    def __init__(self, document: Document, path: FieldPath = (), value: object = None) -> None:
         self._document = document
         self.path = path
         fields = document.data if value is None else value

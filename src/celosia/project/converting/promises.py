@@ -85,10 +85,10 @@ def _merged(groups: list[Group]) -> list[Group]:
 
 
 def complete_goals(
-    project: dict[str, Any],
+    project: dict[str, object],
     tables: Tables,
     groups: list[Group],
-    models: list[dict[str, Any]],
+    models: list[dict[str, object]],
     *,
     numbers: set[Place],
     notes: Notes,
@@ -207,8 +207,10 @@ def _part_domains(tables: Tables, groups: list[Group]) -> None:
                 plan["operation"] = {**plan["operation"], "domain": domain}
 
 
-def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[Place], notes: Notes) -> None:
-    chosen: dict[str, Any] = {}
+def _choose_techniques(
+    project: dict[str, object], complete: Tables, numbers: set[Place], notes: Notes
+) -> None:
+    chosen: dict[str, object] = {}
     for name, table in complete.items():
         categories = [
             column
@@ -244,12 +246,12 @@ def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[P
 
 
 def _choose_models(
-    project: dict[str, Any], complete: Tables, models: list[dict[str, Any]], notes: Notes
+    project: dict[str, object], complete: Tables, models: list[dict[str, object]], notes: Notes
 ) -> None:
     """The models of all tables or, where they are about sensitive columns, those of each."""
     every = [model for model in models if model["model"] == "k-anonymity"]
     about = [model for model in models if model["model"] != "k-anonymity"]
-    own: dict[str, list[dict[str, Any]]] = {}
+    own: dict[str, list[dict[str, object]]] = {}
     for name, table in complete.items():
         sensitive = [
             column
@@ -299,7 +301,7 @@ def _columns(tables: Tables, group: Group) -> list[dict[str, Any]]:
     return [tables[table]["columns"][column] for table, column in group]
 
 
-def _each(tables: Tables) -> Iterator[tuple[str, dict[str, Any]]]:
+def _each(tables: Tables) -> Iterator[tuple[str, dict[str, object]]]:
     for name, table in tables.items():
         for column, plan in table["columns"].items():
             yield f"{name}.{column}", plan

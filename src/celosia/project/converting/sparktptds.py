@@ -21,7 +21,7 @@ NUMBERS = ("continous_attributes", "continuous_attributes")
 SIGNS = ("data_information", "categorical_attributes", "attributes_to_remove", *NUMBERS)
 
 
-def is_sparktptds(data: dict[str, Any]) -> bool:
+def is_sparktptds(data: dict[str, object]) -> bool:
     """Whether a document is one of theirs.
 
     >>> is_sparktptds({"continous_attributes": ["age"]}), is_sparktptds({"version": 2})
@@ -106,7 +106,7 @@ def _number(job: Foreign, name: str) -> int | None:
     return int(text) if text else None
 
 
-def _source(path: str, format: str, notes: Notes) -> Any:
+def _source(path: str, format: str, notes: Notes) -> object:
     """Where the table is; on a cluster, with what reads it."""
     if not path:
         notes.add(say("file_path: it is not said; table.csv is assumed"))
@@ -138,7 +138,7 @@ def result_place(source: str, name: str, *, format: str = "", added: str = "") -
     return f"{beside}{stem}{added}{ending or own or assumed}"
 
 
-def _trees(whole: Foreign, job: Foreign, trees: Document | None) -> dict[str, Any]:
+def _trees(whole: Foreign, job: Foreign, trees: Document | None) -> dict[str, object]:
     """The trees by attribute, each looked through."""
     if trees is not None:
         root = Foreign(trees)
