@@ -21,7 +21,7 @@ class ProgressOption(TypedDict, total=False):
     progress: "Progress"
 
 
-class HandedOver(TypedDict, total=False):
+class CallerObjects(TypedDict, total=False):
     """What a caller holds in memory, as a run takes it."""
 
     source: TableLike | None
@@ -29,7 +29,7 @@ class HandedOver(TypedDict, total=False):
     population: TableLike | None
 
 
-def handed_over(request: ReleaseRequest | None) -> HandedOver:
+def handed_over(request: ReleaseRequest | None) -> CallerObjects:
     """Frames and hierarchies of a request that no project can name."""
     if request is None:
         return {}

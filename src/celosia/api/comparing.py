@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from celosia.compare.table_view import (
         BrowsedRows,
         ClassDistribution,
+        ClassTableSummary,
         ColumnStatistics,
         ListedColumn,
-        TableSummary,
     )
 
 __all__ = [
@@ -192,7 +192,7 @@ def read_whole_class(project: "Project", table: str, *, ask: "Ask | None" = None
 class ShownTable:
     """A table before anything is done to it; every part as JSON takes it."""
 
-    summary: "TableSummary"
+    summary: "ClassTableSummary"
     columns: "Sequence[ListedColumn]"
     statistics: "Mapping[str, ColumnStatistics]"
     distributions: "Mapping[str, ClassDistribution]"

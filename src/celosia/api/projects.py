@@ -12,7 +12,7 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.api.results import Converted, KeySource, Project, Source
+    from celosia.api.results import ConvertedProject, KeySource, Project, Source
     from celosia.errors import CelosiaError
     from celosia.project import ComparePlan, StudyPlan
     from celosia.project.diff import Change
@@ -155,7 +155,7 @@ def describe_changes(before: Path, after: Path) -> "Sequence[Change]":
     return diff(*documents)
 
 
-def convert_file(path: Path, *, trees: Path | None = None) -> "Converted":
+def convert_file(path: Path, *, trees: Path | None = None) -> "ConvertedProject":
     """A project of another system as one of ours, with notes on what could not be carried over."""
     from celosia.project import convert
 

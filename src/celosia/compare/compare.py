@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from celosia.compare.cell import CellAnswer, ComparedTable, ComparisonQuestion, Risk
 from celosia.compare.chain import StepChain, Techniques, make_chains, parse_call
 from celosia.compare.comparison import ORIGINAL, SCALED, Comparison, TableResult
-from celosia.compare.foreign import align_table
 from celosia.compare.input_table import InputTable, read_input
+from celosia.compare.other_tables import align_table
 from celosia.compare.rows import Rows
 from celosia.compare.step import StepContext
 from celosia.compare.tasks import ComparisonContext, ComparisonTask, run_tasks
@@ -21,7 +21,7 @@ from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project, TablePl
 from celosia.release.open_source import opened_table
 from celosia.release.prepared_table import Ask
 from celosia.say import say
-from celosia.study.cache import Cache
+from celosia.study.cache import AnswerCache
 from celosia.tables.table import Progress, no_progress
 from celosia.types import Role, TableLike, nearest
 
@@ -94,7 +94,7 @@ def compare_techniques(
     work = ComparisonContext(original, question, {candidate.name: candidate for candidate in compared})
     tasks = list(_tasks(work, chosen, scaled=scaled))
     folder = None if cache is None else Path(cache)
-    answers = dict(run_tasks(tasks, work, Cache(folder), workers, progress))
+    answers = dict(run_tasks(tasks, work, AnswerCache(folder), workers, progress))
     names = [ORIGINAL, *([SCALED] if scaled else []), *(c.name for c in chains), *(others or {})]
     cautions = {ORIGINAL: _suspects(original)} | {chain.name: tuple(chain.cautions) for chain in chains}
     results = tuple(

@@ -21,9 +21,9 @@ from celosia.values.named import named
 __all__ = [
     "BrowsedRows",
     "ClassDistribution",
+    "ClassTableSummary",
     "ColumnStatistics",
     "ListedColumn",
-    "TableSummary",
     "browse_rows",
     "column_distribution",
     "column_statistics",
@@ -31,8 +31,8 @@ __all__ = [
     "summarize_table",
 ]
 
-TableSummary = TypedDict(
-    "TableSummary",
+ClassTableSummary = TypedDict(
+    "ClassTableSummary",
     {
         "name": str,
         "rows": int,
@@ -98,7 +98,7 @@ MOST_VALUES = 100
 """Values of a column that are listed, the most frequent first."""
 
 
-def summarize_table(table: InputTable) -> TableSummary:
+def summarize_table(table: InputTable) -> ClassTableSummary:
     """Name, rows, columns, the class with its values, and rows without any missing value.
 
     >>> from celosia.compare.input_table import read_input

@@ -17,7 +17,7 @@ from celosia.machine import start_pool
 from celosia.measure.learning import LearningModel
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
-from celosia.study.cache import Cache, digest_of_frame
+from celosia.study.cache import AnswerCache, digest_of_frame
 from celosia.tables.table import Progress
 
 if TYPE_CHECKING:
@@ -51,7 +51,11 @@ Found = tuple[tuple[str, str | None], CellAnswer]
 
 
 def run_tasks(
-    tasks: Sequence[ComparisonTask], work: ComparisonContext, cache: Cache, jobs: int, progress: Progress
+    tasks: Sequence[ComparisonTask],
+    work: ComparisonContext,
+    cache: AnswerCache,
+    jobs: int,
+    progress: Progress,
 ) -> Iterator[Found]:
     """Every task with its answer: from the cache, or found by processes of their own."""
     asked = _asked(work) if cache.folder is not None else None

@@ -107,7 +107,7 @@ def _nit(values: Values, _: int) -> npt.NDArray[np.int64]:
     return np.asarray(np.where(rest < 2, rest, 11 - rest))
 
 
-CHECKS: dict[object, CheckDigits] = {
+CHECKS: dict[Checksum | None, CheckDigits] = {
     Checksum.LUHN: CheckDigits(_luhn, before="", symbols=""),
     Checksum.VERHOEFF: CheckDigits(_verhoeff, size=10),
     Checksum.MOD11_10: CheckDigits(_mod11_10, size=10),

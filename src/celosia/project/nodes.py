@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from celosia.errors import ProjectError
 from celosia.say import say
 
-__all__ = ["HALF", "Builder", "FieldPath", "FileLine", "Node", "plain", "spell", "walk"]
+__all__ = ["HALF", "FieldPath", "FileLine", "Node", "NodeBuilder", "plain", "spell", "walk"]
 
 FieldPath = tuple[str | int, ...]
 """The way to a field: keys of mappings and places in lists."""
@@ -90,7 +90,7 @@ class _Open:
     size: int = 1
 
 
-class Builder:
+class NodeBuilder:
     """Puts nodes together from the parts of a text, in the order in which they are read.
 
     >>> builder = Builder("people.yaml")

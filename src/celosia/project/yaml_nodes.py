@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from celosia.errors import ProjectError
-from celosia.project.nodes import HALF, Builder, FileLine, Node
+from celosia.project.nodes import HALF, FileLine, Node, NodeBuilder
 from celosia.say import say
 
 __all__ = ["parse_yaml"]
@@ -69,7 +69,7 @@ def _not_yaml(file: str, line: int, problem: str) -> ProjectError:
     )
 
 
-class _YamlBuilder(Builder):
+class _YamlBuilder(NodeBuilder):
     """Takes the events of PyYAML."""
 
     def __init__(self, file: str) -> None:

@@ -13,10 +13,10 @@ from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import Counting
-from celosia.release.cut import check_cut
 from celosia.release.expose import expose, treat_exposed
 from celosia.release.free_texts import find_free_texts
 from celosia.release.joins import check_joins
+from celosia.release.level_check import check_cut
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, verify_people_in_classes, with_person
 from celosia.release.population_fit import Labels

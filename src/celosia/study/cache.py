@@ -13,7 +13,7 @@ import polars as pl
 
 from celosia.say import keep_texts, restore_texts
 
-__all__ = ["Cache", "digest_of_frame"]
+__all__ = ["AnswerCache", "digest_of_frame"]
 
 
 def digest_of_frame(frame: pl.DataFrame) -> str:
@@ -27,7 +27,7 @@ def digest_of_frame(frame: pl.DataFrame) -> str:
     return hashlib.sha256(content.getbuffer()).hexdigest()
 
 
-class Cache:
+class AnswerCache:
     """Answers in files of a folder, each under the digest of its question; without a folder nothing is kept.
 
     They hold figures, never rows.

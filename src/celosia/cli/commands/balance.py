@@ -13,7 +13,7 @@ from celosia.api.declaring import option_words
 from celosia.api.planning import BalanceRequest, balance_project, balance_rules
 from celosia.api.profiling import declare_undeclared
 from celosia.api.reporting import check_chart_path, draw_chart
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.language import figure, tr
@@ -63,7 +63,7 @@ class CutOptions:
             "distribution-mondrian, the default if all quasi-identifiers are numbers and nothing is said about cuts, or"
             " mondrian.",
             panel="Technique",
-            autocompletion=complete.techniques,
+            autocompletion=completion.techniques,
         ),
     ] = None
     split: Annotated[str | None, _same("split")] = None
@@ -74,7 +74,7 @@ class CutOptions:
             "NAME",
             "What a class shows of numbers: mode (the default), median, mean, range or node.",
             panel="Technique",
-            autocompletion=complete.representations,
+            autocompletion=completion.representations,
         ),
     ] = None
     width: Annotated[str | None, _same("width")] = None

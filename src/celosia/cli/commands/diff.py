@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from celosia.api.projects import describe_changes
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
 from celosia.cli.options import OutputOptions
@@ -23,7 +23,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _project(metavar: str, help: str) -> Any:
-    return typer.Argument(metavar=metavar, help=help, autocompletion=complete.files)
+    return typer.Argument(metavar=metavar, help=help, autocompletion=completion.files)
 
 
 def diff(

@@ -13,7 +13,7 @@ from celosia.api.hierarchies import (
     read_hierarchy,
     write_hierarchy,
 )
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command, command_group
 from celosia.cli.destination import ensure_free, fresh_file, spell_file
 from celosia.cli.language import render, tr, tr_count
@@ -37,7 +37,9 @@ __all__ = ["add_to"]
 
 Columns = Annotated[
     list[str] | None,
-    option("--column", "COLUMNS", "Columns, as in age,zip; all by default.", autocompletion=complete.columns),
+    option(
+        "--column", "COLUMNS", "Columns, as in age,zip; all by default.", autocompletion=completion.columns
+    ),
 ]
 Overwrite = Annotated[bool, option("--overwrite", None, "Replace files of the same names.")]
 
@@ -70,7 +72,7 @@ def propose(
             "--target",
             "COLUMNS",
             "For numbers, propose intervals that tell most about these columns.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = None,
     reading: ReadingOptions,

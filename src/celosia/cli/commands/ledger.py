@@ -19,7 +19,7 @@ from celosia.api.ledgers import (
     trace_leak,
     verify_ledger,
 )
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command, command_group
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import figure, render, tr, tr_count
@@ -112,7 +112,7 @@ def verify(
             "--anchor-record",
             "FILE",
             "The record of a release, which holds such an entry; may be repeated.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     key: KeyOptions,
@@ -279,7 +279,7 @@ def copy(
     *,
     ledger: LedgerArgument,
     number: NumberArgument,
-    out: Annotated[Path, option("--out -o", "FILE", "Where the copy goes.", autocompletion=complete.files)],
+    out: Annotated[Path, option("--out -o", "FILE", "Where the copy goes.", autocompletion=completion.files)],
     recipient: For = "",
     rate: Annotated[
         str,

@@ -15,7 +15,7 @@ from celosia.api.projects import load_project
 from celosia.api.registries import choose_measures, choose_rules
 from celosia.api.reporting import result_charts
 from celosia.api.requests import ReleaseRequest
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.charts import draw_charts
 from celosia.cli.cluster import progress_on_spark, project_progress, with_session_options
 from celosia.cli.command import command
@@ -74,7 +74,7 @@ def measure(
             "--project -p",
             "FILE",
             "A project, or the record of the release: what columns are, and where both tables lie.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     asked: MeasureOptions,

@@ -7,7 +7,7 @@ import typer
 
 from celosia.api.ledgers import anchor_of, earlier_releases
 from celosia.api.reporting import report_release
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.key_options import KeyOptions
@@ -32,7 +32,7 @@ def report(
         typer.Argument(
             metavar="RECORD",
             help="The record beside a release, as in safe.record.json.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ],
     measured: Annotated[
@@ -41,7 +41,7 @@ def report(
             "--measured",
             "FILE",
             "What `celosia measure --out` wrote: attacks, distributions, and the rules asked for.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     candidates: Annotated[
@@ -50,7 +50,7 @@ def report(
             "--candidates",
             "FILE",
             "What `celosia explore --json` answered: the other generalizations.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     balance: Annotated[
@@ -59,7 +59,7 @@ def report(
             "--balance",
             "FILE",
             "What `celosia balance --json` answered: what every k loses.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     ledger: Annotated[
@@ -68,7 +68,7 @@ def report(
             "--ledger",
             "FILE",
             "The ledger of the release: what was released before it, and what remains of all together.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     out: Annotated[Path, option("--out -o", "FILE", "Where the report goes, an .html file.")],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.api.projects import read_settings
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import tr
 from celosia.cli.options import option
@@ -32,7 +32,7 @@ class ServiceOptions:
             "--workspace -w",
             "FOLDER",
             "Where projects, tables and releases are kept; celosia-workspace by default.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = WORKSPACE
     database: Annotated[
@@ -49,7 +49,7 @@ class ServiceOptions:
             "--settings",
             "FILE",
             "Further settings, as YAML: upload_limit, mail, webhook, cluster_places, database_hosts, ...",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None
 

@@ -2,7 +2,7 @@
 
 import math
 
-from celosia.project.converting.foreign import Foreign, Notes
+from celosia.project.converting.foreign import ConversionNotes, ForeignFields
 from celosia.say import say
 
 __all__ = ["read_principles"]
@@ -21,7 +21,9 @@ PARAMETERS = {"k-anonymity": "k", "t-closeness": "t", "distinct-l-diversity": "l
 LEAST = {"k-anonymity": 2, "distinct-l-diversity": 1}
 
 
-def read_principles(foreign: Foreign, notes: Notes, *, is_light: bool) -> list[dict[str, object]]:
+def read_principles(
+    foreign: ForeignFields, notes: ConversionNotes, *, is_light: bool
+) -> list[dict[str, object]]:
     """The privacy models that are asked for; which columns those of sensitive ones are about is not said."""
     asked = [
         model
@@ -36,7 +38,7 @@ def read_principles(foreign: Foreign, notes: Notes, *, is_light: bool) -> list[d
     return asked
 
 
-def _principle(principle: Foreign, notes: Notes) -> dict[str, object] | None:
+def _principle(principle: ForeignFields, notes: ConversionNotes) -> dict[str, object] | None:
     model = principle.choice(("principle_name",), PRINCIPLES)
     if model is None:
         return None
