@@ -55,7 +55,7 @@ def open_ledger(path: Path, *, key: "SecretKey | None" = None, begin: bool = Fal
 
 def parse_anchor(text: str) -> "Anchor":
     """An entry that somebody kept elsewhere, as in 3:digest."""
-    from celosia.ledger.chain import Anchor
+    from celosia.ledger.chain_lines import Anchor
 
     return Anchor.parse(text)
 

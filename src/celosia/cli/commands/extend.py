@@ -81,8 +81,8 @@ def _print(extension: "ExtensionResult", out: Path) -> None:
         new=extension.new_classes,
     )
     print_line(f"  {grown}")
-    if extension.check is not None and extension.check.judgement is not None:
-        k = extension.check.judgement.k
+    if extension.check is not None and extension.check.assessment is not None:
+        k = extension.check.assessment.k
         print_line("  " + tr("k {k:,} remains once joined with all earlier releases", k=k))
     for text in () if extension.check is None else extension.check.unknown:
         print_line("  " + tr("not known: {what}", what=text), colour="yellow")

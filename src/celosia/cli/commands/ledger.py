@@ -39,7 +39,7 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.api.results import Entry, LedgerChain, RecipientSubset, TablePair
+    from celosia.api.results import Entry, EntryFingerprint, LedgerChain, RecipientSubset, TablePair
 
 __all__ = ["add_to"]
 
@@ -319,7 +319,7 @@ def copy(
         _print_mark(mark, entry.body["release"]["rows"])
 
 
-def _print_mark(mark: dict[str, Any], rows: int) -> None:
+def _print_mark(mark: "EntryFingerprint", rows: int) -> None:
     empty = tr(
         "{share} of the cells of {column!r} are empty, by chance of the key",
         share=per_cent(mark["cells"] / max(1, rows)),
