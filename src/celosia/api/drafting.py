@@ -124,7 +124,7 @@ def draft_project(
     return ProposedDraft(draft, tuple(repeated))
 
 
-def _session(places: Sequence[DraftSource]) -> dict[str, Any]:
+def _session(places: Sequence[DraftSource]) -> dict[str, object]:
     """What the project says of Spark."""
     settings: Mapping[str, str] = next((place.source.spark for place in places if place.source.spark), {})
     config = {name: value for name, value in settings.items() if name != MASTER}
@@ -147,7 +147,7 @@ def _declared_keys(places: Sequence[DraftSource], ask: "Ask | None") -> list[tup
     return keys
 
 
-def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, Any]:
+def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[object, object]:
     """Where a table is and where its release goes, as the project writes it."""
     text, table = place.place, place.table
     if table is not None:
@@ -159,7 +159,7 @@ def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, A
     reading, usual = place.source, TableSource("")
     kind = place_kind(text)
     is_moved = reading.engine is not None and kind is PlaceKind.FILE
-    differs: dict[str, Any] = {"engine": "spark"} if is_moved else {}
+    differs: dict[str, object] = {"engine": "spark"} if is_moved else {}
     for name in WRITTEN:
         value = getattr(reading, name)
         if value != getattr(usual, name):

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.errors import ProjectError, ReleaseError
 from celosia.say import say
@@ -119,7 +119,7 @@ def file_traces(path: Path, key: "SecretKey") -> "FileTraces | None":
 class ErasureStatement:
     """A signed statement of erasure, and where what was erased was found afterwards all the same."""
 
-    document: Mapping[str, Any]
+    document: Mapping[str, object]
     still_there: Sequence[str]
 
 
@@ -134,7 +134,7 @@ def sign_erasure(
     """Look for what was erased, in ``folders`` too, and sign what was found."""
     from celosia.ledger.erasure import ErasureSearch, erasure_limits, search_for_copies, sign_statement
 
-    told: list[dict[str, Any]] = [{"what": name} for name in erased.names]
+    told: list[dict[str, object]] = [{"what": name} for name in erased.names]
     if traces is None:
         # A table or a folder of leftovers: whoever erased it has looked that it is gone.
         looked = [ErasureSearch(name, say("by its name, where it was"), ()) for name in erased.names]
@@ -149,7 +149,7 @@ def sign_erasure(
     return ErasureStatement(document, [str(place) for search in looked for place in search.found])
 
 
-def read_statement(path: Path) -> dict[str, Any]:
+def read_statement(path: Path) -> dict[str, object]:
     """A signed statement of erasure from its file."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_once)
@@ -165,14 +165,14 @@ def read_statement(path: Path) -> dict[str, Any]:
     return dict(document)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """A name that stands twice is read in two ways, one of which was never signed."""
     if len({name for name, _ in pairs}) < len(pairs):
         raise ValueError(say("a name stands twice"))
     return dict(pairs)
 
 
-def check_statement(statement: Mapping[str, Any], *, public_key: str | None = None) -> bool:
+def check_statement(statement: Mapping[str, object], *, public_key: str | None = None) -> bool:
     """Whether a statement is as it was signed, and by the key that is known from elsewhere."""
     from celosia.ledger import erasure
 

@@ -283,7 +283,7 @@ class _KeywordOptions:
     """Keyword arguments, of which every part of a request takes its own; what is left are parameters of a technique."""
 
     def __init__(self, options: Mapping[str, object]) -> None:
-        self._left: dict[str, Any] = dict(options)  # whoever takes one checks it
+        self._left: dict[str, object] = dict(options)  # whoever takes one checks it
 
     def take(self, name: str) -> Any:
         return self._left.pop(name, None)

@@ -62,7 +62,7 @@ class ModelScores:
 
     @property
     def beyond_guessing(self) -> tuple[float | None, Interval | None]:
-        """The accuracy of the model beyond that of naming the most frequent value; for numbers its R2, which is that."""
+        """The accuracy of the model beyond that of naming the most frequent value; of numbers its R2, which is that."""
         return self.scores.get("advantage", self.scores[self.main])
 
     def beyond(self, other: "ModelScores") -> Difference:

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, get_type_hints
 
 import typer
 
@@ -46,7 +46,7 @@ USUAL_K = 5
 __all__ = ["add_to", "parse_ks"]
 
 
-def _same(name: str) -> Any:
+def _same(name: str) -> object:
     """The option that `celosia anonymize` has."""
     return get_type_hints(TechniqueOptions, include_extras=True)[name].__metadata__[0]
 

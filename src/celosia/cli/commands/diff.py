@@ -1,7 +1,7 @@
 """``celosia diff``: what differs between two projects."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
     command(app)(diff)
 
 
-def _project(metavar: str, help: str) -> Any:
+def _project(metavar: str, help: str) -> object:
     return typer.Argument(metavar=metavar, help=help, autocompletion=completion.files)
 
 

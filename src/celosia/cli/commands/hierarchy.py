@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -177,7 +177,7 @@ def _write(proposals: "dict[str, HierarchyProposal]", targets: dict[str, Path]) 
     return targets
 
 
-def _document(name: str, proposal: "HierarchyProposal", path: Path | None) -> dict[str, Any]:
+def _document(name: str, proposal: "HierarchyProposal", path: Path | None) -> dict[str, object]:
     return {
         "column": name,
         "reason": proposal.reason,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -385,7 +385,7 @@ def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyOptions, o
         print_line(text, bold=True)
 
 
-def _told(entry: "Entry") -> dict[str, Any]:
+def _told(entry: "Entry") -> dict[str, object]:
     return {"number": entry.number, "digest": entry.digest, **entry.body}
 
 
@@ -394,5 +394,5 @@ def _joined(entry: "Entry") -> str:
     return figure(min(ks)) if ks else ""
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -130,7 +130,7 @@ def _write_rows(batches: "Iterable[pl.DataFrame]", path: Path) -> None:
 
 def _request(known: AttackerOptions, measures: tuple[str, ...], rules: tuple[str, ...]) -> MeasureRequest:
     """What the options say besides the tables."""
-    attacker: dict[str, Any] = (
+    attacker: dict[str, object] = (
         {} if not known.knows else {"knows": dict(map(_knowledge, _split(known.knows)))}
     )
     if known.people is not None:
@@ -149,7 +149,7 @@ def _request(known: AttackerOptions, measures: tuple[str, ...], rules: tuple[str
     )
 
 
-def _population(known: AttackerOptions) -> dict[str, Any] | None:
+def _population(known: AttackerOptions) -> dict[str, object] | None:
     """What is said of the population, as a project says it."""
     said = {
         "source": known.population,

@@ -1,6 +1,6 @@
 """``celosia models``: the privacy models, explained by themselves."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -55,7 +55,7 @@ def models(
         print_columns(rows, [tr("model"), tr("option"), tr("meaning")])
 
 
-def _document(model: "type[PrivacyModel]") -> dict[str, Any]:
+def _document(model: "type[PrivacyModel]") -> dict[str, object]:
     return {
         "name": model.name,
         "options": ask_forms(model),

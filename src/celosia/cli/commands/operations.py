@@ -123,7 +123,7 @@ def _example(operation: "type[Operation]") -> str:
     return f"{{name: {operation.name}{parameters}}}"
 
 
-def _document(operation: "type[Operation]") -> dict[str, Any]:
+def _document(operation: "type[Operation]") -> dict[str, object]:
     return {
         "name": operation.name,
         "meaning": docstring(operation),

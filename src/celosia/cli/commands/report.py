@@ -1,7 +1,7 @@
 """``celosia report``: the evidence about a release on one page, for somebody to sign."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -96,6 +96,6 @@ def report(
         print_line(tr("report  {out}", out=out))
 
 
-def _chain(ledger: Path, key: KeyOptions, record: Path, language: str) -> list[dict[str, Any]]:
+def _chain(ledger: Path, key: KeyOptions, record: Path, language: str) -> list[dict[str, object]]:
     """The releases before this one, as its ledger tells them."""
     return earlier_releases(opened_ledger(ledger, key), until=anchor_of(record).number, words=Words(language))

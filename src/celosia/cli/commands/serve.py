@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -53,11 +53,11 @@ class ServiceOptions:
         ),
     ] = None
 
-    def read(self, **options: Any) -> "Settings":
+    def read(self, **options: object) -> "Settings":
         """All settings; what an option says counts more than the file."""
         from celosia.web.server_process import settings_from
 
-        fields: dict[str, Any] = {}
+        fields: dict[str, object] = {}
         if self.settings is not None:
             fields = read_settings(self.settings)
         told = {key: value for key, value in options.items() if value is not None and value is not False}

@@ -1,6 +1,6 @@
 """``celosia techniques``: the techniques, explained by themselves."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -61,7 +61,7 @@ def techniques(
         )
 
 
-def _document(technique: "type[Technique]") -> dict[str, Any]:
+def _document(technique: "type[Technique]") -> dict[str, object]:
     return {
         "name": technique.name,
         "meaning": docstring(technique),
