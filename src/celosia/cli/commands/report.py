@@ -1,5 +1,6 @@
 """``celosia report``: the evidence about a release on one page, for somebody to sign."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,48 @@ from celosia.words import Words
 __all__ = ["add_to"]
 
 
+@dataclass(frozen=True)
+class EvidenceOptions:
+    """The documents that a report is made of besides the record of the release."""
+
+    measured: Annotated[
+        Path | None,
+        option(
+            "--measured",
+            "FILE",
+            "What `celosia measure --out` wrote: attacks, distributions, and the rules asked for.",
+            autocompletion=completion.files,
+        ),
+    ] = None
+    candidates: Annotated[
+        Path | None,
+        option(
+            "--candidates",
+            "FILE",
+            "What `celosia explore --json` answered: the other generalizations.",
+            autocompletion=completion.files,
+        ),
+    ] = None
+    balance: Annotated[
+        Path | None,
+        option(
+            "--balance",
+            "FILE",
+            "What `celosia balance --json` answered: what every k loses.",
+            autocompletion=completion.files,
+        ),
+    ] = None
+    ledger: Annotated[
+        Path | None,
+        option(
+            "--ledger",
+            "FILE",
+            "The ledger of the release: what was released before it, and what remains of all together.",
+            autocompletion=completion.files,
+        ),
+    ] = None
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     command(app)(report)
@@ -35,42 +78,7 @@ def report(
             autocompletion=completion.files,
         ),
     ],
-    measured: Annotated[
-        Path | None,
-        option(
-            "--measured",
-            "FILE",
-            "What `celosia measure --out` wrote: attacks, distributions, and the rules asked for.",
-            autocompletion=completion.files,
-        ),
-    ] = None,
-    candidates: Annotated[
-        Path | None,
-        option(
-            "--candidates",
-            "FILE",
-            "What `celosia explore --json` answered: the other generalizations.",
-            autocompletion=completion.files,
-        ),
-    ] = None,
-    balance: Annotated[
-        Path | None,
-        option(
-            "--balance",
-            "FILE",
-            "What `celosia balance --json` answered: what every k loses.",
-            autocompletion=completion.files,
-        ),
-    ] = None,
-    ledger: Annotated[
-        Path | None,
-        option(
-            "--ledger",
-            "FILE",
-            "The ledger of the release: what was released before it, and what remains of all together.",
-            autocompletion=completion.files,
-        ),
-    ] = None,
+    evidence: EvidenceOptions,
     out: Annotated[Path, option("--out -o", "FILE", "Where the report goes, an .html file.")],
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False,
     key: KeyOptions,
@@ -81,10 +89,10 @@ def report(
     language = language_of_document(as_json=output.as_json)
     page = report_release(
         record,
-        measured=measured,
-        candidates=candidates,
-        balance=balance,
-        chain=() if ledger is None else _chain(ledger, key, record, language),
+        measured=evidence.measured,
+        candidates=evidence.candidates,
+        balance=evidence.balance,
+        chain=() if evidence.ledger is None else _chain(evidence.ledger, key, record, language),
         language=language,
     )
     with fresh_file(out) as hidden:
