@@ -45,7 +45,7 @@ class DraftSource:
 
     @property
     def table(self) -> str | None:
-        """Its name in the database, if it is in one."""
+        """The name of the table in its database, if it is in one."""
         return next(iter(self.source.tables), None)
 
 
@@ -127,7 +127,7 @@ def draft_project(
     return ProposedDraft(draft, tuple(repeated))
 
 
-def _session(places: Sequence[DraftSource]) -> dict[str, Any]:
+def _session(places: Sequence[DraftSource]) -> dict[str, object]:
     """What the project says of Spark."""
     settings: Mapping[str, str] = next((place.source.spark for place in places if place.source.spark), {})
     config = {name: value for name, value in settings.items() if name != MASTER}
@@ -150,7 +150,7 @@ def _declared_keys(places: Sequence[DraftSource], ask: "Ask | None") -> list[tup
     return keys
 
 
-def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, Any]:
+def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[object, object]:
     """Where a table is and where its release goes, as the project writes it."""
     text, table = place.place, place.table
     if table is not None:
@@ -162,7 +162,7 @@ def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, A
     reading, usual = place.source, TableSource("")
     kind = place_kind(text)
     is_moved = reading.engine is not None and kind is PlaceKind.FILE
-    differs: dict[str, Any] = {"engine": "spark"} if is_moved else {}
+    differs: dict[str, object] = {"engine": "spark"} if is_moved else {}
     for name in WRITTEN:
         value = getattr(reading, name)
         if value != getattr(usual, name):

@@ -45,7 +45,7 @@ class DraftTable:
 
     @property
     def source(self) -> DraftSource:
-        """The same, as drafts take it."""
+        """The table and how it is read, as a draft of a project takes it."""
         return DraftSource(self.name, self.asked.source)
 
 

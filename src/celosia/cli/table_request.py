@@ -80,7 +80,7 @@ class TableRequest:
 
     @cached_property
     def settings(self) -> dict[str, str] | None:
-        """Those of the session in which Spark reads the table; None if it does not."""
+        """The settings of the session in which Spark reads the table; None if Spark does not read it."""
         has_spark = is_read_by_spark(self.table, self.cluster)
         settings = parse_settings(self.cluster, has_spark=has_spark)
         return settings if has_spark else None
