@@ -9,7 +9,7 @@ singling out. PNAS 117(15), 2020.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -119,7 +119,9 @@ class Predicates:
         return sided
 
 
-def _median(numbers: npt.NDArray[np.float64], labels: npt.NDArray[np.integer], rows: Any) -> float:
+def _median(
+    numbers: npt.NDArray[np.float64], labels: npt.NDArray[np.integer], rows: npt.NDArray[np.integer]
+) -> float:
     """The median over the rows of what their labels begin with."""
     begins = numbers[labels]
     there = np.isfinite(begins)
@@ -188,7 +190,7 @@ def _rate(successes: npt.NDArray[np.bool_]) -> Rate:
     return Rate(float(successes.sum()), len(successes))
 
 
-def _sizes(original: PeopleGroup, control: PeopleGroup | None) -> dict[str, Any]:
+def _sizes(original: PeopleGroup, control: PeopleGroup | None) -> dict[str, object]:
     """What is to be said where the control group is much smaller: fewer people are singled out among fewer."""
     if control is None or len(control) >= 0.9 * len(original):
         return {}
