@@ -135,12 +135,12 @@ def _answered(result: MeasureResult) -> dict[str, object]:
         "range": [_number(measure.low), _number(measure.high)],
         "better": measure.better,
         "reference": measure.reference,
-        "answers": [_told(answer) for answer in result.answers],
-        **({"before": [_told(answer) for answer in result.before]} if result.before else {}),
+        "answers": [_answer_document(answer) for answer in result.answers],
+        **({"before": [_answer_document(answer) for answer in result.before]} if result.before else {}),
     }
 
 
-def _told(answer: MeasuredValue) -> dict[str, object]:
+def _answer_document(answer: MeasuredValue) -> dict[str, object]:
     return {
         **({} if answer.about is None else {"about": answer.about}),
         "value": None if answer.value is None else _number(answer.value),
