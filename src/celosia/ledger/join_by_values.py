@@ -72,7 +72,7 @@ def members_by_values(
 def people_by_values(
     source: Table, releases: Sequence[PublishedTable], *, person: str, digests: Digests
 ) -> tuple[list[Members | None], tuple[str, ...]]:
-    """The same by the key of the people of ``source``, to be joined with releases whose people are recorded.
+    """Who is in which class of releases, by values in ``source``, named by digests of their keys as in the ledger.
 
     >>> from celosia.tables import open_table
     >>> people = open_table(pl.DataFrame({"id": ["a", "b", "c"], "age": ["31", "38", "47"]}))

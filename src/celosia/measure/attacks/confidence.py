@@ -53,7 +53,7 @@ class Rate:
         return self.within(0.95)
 
     def within(self, confidence: float) -> Interval:
-        """The same with another confidence."""
+        """The interval in which the rate lies with that confidence."""
         return wilson(self.value * self.attempts, self.attempts, confidence=confidence)
 
     def details(self) -> dict[str, object]:

@@ -101,7 +101,7 @@ class Predicates:
         return np.column_stack([rng.integers(0, size, count) for size in self.sizes]).astype(np.int32)
 
     def _of_columns(self, labels: Codes, few: int, rng: np.random.Generator) -> Codes:
-        """The same, said of random columns only."""
+        """Predicates that say something of a few random columns only."""
         order = rng.permuted(np.tile(np.arange(len(self.sizes)), (len(labels), 1)), axis=1)
         return np.where(order < few, labels, self.sizes).astype(np.int32)
 
