@@ -1,7 +1,6 @@
 """Dates as a column of a text file writes them: 31/12/1999."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -149,7 +148,7 @@ class DateForm(ValueForm):
     def write_label(self, label: str) -> str:
         """Days and months within a label."""
         day = r"(?<![\w-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.]+)?(?![\w])"
-        written = re.sub(day, lambda found: _apply(self.write, found[0]), label)
+        written = re.sub(day, lambda found: self._written_day(found[0]), label)
         month = r"(?<![\w/.-])([0-9]{4})-([0-9]{2})(?![\w/.-])"
         swap = {"%Y": r"\1", "%m": r"\2"}
         return re.sub(month, re.sub("%[Ym]", lambda part: swap[part[0]], self._months), written)
@@ -157,13 +156,26 @@ class DateForm(ValueForm):
     def read_label(self, label: str) -> str:
         """The same with days and months as ISO writes them."""
         inner = self._pattern[1:-1]
-        read = re.sub(rf"(?<![\w/.-]){inner}(?![\w/.-])", lambda found: _apply(self.read, found[0]), label)
+        read = re.sub(rf"(?<![\w/.-]){inner}(?![\w/.-])", self._read_day, label)
         mark = re.escape(self.mark)
         year, month = r"(?P<y>[0-9]{4})", r"(?P<m>[0-9]{2})"
         pair = (year, month) if self.order.startswith("y") else (month, year)
         return re.sub(rf"(?<![\w/.-]){pair[0]}{mark}{pair[1]}(?![\w/.-])", r"\g<y>-\g<m>", read)
 
+    def _written_day(self, plain: str) -> str:
+        """One date in the format."""
+        values = {"Y": plain[:4], "y": plain[2:4], "m": plain[5:7], "d": plain[8:10]}
+        parts = [values[part] if whole else values[part].removeprefix("0") for part, whole in self._parts]
+        time = plain[10:].replace("T", " ")
+        if "%-H" in self.format:
+            time = re.sub("^ 0", " ", time)
+        return self.mark.join(parts) + time
 
-def _apply(change: Callable[[pl.Expr], pl.Expr], text: str) -> str:
-    found: str = pl.DataFrame({"text": [text]}).select(change(pl.nth(0))).item()
-    return found
+    def _read_day(self, found: re.Match[str]) -> str:
+        """One date as ISO writes it."""
+        places = {part.lower(): found[place] for place, (part, _) in enumerate(self._parts, start=1)}
+        year = places["y"]
+        if len(year) == 2:
+            year = ("19" if year >= _FIRST_YEAR else "20") + year
+        time = re.sub("^ ([0-9]):", r" 0\1:", found[4]).replace(" ", "T") if self.has_time else ""
+        return f"{year}-{places['m']:0>2}-{places['d']:0>2}{time}"

@@ -22,6 +22,10 @@ __all__ = [
 ]
 
 
+_AS_IT_IS = "\u2060"
+"""An invisible mark that no file has at the end of its texts."""
+
+
 def parse_form(text: str) -> ValueForm:
     """The form that a text describes: a number as it is written, a format of dates, or two words.
 
@@ -49,24 +53,31 @@ def parse_form(text: str) -> ValueForm:
 def read_exactly(form: ValueForm, texts: pl.Series) -> pl.Series:
     """Texts and labels as plain ones, where writing them again gives the same; others stay as they are.
 
-    What a reader can tell apart in the file is still told apart.
+    What a reader can tell apart in the file is still told apart: a text that is plain in a file that writes otherwise
+    gets an invisible mark.
 
     >>> read_exactly(NumberForm(",", "."), pl.Series(["1.234,5", "1234,5", "[1.000-2.000]"])).to_list()
     ['1234.5', '1234,5', '[1000-2000]']
     """
+    distinct = texts.alias("text").drop_nulls().unique().to_frame()
     text = pl.col("text")
-    read = (
-        texts.alias("text")
-        .to_frame()
-        .with_columns(form.read(text).alias("plain"), form.matches(text).alias("is"))
-    )
+    read = distinct.with_columns(form.read(text).alias("plain"), form.matches(text).alias("is"))
     is_exact = pl.col("is") & (form.write(pl.col("plain")) == text)
-    found = read.select(pl.when(is_exact).then(pl.col("plain")).otherwise(text)).to_series()
-    labels = {
-        label: form.read_label(label) for label in read.filter(~pl.col("is")).get_column("text").unique()
-    }
-    known = {label: plain for label, plain in labels.items() if form.write_label(plain) == label != plain}
-    return (found.replace(known) if known else found).alias(texts.name)
+    values = read.with_columns(is_exact.alias("is_exact"))
+    known = values.filter("is_exact")
+    others = values.filter(~pl.col("is_exact")).get_column("text")
+    labels = _read_labels(form, others)
+    old = pl.concat([known.get_column("text"), others])
+    new = pl.concat([known.get_column("plain"), labels])
+    return texts.replace(old, new) if len(old) else texts
+
+
+def _read_labels(form: ValueForm, labels: pl.Series) -> pl.Series:
+    """Labels with plain values; a text that would be written in another way must not look like one that was."""
+    plain = pl.Series("plain", [form.read_label(label) for label in labels], dtype=pl.String)
+    is_exact = write_texts(form, plain) == labels
+    is_kept = write_texts(form, labels) == labels
+    return plain.zip_with(is_exact, labels.zip_with(is_kept, labels + _AS_IT_IS)).alias("plain")
 
 
 def write_texts(form: ValueForm, texts: pl.Series) -> pl.Series:
