@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from celosia.measure.exposure import Exposure, measure_exposure
+from celosia.privacy import guarded_columns
 from celosia.profile.treatments import DROP, MEASURED, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.job import PreparedTable
@@ -11,7 +12,6 @@ from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.undeclared import smallest_group
 from celosia.tables.location import is_in_database
 from celosia.tables.table import Recoding, Table
-from celosia.types import Role
 
 __all__ = ["expose", "treat_exposed"]
 
@@ -27,9 +27,10 @@ def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Ex
         return measure_exposure(
             table,
             quasi_identifiers=() if plan is None else job.plan.quasi_identifiers,
-            sensitive=job.plan.with_role(Role.SENSITIVE),
+            guarded=guarded_columns(job.plan.models),
             accepted=tuple(job.plan.accepted),
             k=smallest_group(job.plan.models),
+            classes_are_promised=any(model.hides_everybody for model in job.plan.models),
             person=job.plan.person,
             memory=None if plan is None else plan.memory,
             folder=job.folder,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from celosia.measure.exposure import Exposure, measure_exposure
-from celosia.privacy import PrivacyModel
+from celosia.privacy import PrivacyModel, guarded_columns
 from celosia.project import Acceptance
 from celosia.release.expose import treat_exposed
 from celosia.release.free_texts import find_free_texts
@@ -47,20 +47,21 @@ def verify_whole(
     (True, 'protected-as-declared')
     """
     found = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **how)
-    looked_at = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
+    hidden = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
     exposure = measure_exposure(
         table,
         quasi_identifiers=quasi_identifiers,
-        sensitive=tuple(looked_at),
+        guarded=guarded_columns(models),
         accepted=tuple(accepted or ()),
         k=smallest_group(models),
+        classes_are_promised=any(model.hides_everybody for model in models),
         person=person,
         progress=progress,
     )
     verdict = judge(
         passed=found.passed,
         exposure=exposure,
-        sensitive=tuple(looked_at),
+        sensitive=tuple(hidden),
         accepted=accepted or {},
         free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
         treatments=treat_exposed(table, exposure),

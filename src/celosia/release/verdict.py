@@ -11,7 +11,7 @@ from celosia.profile.treatments import Treatment
 from celosia.project import Acceptance
 from celosia.say import join_texts, say, say_count
 
-__all__ = ["AcceptedColumn", "ExposedColumn", "Verdict", "VerdictKind", "judge"]
+__all__ = ["AcceptedColumn", "ExposedColumn", "GuardedColumn", "Verdict", "VerdictKind", "judge"]
 
 NAMED = 5
 """Columns that the sentence names; the list has them all."""
@@ -55,14 +55,31 @@ class AcceptedColumn:
 
 
 @dataclass(frozen=True)
+class GuardedColumn:
+    """A column about which a model promises something, and whom somebody would find who knew it beforehand.
+
+    ``alone`` and ``small`` are people by its values together with the quasi-identifiers as released.
+    """
+
+    column: str
+    alone: int
+    small: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted."""
+    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted.
+
+    ``guarded`` columns are within the promise as long as nobody knows them beforehand.
+    """
 
     kind: VerdictKind
     sentence: str
     exposed: tuple[ExposedColumn, ...] = ()
     together: tuple[SubsetExposure, ...] = ()
     accepted: tuple[AcceptedColumn, ...] = ()
+    guarded: tuple[GuardedColumn, ...] = ()
 
     @property
     def is_protected(self) -> bool:
@@ -77,6 +94,7 @@ class Verdict:
             "exposed": [{**asdict(one), "remedies": list(one.remedies)} for one in self.exposed],
             "together": [{**asdict(one), "columns": list(one.columns)} for one in self.together],
             "accepted": [asdict(one) for one in self.accepted],
+            "guarded": [asdict(one) for one in self.guarded],
         }
 
 
@@ -125,8 +143,13 @@ def judge(
         kind = VerdictKind.AS_DECLARED
     else:
         kind = VerdictKind.PROTECTED
-    sentence = _sentence(kind, exposed, together, signed, is_light=is_light)
-    return Verdict(kind, sentence, exposed, together, signed)
+    guarded = tuple(
+        GuardedColumn(one.column, one.alone_with, one.small_with, _premise(one, exposure))
+        for one in exposure.columns
+        if one.is_guarded and one.small_with and one.column not in by_name
+    )
+    sentence = _sentence(kind, exposed, together, signed, guarded, is_light=is_light)
+    return Verdict(kind, sentence, exposed, together, signed, guarded)
 
 
 def _exposed(
@@ -136,7 +159,7 @@ def _exposed(
     treatments: Mapping[str, Treatment],
 ) -> Iterator[ExposedColumn]:
     """Columns that tell people apart, most first; then those that nobody could look at."""
-    by_count = sorted(exposure.columns, key=lambda one: -max(one.small, one.small_with or 0))
+    by_count = sorted(exposure.columns, key=lambda one: -one.in_small_groups)
     for one in by_count:
         if one.is_exposed or one.column in free_texts:
             reason = free_texts.get(one.column) or _reason(one, exposure)
@@ -152,11 +175,11 @@ def _exposed(
                 one.alone_with,
                 one.small_with,
                 reason,
-                (*treat, *_remedies(one.column, may_be_known=not (one.small or one.column in sensitive))),
+                (*treat, *_promise(one, is_sensitive=one.column in sensitive), *_remedies(one.column)),
             )
     for name, why in exposure.not_looked_at.items():
         text = say("nobody could look at it: {why}", why=why)
-        yield ExposedColumn(name, None, None, None, None, text, _remedies(name, may_be_known=False))
+        yield ExposedColumn(name, None, None, None, None, text, _remedies(name))
 
 
 def _reason(one: ColumnExposure, exposure: Exposure) -> str:
@@ -171,6 +194,17 @@ def _reason(one: ColumnExposure, exposure: Exposure) -> str:
     return say(
         "with the quasi-identifiers {alone:,} of {people:,} people are alone, and {small:,} in groups smaller "
         "than {k}",
+        alone=one.alone_with,
+        small=one.small_with,
+        people=exposure.people,
+        k=exposure.k,
+    )
+
+
+def _premise(one: ColumnExposure, exposure: Exposure) -> str:
+    return say(
+        "a model guards it against whoever knows the quasi-identifiers; somebody who knew its value, too, would find "
+        "{alone:,} of {people:,} people alone, and {small:,} in groups smaller than {k}",
         alone=one.alone_with,
         small=one.small_with,
         people=exposure.people,
@@ -201,13 +235,22 @@ def _treat(column: str, treatment: Treatment | None, exposure: Exposure) -> tupl
     return (text,)
 
 
-def _remedies(column: str, *, may_be_known: bool) -> tuple[str, ...]:
-    """What can be done with any column; one whose values are few can become part of the promise."""
+def _promise(one: ColumnExposure, *, is_sensitive: bool) -> tuple[str, ...]:
+    """A column whose values alone single nobody out can become part of the promise."""
+    name = shlex.quote(one.column)
+    if one.small:
+        return ()
+    if is_sensitive:
+        return (say("promise something about it: -l {column}=2, or another model", column=name),)
+    return (say("make it part of the promise: --qi {column}", column=name),)
+
+
+def _remedies(column: str) -> tuple[str, ...]:
+    """What can be done with any column."""
     name = shlex.quote(column)
-    protect = say("make it part of the promise: --qi {column}", column=name)
     leave_out = say("leave it out: --identifier {column}", column=name)
     accept = say("answer for it, if nobody outside can know it: --accept {column}=WHY", column=name)
-    return (protect, leave_out, accept) if may_be_known else (leave_out, accept)
+    return (leave_out, accept)
 
 
 def _sentence(
@@ -215,6 +258,7 @@ def _sentence(
     exposed: Sequence[ExposedColumn],
     together: Sequence[SubsetExposure],
     accepted: Sequence[AcceptedColumn],
+    guarded: Sequence[GuardedColumn],
     *,
     is_light: bool,
 ) -> str:
@@ -222,13 +266,7 @@ def _sentence(
         return say("broken: a promise does not hold, and nothing may leave")
     told: str
     if kind is VerdictKind.PROTECTED:
-        told = (
-            say(
-                "protected: no column that leaves singles anybody out, though nothing is promised about people"
-            )
-            if is_light
-            else say("protected: the promises hold, and no column that leaves singles anybody out")
-        )
+        told = _sentence_of_protected(guarded, is_light=is_light)
     elif exposed:
         told = _sentence_of_columns([one.column for one in exposed], is_light=is_light)
     else:
@@ -250,6 +288,20 @@ def _sentence(
         return told
     signed = say_count("{count} column accepted", "{count} columns accepted", len(accepted))
     return join_texts("; ", [told, signed])
+
+
+def _sentence_of_protected(guarded: Sequence[GuardedColumn], *, is_light: bool) -> str:
+    if is_light:
+        return say(
+            "protected: no column that leaves singles anybody out, though nothing is promised about people"
+        )
+    if guarded:
+        return say(
+            "protected: the promises hold, and no column that leaves singles anybody out, as long as nobody knows "
+            "{columns} beforehand",
+            columns=_listed([one.column for one in guarded]),
+        )
+    return say("protected: the promises hold, and no column that leaves singles anybody out")
 
 
 def _sentence_of_columns(names: Sequence[str], *, is_light: bool) -> str:

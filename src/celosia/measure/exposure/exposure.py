@@ -28,21 +28,28 @@ class ColumnExposure:
     """Whom one column singles out.
 
     ``alone`` are people whose value nobody else has, ``small`` those in groups smaller than k, the former included;
-    ``alone_with`` and ``small_with`` are the same together with the quasi-identifiers as released. Those are None for
-    a sensitive column: it is what others want to learn, and do not know.
+    ``alone_with`` and ``small_with`` are the same together with the quasi-identifiers as released. They do not stand
+    against a column that ``is_guarded``: a model promises what whoever knows the quasi-identifiers learns about it, and
+    its premise is that nobody knows it beforehand.
     """
 
     column: str
     distinct: int
     alone: int
     small: int
-    alone_with: int | None
-    small_with: int | None
+    alone_with: int
+    small_with: int
+    is_guarded: bool = False
+
+    @property
+    def in_small_groups(self) -> int:
+        """People in groups smaller than k by all that stands against the column."""
+        return self.small if self.is_guarded else max(self.small, self.small_with)
 
     @property
     def is_exposed(self) -> bool:
         """Whether somebody is in a group smaller than k."""
-        return self.small > 0 or bool(self.small_with)
+        return self.in_small_groups > 0
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class SubsetExposure:
 
 @dataclass(frozen=True)
 class Exposure:
-    """Whom the columns single out that leave and are no quasi-identifiers.
+    """Whom the columns single out that leave and are no quasi-identifiers; these too where nobody promised for them.
 
     ``together`` are the pairs and triples found to single out most, and all columns at once if those do, as far as they
     single out more people than one of them by itself or with the quasi-identifiers. Where it is empty and no column is
@@ -91,9 +98,10 @@ def measure_exposure(
     table: Table,
     *,
     quasi_identifiers: Sequence[str],
-    sensitive: Sequence[str] = (),
+    guarded: Sequence[str] = (),
     accepted: Sequence[str] = (),
     k: int = DEFAULT_K,
+    classes_are_promised: bool = True,
     person: str | None = None,
     memory: int | None = None,
     folder: Path | None = None,
@@ -102,8 +110,10 @@ def measure_exposure(
     """Count whom every column that leaves singles out: alone, with the quasi-identifiers, and a few together.
 
     Two values are the same only if every reader sees the same; a missing value is a value. ``accepted`` columns are
-    known to nobody outside, as somebody said: they are counted, but not together with others. With ``person`` groups
-    are made of people, who may have several rows. Numbers of rows that do not fit in ``memory`` lie in ``folder``
+    known to nobody outside, as somebody said: they are counted, but not together with others. The same holds of
+    ``guarded`` ones, about which a privacy model promises something. Where it is not ``classes_are_promised``, no model
+    says how large classes are, and the quasi-identifiers are looked at by themselves, too. With ``person`` groups are
+    made of people, who may have several rows. Numbers of rows that do not fit in ``memory`` lie in ``folder``
     meanwhile, which only this run can read.
 
     >>> from celosia.tables import open_table
@@ -116,7 +126,6 @@ def measure_exposure(
     quasi = tuple(name for name in dict.fromkeys(quasi_identifiers) if name in present)
     unreadable = _unreadable(table)
     looked_at = [name for name in present if name not in quasi and name not in unreadable and name != person]
-    known = [name for name in looked_at if name not in sensitive]
     with _counter(
         table,
         [*quasi, *looked_at],
@@ -131,25 +140,30 @@ def measure_exposure(
         progress(STAGE, 0.6)
         joined = alone
         if quasi:
-            joined = dict(zip(known, counter.count([(*quasi, name) for name in known], k), strict=True))
+            joined = dict(
+                zip(looked_at, counter.count([(*quasi, name) for name in looked_at], k), strict=True)
+            )
         progress(STAGE, 0.8)
-        free = [name for name in known if name not in accepted]
+        free = [name for name in looked_at if name not in accepted and name not in guarded]
         together = _together(counter, free, quasi, alone, joined, k)
+        if quasi and not classes_are_promised:
+            together = (*_classes(counter, quasi, k), *together)
         people = counter.people
     progress(STAGE, 1.0)
-    columns = (_column(name, alone[name], joined.get(name) if name in known else None) for name in looked_at)
+    columns = (_column(name, alone[name], joined[name], is_guarded=name in guarded) for name in looked_at)
     return Exposure(k, people, tuple(columns), together, unreadable)
 
 
-def _column(name: str, alone: GroupSizes, joined: GroupSizes | None) -> ColumnExposure:
+def _column(name: str, alone: GroupSizes, joined: GroupSizes, *, is_guarded: bool) -> ColumnExposure:
     return ColumnExposure(
-        name,
-        alone.groups,
-        alone.alone,
-        alone.small,
-        None if joined is None else joined.alone,
-        None if joined is None else joined.small,
+        name, alone.groups, alone.alone, alone.small, joined.alone, joined.small, is_guarded
     )
+
+
+def _classes(counter: GroupCounter, quasi: tuple[str, ...], k: int) -> tuple[SubsetExposure, ...]:
+    """The quasi-identifiers by themselves, where they single somebody out."""
+    (sizes,) = counter.count([quasi], k)
+    return (SubsetExposure(quasi, sizes.alone, sizes.small),) if sizes.small else ()
 
 
 def _together(

@@ -10,7 +10,7 @@ that a person can be stricter.
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from celosia.measure.exposure import ColumnExposure, Exposure
+from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
 from celosia.measure.exposure.measure import exposure_of
 from celosia.measure.registry import release_measures
 from celosia.measure.release_measure import MeasuredValue
@@ -75,6 +75,7 @@ def _columns(case: RuleCase) -> RuleVerdict | None:
     found = exposure_of(case.subject)
     exposed = [one for one in found.columns if one.is_exposed]
     evidence = [_exposed(one, found) for one in exposed]
+    evidence += [_exposed_together(one, found) for one in found.together]
     evidence += [
         RuleEvidence(say("it was not looked at: {why}", why=why), column=name)
         for name, why in found.not_looked_at.items()
@@ -82,14 +83,29 @@ def _columns(case: RuleCase) -> RuleVerdict | None:
     if not evidence:
         return None
     answered_for = case.subject.accepted
-    alone = [one for one in exposed if one.column not in answered_for and (one.alone or one.alone_with)]
+    alone = any(
+        one.alone or (one.alone_with and not one.is_guarded)
+        for one in exposed
+        if one.column not in answered_for
+    ) or any(one.alone for one in found.together)
     return RuleVerdict(Outcome.NOT_MET if alone else Outcome.PERSON, tuple(evidence))
+
+
+def _exposed_together(one: SubsetExposure, found: Exposure) -> RuleEvidence:
+    why = say(
+        "the columns {columns} together put {small:,} of {people:,} people into groups smaller than {k}",
+        columns=", ".join(map(repr, one.columns)),
+        small=one.small,
+        people=found.people,
+        k=found.k,
+    )
+    return RuleEvidence(why, measure="exposure")
 
 
 def _exposed(one: ColumnExposure, found: Exposure) -> RuleEvidence:
     why = say(
         "it puts {small:,} of {people:,} people into groups smaller than {k}",
-        small=max(one.small, one.small_with or 0),
+        small=one.in_small_groups,
         people=found.people,
         k=found.k,
     )

@@ -53,6 +53,15 @@ def _notes(verdict: Mapping[str, Any], words: Words) -> Iterator[str]:
     for one in verdict.get("exposed", ()):
         reason = words.render(one["reason"])
         yield words("{column}: {reason}", column=one["column"], reason=reason)
+    for one in verdict.get("together", ()):
+        yield words(
+            "{columns} together: {alone:,} people alone, {small:,} in small groups",
+            columns=", ".join(one["columns"]),
+            alone=one["alone"],
+            small=one["small"],
+        )
+    for one in verdict.get("guarded", ()):
+        yield f"{one['column']}: {words.render(one['reason'])}"
     for one in verdict.get("accepted", ()):
         yield words(
             "{column}: accepted by {by} on {on}: {why}",
