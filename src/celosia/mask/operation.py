@@ -172,6 +172,9 @@ class ColumnOperation(Operation):
     reorders: ClassVar[bool] = False
     """Whether it deals the values out anew, missing ones staying where they are: a cluster does that by itself."""
 
+    counts_column: ClassVar[bool] = False
+    """Whether it has to read the whole column before the first row: the machines of a cluster cannot."""
+
     @property
     def removes_column(self) -> bool:
         """Whether the column is not in the release at all."""

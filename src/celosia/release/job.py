@@ -16,7 +16,7 @@ from celosia.recode.task import RecodingTask
 from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
-from celosia.tables.location import has_order, is_in_database
+from celosia.tables.location import has_order, is_in_database, is_on_cluster
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import Role
 
@@ -133,6 +133,7 @@ class PreparedTable:
             self._check_promises,
             self._check_identifiers,
             self._check_order,
+            self._check_counting,
             self._check_repeatable,
             self._check_technique,
         )
@@ -174,6 +175,23 @@ class PreparedTable:
 
     def _check_identifiers(self) -> None:
         check_identifiers(self.plan, self.name)
+
+    def _check_counting(self) -> None:
+        """Raise if an operation reads a column first that lies on a cluster."""
+        for name, chain in self.chains.items() if is_on_cluster(self.source) else ():
+            for operation in chain:
+                if operation.counts_column:
+                    raise ProjectError(
+                        say(
+                            "{operation} counts column {column!r} first, which the machines of a cluster cannot",
+                            operation=operation.name,
+                            column=name,
+                        ),
+                        where=f"tables.{self.name}.columns.{name}",
+                        remedy=say(
+                            "name the values that become one: substitute, with pairs and others: keep"
+                        ),
+                    )
 
     def _check_order(self) -> None:
         """Raise if rows that are read twice have to come in one order: a database promises none.
