@@ -1,7 +1,9 @@
 """The exposure of what was written: every column that leaves, with what the project says of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+import polars as pl
 
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.privacy import guarded_columns
@@ -21,8 +23,17 @@ MOST_PEOPLE = 1_000_000
 """In larger tables treatments are not tried: what was written would be read again for every column."""
 
 
-def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Exposure:
-    """Whom the columns of a release single out; where nothing is promised, every column is outside the promise."""
+def expose(
+    job: PreparedTable,
+    plan: RecodingPlan | None,
+    released: Table,
+    *,
+    look: Callable[[pl.DataFrame], None] | None = None,
+) -> Exposure:
+    """Whom the columns of a release single out; where nothing is promised, every column is outside the promise.
+
+    ``look`` is shown the rows on the way, where they come here.
+    """
     with _with_people(job, plan, released) as table:
         return measure_exposure(
             table,
@@ -34,6 +45,7 @@ def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Ex
             person=job.plan.person,
             memory=None if plan is None else plan.memory,
             folder=job.folder,
+            look=look,
             progress=job.progress,
         )
 

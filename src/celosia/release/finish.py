@@ -16,7 +16,7 @@ from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import Counting
 from celosia.release.cut import check_cut
 from celosia.release.expose import expose, treat_exposed
-from celosia.release.free_texts import find_free_texts
+from celosia.release.free_texts import TextSample, find_free_texts
 from celosia.release.job import PreparedTable
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
@@ -66,14 +66,15 @@ def finish_all(made: Sequence[TableRun]) -> dict[str, Release]:
 
 def _release(one: TableRun, verification: Verification) -> Release:
     comparison = _compare(one)
-    exposure = expose(one.job, one.plan, one.released)
+    texts = TextSample()
+    exposure = expose(one.job, one.plan, one.released, look=texts.add)
     verdict = judge(
         passed=verification.passed,
         exposure=exposure,
         is_light=one.job.is_light,
         sensitive=one.job.plan.with_role(Role.SENSITIVE),
         accepted=one.job.plan.accepted,
-        free_texts=find_free_texts(one.released, [column.column for column in exposure.columns]),
+        free_texts=find_free_texts(one.released, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(one.released, exposure),
     )
     gone = 0 if one.plan is None else one.plan.left_out

@@ -8,7 +8,7 @@ from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.privacy import PrivacyModel, guarded_columns
 from celosia.project import Acceptance
 from celosia.release.expose import treat_exposed
-from celosia.release.free_texts import find_free_texts
+from celosia.release.free_texts import TextSample, find_free_texts
 from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
@@ -48,6 +48,7 @@ def verify_whole(
     """
     found = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **how)
     hidden = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
+    texts = TextSample()
     exposure = measure_exposure(
         table,
         quasi_identifiers=quasi_identifiers,
@@ -56,6 +57,7 @@ def verify_whole(
         k=smallest_group(models),
         classes_are_promised=any(model.hides_everybody for model in models),
         person=person,
+        look=texts.add,
         progress=progress,
     )
     verdict = judge(
@@ -63,7 +65,7 @@ def verify_whole(
         exposure=exposure,
         sensitive=tuple(hidden),
         accepted=accepted or {},
-        free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
+        free_texts=find_free_texts(table, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(table, exposure),
     )
     told = {each.name: getattr(found, each.name) for each in fields(found)}

@@ -200,3 +200,11 @@ def test_quasi_identifiers_are_looked_at_where_no_model_says_how_large_classes_a
     assert found.passed
     assert (found.verdict.kind, found.verdict.together[0].columns) == (VerdictKind.AS_DECLARED, ("age",))
     assert celosia.verify(people[20:], **asked).verdict.is_protected
+
+
+def test_notes_at_the_end_of_a_sorted_table_are_found():
+    """Whoever sorts a table by its notes has the empty ones first."""
+    notes = [""] * 30_000 + [f"She came with her brother today, call 6{n:08d}" for n in range(2_000)]
+    people = pl.DataFrame({"age": [30] * 32_000, "note": notes})
+    found = celosia.verify(people, quasi_identifiers=["age"], k=5)
+    assert "telephone" in next(one.reason for one in found.verdict.exposed if one.column == "note")

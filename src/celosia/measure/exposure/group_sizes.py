@@ -1,15 +1,19 @@
 """How people fall into groups by what some columns show of them: what every way of counting answers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GroupCounter", "GroupSizes", "sizes_of_sorted"]
+__all__ = ["GroupCounter", "GroupSizes", "LikelySets", "count_few", "few_columns", "sizes_of_sorted"]
 
 Keys = npt.NDArray[np.uint64]
+SHORT = 16
+"""Up to this k small groups are counted by passes over all keys, one for each size."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,14 @@ class GroupSizes:
         )
 
 
+@dataclass(frozen=True)
+class LikelySets:
+    """The pairs and triples that single out most, and whether all of them were counted to find these."""
+
+    sets: tuple[tuple[str, ...], ...] = ()
+    are_all_counted: bool = True
+
+
 class GroupCounter(Protocol):
     """Counts the people of a table in groups, where the table is."""
 
@@ -51,11 +63,31 @@ class GroupCounter(Protocol):
         """The groups of each of some sets of columns."""
         ...
 
-    def likely_sets(
-        self, columns: Sequence[str], further: Sequence[str], k: int
-    ) -> tuple[tuple[str, ...], ...]:
-        """Pairs and triples with one of the ``columns`` that may single out most; ``further`` ones may join."""
+    def likely_sets(self, columns: Sequence[str], further: Sequence[str], k: int) -> LikelySets:
+        """Pairs and triples with one of the ``columns`` that single out most; ``further`` ones may join."""
         ...
+
+
+def few_columns(columns: Sequence[str], further: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """All pairs and triples with one of the columns.
+
+    >>> list(few_columns(["a"], ["b", "c"]))
+    [('a', 'b'), ('a', 'c'), ('a', 'b', 'c')]
+    """
+    own = set(columns)
+    names = list(dict.fromkeys([*columns, *further]))
+    for size in (2, 3):
+        yield from (some for some in combinations(names, size) if own & set(some))
+
+
+def count_few(columns: Sequence[str], further: Sequence[str]) -> int:
+    """How many these are.
+
+    >>> count_few(["a"], ["b", "c"])
+    3
+    """
+    both, others = len({*columns, *further}), len({*further} - {*columns})
+    return comb(both, 2) + comb(both, 3) - comb(others, 2) - comb(others, 3)
 
 
 def sizes_of_sorted(keys: Keys, k: int) -> GroupSizes:
@@ -66,11 +98,27 @@ def sizes_of_sorted(keys: Keys, k: int) -> GroupSizes:
     """
     if not len(keys):
         return GroupSizes(0, 0, 0, 0)
-    starts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
-    sizes = np.diff(starts, prepend=0, append=len(keys))
-    return GroupSizes(
-        people=len(keys),
-        groups=len(sizes),
-        alone=int(np.count_nonzero(sizes == 1)),
-        small=int(sizes[sizes < k].sum()),
-    )
+    begins = np.ones(len(keys) + 1, np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=begins[1:-1])
+    groups = int(np.count_nonzero(begins)) - 1
+    times = _times_by_length(begins, k) if k <= SHORT else _times_by_place(begins, k)
+    alone = times[0] if times else 0
+    small = sum(size * count for size, count in enumerate(times, 1))
+    return GroupSizes(len(keys), groups, alone, small)
+
+
+def _times_by_length(begins: npt.NDArray[np.bool_], k: int) -> list[int]:
+    """How many groups have 1, 2, ... k - 1 members: few passes over truth values, which take no time."""
+    times = []
+    is_open = begins[:-1]
+    for size in range(1, min(k, len(begins))):
+        ends = begins[size:]
+        is_open = is_open[: len(ends)]
+        times.append(int(np.count_nonzero(is_open & ends)))
+        is_open = is_open & ~ends
+    return times
+
+
+def _times_by_place(begins: npt.NDArray[np.bool_], k: int) -> list[int]:
+    sizes = np.diff(np.flatnonzero(begins))
+    return np.bincount(sizes[sizes < k], minlength=k)[1:].tolist()
