@@ -91,7 +91,9 @@ def holds_free_text(values: pl.Series, *, rows: int | None = None) -> FreeTextFi
     if values.dtype != pl.String:
         return FreeTextFindings(False)
     present = values.alias("text").drop_nulls()
-    present = present.filter(present.str.contains(r"\S"))  # an empty cell is no sentence, nor one that repeats
+    present = present.filter(
+        present.str.contains(r"\S")
+    )  # an empty cell is no sentence, nor one that repeats
     distinct = present.unique()
     present_rows = len(present) if rows is None else rows
     sample = _sample(distinct, SAMPLE)

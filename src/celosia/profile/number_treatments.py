@@ -11,7 +11,7 @@ from celosia.profile.group_sizes import sizes_of_counts
 from celosia.profile.treatment import Integers, Reals, Treatment, chance_alike
 from celosia.say import Text, say
 
-__all__ = ["number_treatments"]
+__all__ = ["number_treatments", "round_steps"]
 
 MOST_CODED = 0.05
 """The share of rows whose extreme values may become one."""
@@ -115,9 +115,18 @@ def _describe_code(bottom: Decimal | None, top: Decimal | None) -> Text:
 
 
 def _steps(numbers: Reals, least: float = 0.0) -> Iterator[Decimal]:
-    """1, 2 and 5 times powers of ten, from the finest difference that matters up to the range of the numbers."""
+    """From the finest difference that matters up to the range of the numbers."""
     width = float(numbers.max() - numbers.min())
     finest = max(width / 1e6, float(np.diff(np.unique(numbers)).min(initial=width)), least)
+    return round_steps(width, finest)
+
+
+def round_steps(width: float, finest: float) -> Iterator[Decimal]:
+    """1, 2 and 5 times powers of ten, greater than the finest difference and up to the width.
+
+    >>> [str(step) for step in round_steps(60, 3)]
+    ['5', '10', '20', '50']
+    """
     if not width or not finest:
         return
     for power in range(floor(log10(finest)), floor(log10(width)) + 1):

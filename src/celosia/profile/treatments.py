@@ -17,11 +17,10 @@ from celosia.profile.treatment import DROP, Treatment
 from celosia.say import say
 from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Counts, Table
-from celosia.types import DATES, ColumnType, Role
+from celosia.types import Role
 
 __all__ = [
     "DROP",
-    "MEASURED",
     "TOLERATED",
     "Treatment",
     "count_values",
@@ -32,7 +31,6 @@ __all__ = [
 
 TOLERATED = 0.01
 """The share of rows that a column may leave in groups under k before somebody has to answer for it."""
-MEASURED = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL, *DATES)
 MARGIN = 2
 """As many times k rows have every value after a treatment that is proposed before a release."""
 FAR_FINER = 4.0

@@ -7,20 +7,24 @@ import polars as pl
 
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.privacy import guarded_columns
-from celosia.profile.treatments import DROP, MEASURED, Treatment, count_values, find_treatment
+from celosia.profile.large_treatments import find_treatment_in_database, find_treatments_by_grid
+from celosia.profile.treatments import DROP, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.job import PreparedTable
 from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.undeclared import smallest_group
 from celosia.tables.location import is_in_database
 from celosia.tables.table import Recoding, Table
+from celosia.types import DATES, ColumnType
 
 __all__ = ["expose", "treat_exposed"]
 
 MOST_TREATED = 10
 """Columns for which a treatment is worked out, those that single out most."""
 MOST_PEOPLE = 1_000_000
-"""In larger tables treatments are not tried: what was written would be read again for every column."""
+"""In larger tables numbers are counted on a grid, and nothing else is tried."""
+NUMBERS = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL)
+TREATED = (*NUMBERS, *DATES, ColumnType.TEXT)
 
 
 def expose(
@@ -65,23 +69,26 @@ def _with_people(job: PreparedTable, plan: RecodingPlan | None, released: Table)
 
 
 def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
-    """What would treat numbers and dates whose values alone single people out, tried on these values.
+    """What would treat columns whose values alone single people out, tried on these values.
 
-    The values of a database stay there, and large tables are not read again.
+    The values of a database stay there, where numbers are rounded; those of large tables are read once, all together.
 
-    >>> import polars as pl
     >>> from celosia.tables import open_table
     >>> costs = open_table(pl.DataFrame({"cost": [100 + number % 90 for number in range(200)]}))
     >>> treat_exposed(costs, measure_exposure(costs, quasi_identifiers=[], k=5))["cost"].operation
     'round:to=5+code:top=185'
     """
-    if is_in_database(table) or exposure.people > MOST_PEOPLE:
-        return {}
-    measured = {column.name for column in table.schema() if column.type in MEASURED}
-    exposed = [one for one in exposure.columns if one.small and one.column in measured]
-    found = {}
-    for one in sorted(exposed, key=lambda one: -one.small)[:MOST_TREATED]:
-        counts = count_values(table, one.column)
-        if counts is not None:
-            found[one.column] = find_treatment(counts, k=exposure.k)
-    return {name: treatment for name, treatment in found.items() if treatment.operation != DROP}
+    types = {column.name: column.type for column in table.schema()}
+    exposed = sorted((one for one in exposure.columns if one.small), key=lambda one: -one.small)
+    names = [one.column for one in exposed if types[one.column] in TREATED][:MOST_TREATED]
+    numbers = [name for name in names if types[name] in NUMBERS]
+    found: dict[str, Treatment | None] = {}
+    if is_in_database(table):
+        found |= {name: find_treatment_in_database(table, name, k=exposure.k) for name in numbers}
+    elif exposure.people > MOST_PEOPLE:
+        found |= find_treatments_by_grid(table, numbers, k=exposure.k)
+    else:
+        for name in names:
+            counts = count_values(table, name)
+            found[name] = None if counts is None else find_treatment(counts, k=exposure.k)
+    return {name: one for name, one in found.items() if one is not None and one.operation != DROP}
