@@ -17,6 +17,7 @@ from celosia.recode.explore import Exploration, explore
 from celosia.recode.star_explore import explore_people
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.class_means import with_class_means
 from celosia.release.finish import TableRun, finish_all
 from celosia.release.job import Ask, PreparedTable, no_row_left
 from celosia.release.open_source import opened_table
@@ -143,7 +144,7 @@ def run_project(
         prepared_project(project, run_ledger, given, drawn=secrets.randbits(62), **how) as found,
     ):
         jobs, targets = found.jobs, found.targets
-        plans = run_ledger.checked(jobs, plan_tables(project, jobs))
+        plans = with_class_means(jobs, run_ledger.checked(jobs, plan_tables(project, jobs)))
         if look is not None:
             _show(jobs, plans, look)
         releases: dict[str, Release] = {}

@@ -21,7 +21,7 @@ from celosia.tables.sql.open import open_sql_table
 
 def left_by(values: list[float | None], operation: str, k: int) -> int:
     """Rows in groups under k after an operation, done by the product and counted here."""
-    name, _, parameters = operation.partition(":")
+    name = operation.partition(":")[0]
     assert name in ("round", "code", "bin")
     frame = pl.DataFrame({"x": values}, schema={"x": pl.Float64})
     masks = {"x": list(parse_operations(operation))}

@@ -10,9 +10,11 @@ import numpy as np
 
 from celosia.errors import ReleaseError
 from celosia.measure.distribution import DistributionComparison, compare_counts, compare_large
+from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.class_means import NUMBERS, verify_class_means
 from celosia.release.counting import Counting
 from celosia.release.cut import check_cut
 from celosia.release.expose import expose, treat_exposed
@@ -56,7 +58,8 @@ def finish_all(made: Sequence[TableRun]) -> dict[str, Release]:
     found = {}
     for one in made:
         verification = verifications[one.job.name]
-        findings = (*verification.findings, *_verify_operations(one), *joins)
+        means = verify_class_means(one.job, one.released)
+        findings = (*verification.findings, *_verify_operations(one), *means, *joins)
         passed = all(finding.passed for finding in findings) and verification.passed
         verification = replace(verification, passed=passed, findings=findings)
         _withdraw_unless(verification, one.written, one.plan)
@@ -76,6 +79,7 @@ def _release(one: TableRun, verification: Verification) -> Release:
         accepted=one.job.plan.accepted,
         free_texts=find_free_texts(one.released, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(one.released, exposure),
+        numbers=_can_show_means(one, exposure),
     )
     gone = 0 if one.plan is None else one.plan.left_out
     written = replace(one.written, source=one.written.source + gone, suppressed=one.written.suppressed + gone)
@@ -104,6 +108,18 @@ def _release(one: TableRun, verification: Verification) -> Release:
             exposure=exposure,
             verdict=verdict,
         ),
+    )
+
+
+def _can_show_means(one: TableRun, exposure: Exposure) -> tuple[str, ...]:
+    """Exposed columns of numbers, where there are classes whose mean they could show."""
+    if one.plan is None:
+        return ()
+    types = {column.name: column.type for column in one.released.schema()}
+    return tuple(
+        column.column
+        for column in exposure.columns
+        if column.is_exposed and not column.is_guarded and types[column.column] in NUMBERS
     )
 
 

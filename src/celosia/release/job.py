@@ -13,6 +13,7 @@ from celosia.measure.utility import get_measure
 from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
+from celosia.release.class_means import check_class_means
 from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
@@ -134,6 +135,7 @@ class PreparedTable:
             self._check_identifiers,
             self._check_order,
             self._check_counting,
+            self._check_class_means,
             self._check_repeatable,
             self._check_technique,
         )
@@ -175,6 +177,9 @@ class PreparedTable:
 
     def _check_identifiers(self) -> None:
         check_identifiers(self.plan, self.name)
+
+    def _check_class_means(self) -> None:
+        check_class_means(self)
 
     def _check_counting(self) -> None:
         """Raise if an operation reads a column first that lies on a cluster."""

@@ -107,11 +107,13 @@ def judge(
     accepted: Mapping[str, Acceptance] | None = None,
     free_texts: Mapping[str, str] | None = None,
     treatments: Mapping[str, Treatment] | None = None,
+    numbers: Sequence[str] = (),
 ) -> Verdict:
     """The verdict on a release whose promises held or not, with the ``exposure`` of what leaves.
 
     ``accepted`` are columns for which a person answers; ``free_texts`` are columns of sentences that leave, and what
-    was found inside them; ``treatments`` are what was tried on columns whose values single people out.
+    was found inside them; ``treatments`` are what was tried on columns whose values single people out; ``numbers`` are
+    columns that could show the mean of their class.
 
     >>> from celosia.measure.exposure import measure_exposure
     >>> from celosia.tables import open_table
@@ -133,7 +135,7 @@ def judge(
     )
     exposed = tuple(
         one
-        for one in _exposed(exposure, sensitive, free_texts or {}, treatments or {})
+        for one in _exposed(exposure, sensitive, free_texts or {}, treatments or {}, numbers)
         if one.column not in by_name
     )
     together = tuple(one for one in exposure.together if not set(one.columns) & set(by_name))
@@ -157,6 +159,7 @@ def _exposed(
     sensitive: Sequence[str],
     free_texts: Mapping[str, str],
     treatments: Mapping[str, Treatment],
+    numbers: Sequence[str],
 ) -> Iterator[ExposedColumn]:
     """Columns that tell people apart, most first; then those that nobody could look at."""
     by_count = sorted(exposure.columns, key=lambda one: -one.in_small_groups)
@@ -166,7 +169,10 @@ def _exposed(
             treat = (
                 _redact(one.column)
                 if one.column in free_texts
-                else _treat(one.column, treatments.get(one.column), exposure)
+                else (
+                    *_treat(one.column, treatments.get(one.column), exposure),
+                    *_show_means(one.column, numbers),
+                )
             )
             yield ExposedColumn(
                 one.column,
@@ -233,6 +239,12 @@ def _treat(column: str, treatment: Treatment | None, exposure: Exposure) -> tupl
         k=exposure.k,
     )
     return (text,)
+
+
+def _show_means(column: str, numbers: Sequence[str]) -> tuple[str, ...]:
+    if column not in numbers:
+        return ()
+    return (say("show the mean of its class: --mask {column}=microaggregate", column=shlex.quote(column)),)
 
 
 def _promise(one: ColumnExposure, *, is_sensitive: bool) -> tuple[str, ...]:
