@@ -104,7 +104,11 @@ def _proposed(job: PreparedTable, people: Table) -> dict[str, Hierarchy]:
             present = counts.values[0].is_not_null()
             values, rows = counts.texts[0].filter(present), counts.rows_of(0)[present.to_numpy()]
             hierarchies[name] = propose(
-                name, values, type=column.type or ColumnType.TEXT, counts=rows
+                name,
+                values,
+                type=column.type or ColumnType.TEXT,
+                counts=rows,
+                language=job.plan.language,
             ).hierarchy
     return hierarchies
 

@@ -96,14 +96,17 @@ def draft_project(
     *,
     progress: "Progress",
     ask: "Ask | None" = None,
+    language: str = "en",
 ) -> ProposedDraft:
-    """Look at tables, and draft a project whose document is going to lie in ``folder``."""
+    """Look at tables, and draft a project whose document is going to lie in ``folder``, with labels in ``language``."""
     from celosia.profile import profile_table
     from celosia.profile.repeated import propose_repeated
     from celosia.project.draft import Draft, draft_table
     from celosia.project.repeated import split_place
 
-    draft = Draft({}, name=places[0].name if len(places) == 1 else "", spark=_session(places))
+    draft = Draft(
+        {}, name=places[0].name if len(places) == 1 else "", spark=_session(places), language=language
+    )
     with ExitStack() as stack:
         opened = {place.name: stack.enter_context(opened_table(place.source, ask=ask)) for place in places}
         for place in places:
@@ -215,4 +218,9 @@ def propose_draft_hierarchies(
     table = draft.tables[place.name]
     names = [name for name in table.with_role(Role.QUASI_IDENTIFIER) if name not in but]
     with opened_table(place.source, ask=ask) as opened:
-        return {name: propose_for_column(opened, name, kind=str(table.columns[name].type)) for name in names}
+        return {
+            name: propose_for_column(
+                opened, name, kind=str(table.columns[name].type), language=draft.language
+            )
+            for name in names
+        }

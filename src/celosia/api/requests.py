@@ -170,6 +170,7 @@ class ReleaseGoals:
     measure: str | None = None
     missing: str | None = None
     unknown: str | None = None
+    language: str | None = None
     seed: int | None = None
     evaluate: tuple[str, ...] | None = None
 
@@ -209,7 +210,8 @@ class ReleaseRequest:
         model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
-        ``missing``, ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
+        ``missing``, ``unknown``, ``language`` (of labels), ``seed``, ``evaluate``. Reading: ``table`` and ``where``
+        choose rows of a database;
         ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
         ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
         ``out_table``, ``out_format``, ``record``.

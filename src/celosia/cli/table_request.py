@@ -18,6 +18,7 @@ from celosia.api.requests import (
     TechniqueChoice,
 )
 from celosia.cli.cluster import is_read_by_spark, parse_settings, progress_on_spark
+from celosia.cli.language import spoken_labels
 from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
@@ -128,6 +129,7 @@ class TableRequest:
                 measure=goal.measure,
                 missing=goal.missing_policy,
                 unknown=goal.unknown,
+                language=spoken_labels(),
                 seed=seed,
             ),
             destination=destination or TableDestination(),

@@ -91,6 +91,7 @@ class Draft:
     connections: dict[str, str] = field(default_factory=dict)
     spark: dict[str, Any] = field(default_factory=dict)
     variable: str = VARIABLE
+    language: str = "en"
 
     @property
     def complete(self) -> list[str]:
@@ -145,6 +146,8 @@ class Draft:
         document: dict[str, Any] = {"version": VERSION, **{key: text for key, text in said.items() if text}}
         light = self.is_light or not self.complete
         document |= {"kind": "light"} if light else self._promises()
+        if self.language != "en":
+            document["language"] = self.language
         if self.connections:
             document["connections"] = dict(self.connections)
         if self.spark:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from celosia.errors import CelosiaError, ProjectError, raise_it
-from celosia.hierarchies import Hierarchy
+from celosia.hierarchies import Hierarchy, build_by_rule, is_rule
 from celosia.mask import ColumnOperation, Masking, MissingValues
 from celosia.mask.keys import Keys
 from celosia.mask.weaknesses import find_weaknesses
@@ -103,12 +103,14 @@ def opened_table(
         table = replace(table, types={name: type for name, type in declared.items() if type is not None})
         masking = _masking(project, plan, table, secrets.randbits(62) if drawn is None else drawn)
         people = _open_population(project, plan, population, ask, connections)
+        seen = table if masking is None else apply_layer(table, masking)
+        plan = _with_rules_built(plan, seen)
         yield PreparedTable(
             name=name or next(iter(project.tables)),
             project=project,
             plan=plan,
             source=table,
-            table=table if masking is None else apply_layer(table, masking),
+            table=seen,
             masking=masking,
             changes=changes,
             weaknesses=(
@@ -124,6 +126,24 @@ def opened_table(
         close_table(table)
         if people is not None:
             close_table(people)
+
+
+def _with_rules_built(plan: TablePlan, table: Table) -> TablePlan:
+    """The plan with the rows of every hierarchy that it gives by rule, made from the values of its column."""
+    columns = dict(plan.columns)
+    for name, column in plan.columns.items():
+        if isinstance(column.hierarchy, dict) and is_rule(column.hierarchy) and name in table.columns():
+            counts = table.count_by([name])
+            present = counts.values[0].is_not_null()
+            hierarchy = build_by_rule(
+                name,
+                counts.texts[0].filter(present),
+                column.hierarchy,
+                counts=counts.rows_of(0)[present.to_numpy()],
+            )
+            rows = [list(row) for row in hierarchy.rows()]
+            columns[name] = column.model_copy(update={"hierarchy": rows})
+    return plan.model_copy(update={"columns": columns})
 
 
 def _open_population(

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import CelosiaError
+from celosia.hierarchies import is_rule
 from celosia.measure.learning import evaluate_models
 from celosia.measure.registry import choose_measures
 from celosia.measure.release_measure import NotMeasurableError
@@ -179,7 +180,7 @@ def _subject(
         hierarchies={
             name: as_hierarchy(column.hierarchy, name)
             for name, column in plan.columns.items()
-            if column.hierarchy is not None
+            if column.hierarchy is not None and not is_rule(column.hierarchy)
         },
         seed=question.seed,
     )

@@ -16,7 +16,7 @@ from celosia.api.hierarchies import (
 from celosia.cli import completion
 from celosia.cli.command import command, command_group
 from celosia.cli.destination import ensure_free, fresh_file, spell_file
-from celosia.cli.language import render, tr, tr_count
+from celosia.cli.language import current_words, render, tr, tr_count
 from celosia.cli.options import (
     ClusterOptions,
     HierarchyOptions,
@@ -87,7 +87,9 @@ def propose(
         names = asked.names(column or []) or list(asked.columns)
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
         told = asked.names(target or [])
-        proposals = propose_hierarchies(asked.source, names, targets=told, ask=asked.ask)
+        proposals = propose_hierarchies(
+            asked.source, names, targets=told, language=current_words().language, ask=asked.ask
+        )
     written = _write(proposals, targets) if out is not None else {}
     if output.as_json:
         print_json([_document(name, proposal, written.get(name)) for name, proposal in proposals.items()])
