@@ -46,7 +46,7 @@ class Test:
         )
 
     def check(self) -> None:
-        """All five; raises what is found first before the anonymization, and all that is found after it."""
+        """Make all five validations; raises the first problem before the anonymization, and all of them after it."""
         self.check_before()
         self.check_after()
 

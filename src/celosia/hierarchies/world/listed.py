@@ -13,14 +13,14 @@ from pathlib import Path as FilePath
 from celosia.hierarchies.world.domain import Path, fold_name
 from celosia.say import Text
 
-__all__ = ["LISTS", "Entry", "ListedDomain", "read_head", "read_list"]
+__all__ = ["LISTS", "ListEntry", "ListedDomain", "read_head", "read_list"]
 
 LISTS = FilePath(__file__).parent / "lists"
 LANGUAGES = ("en", "es")
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListEntry:
     """A line of a list: its codes, its label in each language, its further names, and the number of its group."""
 
     codes: tuple[str, ...]
@@ -49,7 +49,7 @@ class ListedDomain:
     source: str
     words: tuple[str, ...]
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ListEntry, ...]
     needs_name: bool = False
 
     @cached_property
@@ -114,7 +114,7 @@ def _read_file(name: str) -> str:
     return (LISTS / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def _entries(lines: Sequence[str]) -> Iterator[Entry]:
+def _entries(lines: Sequence[str]) -> Iterator[ListEntry]:
     above: list[int] = []
     for place, line in enumerate(line for line in lines if line.strip()):
         depth = len(line) - len(line.lstrip(" "))
@@ -123,7 +123,7 @@ def _entries(lines: Sequence[str]) -> Iterator[Entry]:
         codes = fields.pop(0).split() if _begins_with_codes(fields) else []
         names = fields[2].split(";") if len(fields) > 2 else []
         del above[depth:]
-        yield Entry(
+        yield ListEntry(
             tuple(codes),
             (fields[0], fields[1] if len(fields) > 1 else fields[0]),
             tuple(name.strip() for name in names),

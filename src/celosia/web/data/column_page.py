@@ -1,12 +1,13 @@
 """The columns of a table on the page of data: proposals, what is declared, and the one thing to do next."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 from urllib.parse import quote
 
 from nicegui import ui
 
+from celosia.server.work.results import ProfileResult
 from celosia.types import Role
 from celosia.web.components import ColumnTable
 from celosia.web.concept_help import explain
@@ -32,7 +33,7 @@ class ColumnPage:
     """What a person sees of the columns of one table, and does about them."""
 
     def __init__(
-        self, context: PageContext, table: str, profile: dict[str, Any], *, again: Callable[..., None]
+        self, context: PageContext, table: str, profile: ProfileResult, *, again: Callable[..., None]
     ) -> None:
         self.context, self.table, self.profile, self.again = context, table, profile, again
         self.words = context.words
@@ -119,9 +120,9 @@ class ColumnPage:
                 self.next = ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there))
             self.next.props("unelevated no-caps")
 
-    def _show_proposal(self, profile: dict[str, Any]) -> None:
+    def _show_proposal(self, proposal: Mapping[str, Any]) -> None:
         words = self.words
-        chosen = list(profile["columns"])
+        chosen = list(proposal["columns"])
         plan = plan_of(self.context.reread().document, self.table)
         others = [
             column["name"]
@@ -133,7 +134,7 @@ class ColumnPage:
         with self.proposal, ui.element("section").classes("panel proposal"):
             title = words("The fewest columns that tell people apart: {columns}", columns=", ".join(chosen))
             ui.label(title).classes("next-title")
-            ui.label(words.render(profile["reason"]["sentence"])).classes("quiet")
+            ui.label(words.render(proposal["reason"]["sentence"])).classes("quiet")
             if not others:
                 return
             ui.label(
