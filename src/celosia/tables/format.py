@@ -29,7 +29,7 @@ __all__ = [
 class Options:
     """How a file writes its values: separator (None: look for it), encoding, header, texts of a missing value.
 
-    ``names`` are those of the columns where there is no header.
+    ``names`` are those of the columns where there is no header, ``sheet`` the one to read of a workbook.
 
     >>> Options(separator=";").missing
     ('', '?', 'NA')
@@ -40,6 +40,7 @@ class Options:
     header: bool = True
     missing: tuple[str, ...] = MISSING_MARKERS
     names: tuple[str, ...] | None = None
+    sheet: str | None = None
 
     def number_columns(self, width: int) -> tuple[str, ...]:
         """Names for the columns of a file without a header."""
@@ -130,15 +131,17 @@ class Format:
 
     ``holds_text``: values are read as the text that was written. ``keeps_text``: text can be written as it is, without
     a type. ``keeps_markers``: a missing value is a text of the user's choice, not a null of the format.
+    ``has_sheets``: a file may hold several tables, each with a name. ``create`` None: files are read, and not written.
     """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[Path, Options], Reader]
-    create: Callable[[IO[bytes], FileLayout], Sink]
+    create: Callable[[IO[bytes], FileLayout], Sink] | None
     holds_text: bool = False
     keeps_text: bool = False
     keeps_markers: bool = False
+    has_sheets: bool = False
 
 
 @dataclass(frozen=True)

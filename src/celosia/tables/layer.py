@@ -1,7 +1,7 @@
 """A table seen through a layer: rows that change on their way, batch by batch, wherever the table is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
@@ -15,6 +15,7 @@ from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
 from celosia.tables.infer import Cast
 from celosia.tables.location import Location, is_on_cluster
+from celosia.tables.parsers import ColumnParsers
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
 from celosia.tables.writing import write_rows
@@ -247,7 +248,7 @@ def apply_layer(table: Table, layer: Layer) -> Table:
     if isinstance(table, FileTable):
         types = {name: column for name, column in table.types.items() if name not in layer.touched}
         reader = LayeredReader(table.reader, layer, declared=_declared(table.reader, layer))
-        return FileTable(table.path, table.format, reader, types, table.memory, is_plain=False)
+        return replace(table, reader=reader, types=types, is_plain=False, parsers=ColumnParsers())
     if isinstance(table, FrameTable):
         return _see_frame(table, layer)
     if is_on_cluster(table):

@@ -10,6 +10,7 @@ from celosia.errors import TableError
 from celosia.say import say, say_count
 from celosia.tables.format import FileLayout, Format, FrameReader, Options, check_names, reading
 from celosia.tables.records import decode_text
+from celosia.tables.staged import name_of
 from celosia.types import ColumnType
 from celosia.values.text import text_of
 
@@ -27,7 +28,7 @@ _MOST_NOMINAL = 1000
 
 def read_arff(path: Path, options: Options) -> FrameReader:
     """All rows of an ARFF file as text; an unquoted ``?`` is missing."""
-    where = str(path)
+    where = name_of(path)
     text = decode_text(path, options.encoding)
     if not text.strip():
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))

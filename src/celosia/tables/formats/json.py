@@ -11,6 +11,7 @@ from celosia.errors import TableError
 from celosia.say import say
 from celosia.tables.format import FileLayout, Format, FrameReader, Options, check_names, reading
 from celosia.tables.records import decode_text
+from celosia.tables.staged import name_of
 from celosia.values.text import text_of
 
 __all__ = ["FORMATS", "JsonSink", "read_json"]
@@ -18,7 +19,7 @@ __all__ = ["FORMATS", "JsonSink", "read_json"]
 
 def read_json(path: Path, options: Options, *, lines: bool) -> FrameReader:
     """All objects of a file; a key that an object lacks is missing in its row."""
-    where, kind = str(path), say("an NDJSON file") if lines else say("a JSON file")
+    where, kind = name_of(path), say("an NDJSON file") if lines else say("a JSON file")
     text = decode_text(path, options.encoding).strip()
     if not text:
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))

@@ -1,0 +1,5 @@
+"""x"""
+
+
+def fetch_files(place, format):
+    raise NotImplementedError
