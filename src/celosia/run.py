@@ -30,6 +30,7 @@ from celosia.say import say
 from celosia.tables import FileDestination, FrameTable, Recoding, open_table, open_written
 from celosia.tables.formats import find_format
 from celosia.tables.location import is_on_cluster
+from celosia.tables.place import is_store
 from celosia.tables.table import Progress, Table, Written, no_progress
 
 if TYPE_CHECKING:
@@ -197,6 +198,13 @@ def _publishing(
             yield None
     elif destination.path is None:
         yield None
+    elif is_store(destination.path):
+        from celosia.release.publish_store import publishing_to_store
+
+        with publishing_to_store(
+            destination.path, describe=describe, overwrite=overwrite, placed=placed
+        ) as hidden:
+            yield hidden
     else:
         path = Path(destination.path)
         with publishing(path, describe=describe, overwrite=overwrite, placed=placed) as hidden:
@@ -255,7 +263,7 @@ def _write_file(job: PreparedTable, plan: RecodingPlan | None, path: Path) -> tu
             where=str(how.path),
             remedy=say("nothing was written; choose another format or encoding"),
         ) from None
-    return Path(how.path or path), released, written
+    return how.path if is_store(how.path) else Path(how.path or path), released, written
 
 
 def _check_some(job: PreparedTable, plan: RecodingPlan | None, written: Written) -> None:

@@ -16,7 +16,16 @@ from celosia.tables.packing import is_packed, unpack, unpacked_name
 from celosia.tables.place import is_remote
 from celosia.tables.staged import name_of
 
-__all__ = ["TableFile", "find_files", "is_file_list", "partition_of", "plain_name"]
+__all__ = [
+    "TableFile",
+    "find_files",
+    "has_choices",
+    "is_file_list",
+    "is_hidden",
+    "is_table_name",
+    "partition_of",
+    "plain_name",
+]
 
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 _CHOICE = re.compile(r"\{([^{}]*,[^{}]*)\}")
@@ -85,7 +94,16 @@ def _files_at(place: Any, format: str | None) -> list[TableFile]:
 
 
 def _is_pattern(text: str) -> bool:
-    return glob.has_magic(text) or _CHOICE.search(text) is not None
+    return glob.has_magic(text) or has_choices(text)
+
+
+def has_choices(text: str) -> bool:
+    """Whether a pattern names several choices.
+
+    >>> has_choices("{jan,feb}.csv"), has_choices("{jan}.csv")
+    (True, False)
+    """
+    return _CHOICE.search(text) is not None
 
 
 def _expand_choices(text: str) -> Iterator[str]:
@@ -121,10 +139,10 @@ def _files_in(folder: Path, format: str | None) -> list[TableFile]:
     found = sorted(
         path
         for path in folder.rglob("*")
-        if path.is_file() and not _is_hidden(path.relative_to(folder)) and path.stat().st_size
+        if path.is_file() and not is_hidden(path.relative_to(folder)) and path.stat().st_size
     )
     if format is None:
-        found = [path for path in found if _is_known(path)]
+        found = [path for path in found if is_table_name(path)]
     if not found:
         raise TableError(
             say("there is no table in this folder"),
@@ -134,12 +152,21 @@ def _files_in(folder: Path, format: str | None) -> list[TableFile]:
     return [TableFile(path, partition_of(path.relative_to(folder))) for path in found]
 
 
-def _is_hidden(path: PurePath) -> bool:
-    """What engines and systems leave in folders, and records of releases."""
+def is_hidden(path: PurePath) -> bool:
+    """Whether a file is what engines and systems leave in folders, or the record of a release.
+
+    >>> is_hidden(PurePath("_SUCCESS")), is_hidden(PurePath("year=2024/part-0.parquet"))
+    (True, False)
+    """
     return any(part.startswith((".", "_")) for part in path.parts) or path.name.endswith(".record.json")
 
 
-def _is_known(path: Path) -> bool:
+def is_table_name(path: Path) -> bool:
+    """Whether the name of a file ends as that of a table does.
+
+    >>> is_table_name(Path("people.csv.gz")), is_table_name(Path("readme.md"))
+    (True, False)
+    """
     try:
         find_format(unpacked_name(path))
     except TableError:

@@ -1,13 +1,12 @@
 """Places that are neither here nor on a cluster: object stores and the web, told by how they are written."""
 
 import re
-from pathlib import PurePosixPath
 from urllib.parse import parse_qsl, urlsplit
 
 from celosia.errors import ProjectError
 from celosia.say import say
 
-__all__ = ["check_remote", "is_remote", "is_store", "is_web", "record_beside"]
+__all__ = ["check_remote", "is_remote", "is_store", "is_web"]
 
 _STORE = re.compile(r"^(?:s3|gs|az)://", re.IGNORECASE)
 _WEB = re.compile(r"^https?://", re.IGNORECASE)
@@ -79,13 +78,3 @@ def check_remote(place: str) -> str:
             remedy=say("write it as in s3://bucket/folder/people.parquet"),
         )
     return place
-
-
-def record_beside(place: str) -> str:
-    """Where the record of a release to a store lies.
-
-    >>> record_beside("s3://clinic/safe.parquet")
-    's3://clinic/safe.record.json'
-    """
-    folder, slash, name = place.rpartition("/")
-    return f"{folder}{slash}{PurePosixPath(name).stem}.record.json"
