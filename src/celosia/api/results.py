@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from celosia.recode.lattice import Node
     from celosia.recode.result import SearchResult
     from celosia.recode.techniques import Technique
-    from celosia.release.job import Ask
+    from celosia.release.prepared_table import Ask
     from celosia.release.release import Release
     from celosia.release.table_verification import TableVerification
     from celosia.release.verdict import Verdict
@@ -80,7 +80,7 @@ _HOMES = {
     "celosia.recode.lattice": ("Node",),
     "celosia.recode.result": ("SearchResult",),
     "celosia.recode.techniques": ("Technique",),
-    "celosia.release.job": ("Ask",),
+    "celosia.release.prepared_table": ("Ask",),
     "celosia.release.release": ("Release",),
     "celosia.release.table_verification": ("TableVerification",),
     "celosia.release.verdict": ("Verdict",),

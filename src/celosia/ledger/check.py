@@ -17,7 +17,7 @@ from celosia.ledger.order import find_same_order
 from celosia.ledger.proposals import LedgerProposal, propose
 from celosia.privacy import PrivacyModel
 from celosia.project import load_project
-from celosia.release.job import as_hierarchy
+from celosia.release.prepared_table import as_hierarchy
 from celosia.release.publish import record_path
 from celosia.release.record import WITHHELD
 from celosia.say import join_texts, say, say_count

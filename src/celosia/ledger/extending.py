@@ -21,8 +21,8 @@ from celosia.ledger.members import Members, label_digests
 from celosia.ledger.run_ledger import ledger_key
 from celosia.measure.row_order import rows_in_order
 from celosia.project import Project, TablePlan, load_project
-from celosia.release.job import PreparedTable, as_hierarchy
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import PreparedTable, as_hierarchy
 from celosia.release.publish import ensure_free, publish
 from celosia.release.record import WITHHELD
 from celosia.release.verify import Verification, verify

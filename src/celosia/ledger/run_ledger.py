@@ -33,7 +33,7 @@ from celosia.mask.keys import DEFAULT, VARIABLE, Keys, SecretKey
 from celosia.project import Project
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.finish import TableRun
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.release import Release
 from celosia.say import join_texts, say, say_count
 from celosia.tables.exclude_people import ExcludePeople
