@@ -10,7 +10,7 @@ import polars as pl
 
 from celosia.tables.count import count_rows
 from celosia.tables.file_table import FileTable
-from celosia.tables.format import Format, Options, Reader
+from celosia.tables.format import ColumnNotes, Format, Options, Reader
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
 from celosia.tables.infer import Cast
@@ -120,6 +120,13 @@ class LayeredReader:
     def options(self) -> Options:
         """How the values are written in the table."""
         return self.reader.options
+
+    @property
+    def notes(self) -> Mapping[str, ColumnNotes]:
+        """What the file says of columns that the layer does not touch."""
+        said: Mapping[str, ColumnNotes] = getattr(self.reader, "notes", {})
+        kept = set(self.layer.names).difference(self.layer.touched)
+        return {name: notes for name, notes in said.items() if name in kept}
 
     def size(self) -> tuple[int, int]:
         """Rows and bytes, as if nothing changed."""

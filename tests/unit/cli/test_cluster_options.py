@@ -201,7 +201,7 @@ def test_tables_on_a_cluster_get_names_of_their_own_in_a_new_project():
 
 def test_the_tabulator_offers_engines_and_formats():
     assert complete.engines("s") == ["spark"]
-    assert complete.formats("o") == ["orc"]
+    assert complete.formats("o") == ["ods", "orc"]
     assert complete.formats("p") == ["parquet"]
 
 

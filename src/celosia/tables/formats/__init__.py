@@ -20,8 +20,8 @@ __all__ = ["find_format", "list_formats", "writer_of"]
 def list_formats() -> tuple[Format, ...]:
     """Every format there is, by name.
 
-    >>> [format.name for format in list_formats()]
-    ['arff', 'arrow', 'csv', 'json', 'ndjson', 'ods', 'parquet', 'tsv', 'xls', 'xlsb', 'xlsx']
+    >>> [format.name for format in list_formats()][:9]
+    ['arff', 'arrow', 'csv', 'dta', 'json', 'ndjson', 'ods', 'parquet', 'sas7bdat']
     """
     modules = [
         importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)
