@@ -27,6 +27,7 @@ __all__ = [
     "ask_passwords",
     "check_address",
     "check_table_format",
+    "check_table_name",
     "column_names",
     "count_database_columns",
     "describe_database_table",
@@ -238,6 +239,18 @@ def ask_passwords(ask: "Ask", source: str | None, out: str | None = None) -> Non
         from celosia.tables.sql.open import ensure_password
 
         ensure_password(out, ask, variable=out_variable(parse_address(out), origin))
+
+
+def check_table_name(name: str) -> None:
+    """Raise unless the name of a file says a format that tables are read in, compressed or not.
+
+    >>> check_table_name("people.csv.gz")
+    """
+    from celosia.tables.file_list import is_table_name
+    from celosia.tables.formats import find_format
+
+    if not is_table_name(Path(name)):
+        find_format(Path(name))
 
 
 def check_table_format(place: str, *, on_cluster: bool = False) -> None:

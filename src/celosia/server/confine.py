@@ -56,7 +56,7 @@ def check_document(
                 raise _outside(where)
         elif kind is not None and (kind.is_on_cluster or kind.is_remote):
             check_place(value, places, where=where)
-        elif is_path_field(path, value) and not is_inside(folder / value, folder):
+        elif is_path_field(path, value) and (_climbs(value) or not is_inside(folder / value, folder)):
             raise _outside(where)
 
 
@@ -110,6 +110,11 @@ def _check_key(path: tuple[str | int, ...], value: str, folder: Path, where: str
             where=where,
             remedy=say("leave keys out: one is made"),
         )
+
+
+def _climbs(value: str) -> bool:
+    """Whether a pattern may stand for paths that lead elsewhere than it seems to itself, as data/{a,../../b}.csv."""
+    return ".." in value and any(sign in value for sign in "*?[{")
 
 
 def _outside(where: str) -> ProjectError:

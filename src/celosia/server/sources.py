@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from celosia.api.erasing import erase_file
-from celosia.api.opening import check_table_format
+from celosia.api.opening import check_table_name
 from celosia.errors import ProjectError, TableError
 from celosia.say import say
 from celosia.server.access import MemberRole, User, require
@@ -73,7 +73,7 @@ def add_connection(
 
 
 def add_place(service: Service, user: User, project: str, name: str, address: str) -> dict[str, Any]:
-    """Name a place on a cluster."""
+    """Name a place on a cluster, in a store or on the web."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
     check_place(address, service.settings.cluster_places, where="address")
@@ -150,4 +150,4 @@ def _put(made: Path, path: Path) -> None:
 
 
 def _check_ending(name: str) -> None:
-    check_table_format(name)
+    check_table_name(name)
