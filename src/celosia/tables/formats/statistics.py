@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import polars as pl
 
@@ -17,7 +17,8 @@ from celosia.errors import TableError
 from celosia.say import say
 from celosia.tables.format import ColumnNotes, Format, Options, Reader, check_names, reading
 from celosia.tables.formats.parquet import ParquetReader
-from celosia.tables.staged import name_of, stage_file
+from celosia.tables.kept_frames import stage_rows
+from celosia.tables.staged import name_of
 from celosia.tables.statistics_sink import MARKS, StatisticsSink, load_pyreadstat
 from celosia.types import ColumnType
 from celosia.values.text import text_of
@@ -46,13 +47,7 @@ class StatisticsReader:
         self.options = replace(options, missing=(*options.missing, *marks)) if options.missing else options
 
     def _stage(self, chunks: Iterator[pl.DataFrame], options: Options) -> Reader:
-        from celosia.tables.duckdb_engine import stage
-
-        def fill(file: IO[bytes]) -> None:
-            file.close()
-            stage((self._texts(chunk) for chunk in chunks), Path(file.name))
-
-        path = stage_file("rows.parquet", fill, shown=self._where)
+        path = stage_rows((self._texts(chunk) for chunk in chunks), shown=self._where)
         return ParquetReader(path, options)
 
     def _texts(self, chunk: pl.DataFrame) -> pl.DataFrame:
