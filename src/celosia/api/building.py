@@ -60,7 +60,7 @@ def build_project(request: ReleaseRequest) -> "Project":
     )
 
 
-def _source(request: ReleaseRequest) -> dict[str, Any]:
+def _source(request: ReleaseRequest) -> dict[str, object]:
     source = request.source
     return {
         "path": source.path,
@@ -85,14 +85,14 @@ def _destination(request: ReleaseRequest) -> dict[str, Any]:
     return written if destination.format is None else written | {"format": destination.format}
 
 
-def _spark(settings: Mapping[str, str] | None) -> dict[str, Any]:
+def _spark(settings: Mapping[str, str] | None) -> dict[str, object]:
     if not settings:
         return {}
     config = {name: value for name, value in settings.items() if name != "spark.master"}
     return {"spark": {"master": settings.get("spark.master"), "config": config}}
 
 
-def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
+def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
     """What is said of every column, gathered from the parts of the request that say it."""
     from celosia.mask.parsing import parse_operations
     from celosia.project import assign_roles
@@ -104,7 +104,7 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
         sensitive=column_roles.sensitive,
         common=column_roles.common,
     )
-    columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
+    columns: dict[str, dict[str, object]] = {name: {"role": role} for name, role in roles.items()}
     for name, kind in request.source.type_names.items():
         columns.setdefault(name, {})["type"] = kind
     for name, accepted in column_roles.accepted.items():

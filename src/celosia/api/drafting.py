@@ -46,7 +46,7 @@ class DraftSource:
 
     @property
     def table(self) -> str | None:
-        """Its name in the database, if it is in one."""
+        """The name of the table in its database, if it is in one."""
         return next(iter(self.source.tables), None)
 
 
@@ -97,14 +97,17 @@ def draft_project(
     *,
     progress: "Progress",
     ask: "Ask | None" = None,
+    language: str = "en",
 ) -> ProposedDraft:
-    """Look at tables, and draft a project whose document is going to lie in ``folder``."""
+    """Look at tables, and draft a project whose document is going to lie in ``folder``, with labels in ``language``."""
     from celosia.profile import profile_table
     from celosia.profile.repeated import propose_repeated
     from celosia.project.draft import Draft, draft_table
     from celosia.project.repeated import split_place
 
-    draft = Draft({}, name=places[0].name if len(places) == 1 else "", spark=_session(places))
+    draft = Draft(
+        {}, name=places[0].name if len(places) == 1 else "", spark=_session(places), language=language
+    )
     with ExitStack() as stack:
         opened = {place.name: stack.enter_context(opened_table(place.source, ask=ask)) for place in places}
         for place in places:
@@ -125,7 +128,7 @@ def draft_project(
     return ProposedDraft(draft, tuple(repeated))
 
 
-def _session(places: Sequence[DraftSource]) -> dict[str, Any]:
+def _session(places: Sequence[DraftSource]) -> dict[str, object]:
     """What the project says of Spark."""
     settings: Mapping[str, str] = next((place.source.spark for place in places if place.source.spark), {})
     config = {name: value for name, value in settings.items() if name != MASTER}
@@ -149,7 +152,7 @@ def _declared_keys(places: Sequence[DraftSource], ask: "Ask | None") -> list[tup
     return keys
 
 
-def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, Any]:
+def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[object, object]:
     """Where a table is and where its release goes, as the project writes it."""
     text, table = place.place, place.table
     if table is not None and place_kind(text) is PlaceKind.DATABASE:
@@ -161,7 +164,7 @@ def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, A
     reading, usual = place.source, TableSource("")
     kind = place_kind(text)
     is_moved = reading.engine is not None and kind is PlaceKind.FILE
-    differs: dict[str, Any] = {"engine": "spark"} if is_moved else {}
+    differs: dict[str, object] = {"engine": "spark"} if is_moved else {}
     for name in WRITTEN:
         value = getattr(reading, name)
         if value != getattr(usual, name):
@@ -236,4 +239,9 @@ def propose_draft_hierarchies(
     table = draft.tables[place.name]
     names = [name for name in table.with_role(Role.QUASI_IDENTIFIER) if name not in but]
     with opened_table(place.source, ask=ask) as opened:
-        return {name: propose_for_column(opened, name, kind=str(table.columns[name].type)) for name in names}
+        return {
+            name: propose_for_column(
+                opened, name, kind=str(table.columns[name].type), language=draft.language
+            )
+            for name in names
+        }

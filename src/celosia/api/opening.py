@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.requests import TableSource
 from celosia.errors import ProjectError
@@ -204,7 +204,7 @@ class DatabaseServer:
     kind: str
     host: str
     database: str
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
 
 
 def server_of(address: str) -> DatabaseServer:

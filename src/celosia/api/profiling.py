@@ -104,7 +104,7 @@ def profile_project(
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
 ) -> ProfiledTable:
-    """The same for a table of a project; the quasi-identifiers that it declares are nominated."""
+    """The profile of a table of a project; the quasi-identifiers that it declares are nominated."""
     from celosia.release.open_source import opened_table as opened_in_project
 
     with opened_in_project(project, name, ask=ask) as prepared:

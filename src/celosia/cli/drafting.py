@@ -19,7 +19,7 @@ from celosia.api.hierarchies import write_hierarchy
 from celosia.api.opening import PlaceKind, check_address, list_database_tables, place_kind
 from celosia.cli.cluster import progress_on_spark
 from celosia.cli.destination import fresh_file, spell_file
-from celosia.cli.language import tr
+from celosia.cli.language import current_words, tr
 from celosia.cli.options import ClusterOptions, FileOptions, ReadingOptions
 from celosia.cli.parse_options import split_names
 from celosia.cli.passwords import Passwords
@@ -45,7 +45,7 @@ class DraftTable:
 
     @property
     def source(self) -> DraftSource:
-        """The same, as drafts take it."""
+        """The table and how it is read, as a draft of a project takes it."""
         return DraftSource(self.name, self.asked.source)
 
 
@@ -98,7 +98,13 @@ def look(places: Sequence[DraftTable], folder: Path) -> ProposedDraft:
         place.asked.ensure_passwords()
     sources = [place.source for place in places]
     with places_progress(places) as progress:
-        return draft_project(sources, folder, progress=progress, ask=places[0].asked.ask)
+        return draft_project(
+            sources,
+            folder,
+            progress=progress,
+            ask=places[0].asked.ask,
+            language=current_words().language,
+        )
 
 
 @contextmanager

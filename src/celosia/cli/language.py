@@ -19,6 +19,7 @@ __all__ = [
     "language_of_document",
     "named_language",
     "render",
+    "spoken_labels",
     "tr",
     "tr_count",
     "use_language",
@@ -94,6 +95,17 @@ def use_language(language: str, *, is_named: bool = False) -> Iterator[None]:
 def current_words() -> Words:
     """The words of the language of this process."""
     return _in_use[-1][0]
+
+
+def spoken_labels() -> str | None:
+    """The language of labels that are proposed, where it is not English.
+
+    >>> with use_language("es"):
+    ...     spoken_labels()
+    'es'
+    """
+    language = current_words().language
+    return None if language == "en" else language
 
 
 def language_of_document(*, as_json: bool) -> str:

@@ -18,6 +18,7 @@ from celosia.api.requests import (
     TechniqueChoice,
 )
 from celosia.cli.cluster import is_read_by_spark, parse_settings, progress_on_spark
+from celosia.cli.language import spoken_labels
 from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
@@ -79,7 +80,7 @@ class TableRequest:
 
     @cached_property
     def settings(self) -> dict[str, str] | None:
-        """Those of the session in which Spark reads the table; None if it does not."""
+        """The settings of the session in which Spark reads the table; None if Spark does not read it."""
         has_spark = is_read_by_spark(self.table, self.cluster)
         settings = parse_settings(self.cluster, has_spark=has_spark)
         return settings if has_spark else None
@@ -128,6 +129,7 @@ class TableRequest:
                 measure=goal.measure,
                 missing=goal.missing_policy,
                 unknown=goal.unknown,
+                language=spoken_labels(),
                 seed=seed,
             ),
             destination=destination or TableDestination(),

@@ -40,7 +40,7 @@ class ColumnDraft:
         return {Role.QUASI_IDENTIFIER: "generalized"}.get(self.role, "as it is")
 
     def document(self) -> dict[str, Any]:
-        """As a project lists it."""
+        """The column as a project lists it."""
         document: dict[str, Any] = {} if self.type is ColumnType.OTHER else {"type": str(self.type)}
         if self.type is ColumnType.TEXT and self.length:
             document["length"] = self.length
@@ -67,7 +67,7 @@ class TableDraft:
         """The columns of a role."""
         return [name for name, column in self.columns.items() if column.role is role]
 
-    def propose_models(self) -> dict[str, dict[str, Any]]:
+    def propose_models(self) -> dict[str, dict[str, object]]:
         """l-diversity for sensitive columns that can have it, by column."""
         return {
             name: {"model": "distinct-l-diversity", "column": name, "l": LEAST_DIVERSITY}
@@ -78,7 +78,7 @@ class TableDraft:
 
 @dataclass
 class Draft:
-    """All of it; ``repeated`` are groups of table and column that hold the same attribute."""
+    """A project while it is made; ``repeated`` are groups of table and column that hold the same attribute."""
 
     tables: dict[str, TableDraft]
     name: str = ""
@@ -91,6 +91,7 @@ class Draft:
     connections: dict[str, str] = field(default_factory=dict)
     spark: dict[str, Any] = field(default_factory=dict)
     variable: str = VARIABLE
+    language: str = "en"
 
     @property
     def complete(self) -> list[str]:
@@ -145,6 +146,8 @@ class Draft:
         document: dict[str, Any] = {"version": VERSION, **{key: text for key, text in said.items() if text}}
         light = self.is_light or not self.complete
         document |= {"kind": "light"} if light else self._promises()
+        if self.language != "en":
+            document["language"] = self.language
         if self.connections:
             document["connections"] = dict(self.connections)
         if self.spark:
@@ -158,9 +161,9 @@ class Draft:
             ]
         return document
 
-    def _promises(self) -> dict[str, Any]:
+    def _promises(self) -> dict[str, object]:
         own = next(iter(self.tables.values())).models if len(self.tables) == 1 else {}
-        promises: dict[str, Any] = {"models": [self._k, *own.values()]}
+        promises: dict[str, object] = {"models": [self._k, *own.values()]}
         return promises | ({"suppression": self.suppression} if self.suppression else {})
 
     @property
@@ -200,7 +203,7 @@ class Draft:
         return document
 
 
-def draft_table(profile: Profile, schema: Schema, *, source: Any, destination: Any) -> TableDraft:
+def draft_table(profile: Profile, schema: Schema, *, source: object, destination: object) -> TableDraft:
     """A table as its profile proposes it.
 
     >>> import polars as pl

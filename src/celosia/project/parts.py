@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 
-def _texts(value: Any) -> Any:
+def _texts(value: object) -> object:
     """Rows of a hierarchy with texts for numbers: people write 5 and mean the value 5."""
     if not isinstance(value, list | tuple):
         return value
@@ -84,7 +84,7 @@ class ProjectPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-def _named(value: Any, field: str) -> Any:
+def _named(value: object, field: str) -> object:
     """A text alone stands for the field that matters most."""
     return {field: value} if isinstance(value, str) else value
 
@@ -135,7 +135,7 @@ class Source(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         value = _named(value, "path")
         if isinstance(value, Mapping) and isinstance(value.get("table"), str):
             return {**value, "table": (value["table"],)}
@@ -180,7 +180,7 @@ class Spark(ProjectPart):
 
     @property
     def settings(self) -> dict[str, str]:
-        """All of it as settings of Spark."""
+        """What the project says of Spark, as settings of its session."""
         return {**self.config, **({} if self.master is None else {"spark.master": self.master})}
 
 
@@ -206,7 +206,7 @@ class Destination(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "path")
 
     _safe = field_validator("path")(with_location(_without_password))
@@ -229,7 +229,7 @@ class Acceptance(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "why")
 
 
@@ -255,7 +255,7 @@ class ColumnPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {} if value is None else _named(value, "role")
 
     @property
@@ -290,7 +290,7 @@ class PopulationPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {"fraction": value} if isinstance(value, int | float) else _named(value, "source")
 
 
@@ -304,7 +304,7 @@ class KnowledgePlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {} if value in (None, "exact", "exactly") else value
 
 
@@ -322,7 +322,7 @@ class AttackerPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         if isinstance(value, dict) and isinstance(value.get("knows"), list | tuple):
             return {**value, "knows": dict.fromkeys(value["knows"])}
         return value
@@ -367,7 +367,7 @@ class LedgerPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "file")
 
 

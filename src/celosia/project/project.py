@@ -62,6 +62,8 @@ class Goals(ProjectPart):
     """What a missing value of a quasi-identifier is."""
     unknown: UnknownPolicy = UnknownPolicy.ERROR
     """What becomes of values that a hierarchy does not know."""
+    language: Literal["en", "es"] = "en"
+    """The language of labels of hierarchies that are proposed, such as those of countries."""
     seed: int | None = Field(default=None, ge=0)
     """Makes a run repeatable; whoever knows it can undo the random order of rows."""
     evaluate: tuple[Evaluation, ...] = EVALUATIONS

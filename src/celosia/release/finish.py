@@ -4,7 +4,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,10 +13,10 @@ from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import Counting
-from celosia.release.cut import check_cut
 from celosia.release.expose import expose, treat_exposed
 from celosia.release.free_texts import find_free_texts
 from celosia.release.joins import check_joins
+from celosia.release.level_check import check_cut
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, verify_people_in_classes, with_person
 from celosia.release.population_fit import Labels
@@ -30,7 +29,7 @@ from celosia.release.verdict import judge
 from celosia.release.verify import Finding, Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables.table import Table, Written
-from celosia.types import Column, Role
+from celosia.types import Column, Role, TableLike
 
 __all__ = ["TableRun", "finish_all"]
 
@@ -43,7 +42,7 @@ class TableRun:
 
     job: PreparedTable
     plan: RecodingPlan | None
-    place: Any
+    place: TableLike
     released: Table
     written: Written
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from celosia.errors import ProjectError, ReleaseError
-from celosia.hierarchies import Hierarchy, read_hierarchy, taxonomy
+from celosia.errors import HierarchyError, ProjectError, ReleaseError
+from celosia.hierarchies import Hierarchy, is_rule, read_hierarchy, taxonomy
 from celosia.mask import ColumnOperation, Masking
 from celosia.measure.utility import get_measure
 from celosia.profile.undeclared import find_undeclared
@@ -114,6 +114,7 @@ class PreparedTable:
                 for name, column in plan.columns.items()
                 if column.type is not None and not column.is_masked
             },
+            language=plan.language,
             seed=plan.seed,
             folder=self.folder,
             population=self.population,
@@ -248,6 +249,12 @@ def as_hierarchy(spec: HierarchyLike | None, column: str) -> Hierarchy:
     """
     if isinstance(spec, str):
         return read_hierarchy(Path(spec), column)
+    if is_rule(spec):
+        raise HierarchyError(
+            say("a rule needs the values of a column"),
+            where=say("hierarchy of {column!r}", column=column),
+            remedy=say("name a file, or write its rows or groups"),
+        )
     if isinstance(spec, Mapping):
         if "value" in spec and set(spec) <= {"value", "children"}:
             return Hierarchy.from_tree(column, spec)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from celosia.errors import ReleaseError
 from celosia.say import keep_texts, say
@@ -36,7 +36,7 @@ def record_path(destination: Path) -> Path:
     return destination.with_name(f"{destination.stem}.record.json")
 
 
-def record_text(record: Mapping[str, Any]) -> str:
+def record_text(record: Mapping[str, object]) -> str:
     """A record as its file holds it, with what its texts remember.
 
     >>> print(record_text({"rows": 3}))
@@ -73,7 +73,7 @@ def publish(
     destination: Path,
     *,
     make: Callable[[Path], Result],
-    describe: Callable[[Result], Mapping[str, Any]],
+    describe: Callable[[Result], Mapping[str, object]],
     overwrite: bool = False,
 ) -> Result:
     """Let ``make`` write and verify a release at a temporary path, then move it and its record into place."""
@@ -87,7 +87,7 @@ def publish(
 def publishing(
     destination: Path,
     *,
-    describe: Callable[[], Mapping[str, Any]],
+    describe: Callable[[], Mapping[str, object]],
     overwrite: bool = False,
     placed: "Placed | None" = None,
 ) -> Iterator[Path]:

@@ -119,6 +119,7 @@ def _one_hierarchy(places: Sequence[Place], tasks: dict[str, RecodingTask]) -> H
         values.get_column("text"),
         type=tasks[name].declared.get(column, ColumnType.TEXT),
         counts=values.get_column("rows").to_numpy(),
+        language=tasks[name].language,
     ).hierarchy
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project import Project, TablePlan
@@ -84,7 +83,7 @@ def _plan_rows(job: PreparedTable, person: str | None) -> RecodingPlan:
         return plan
     job.progress(say("counting people"), 0.0)
     before, people = people_risk(job, person, memory=plan.memory)
-    told: dict[str, Any] = {"people": people, "compared": False}
+    told: dict[str, object] = {"people": people, "compared": False}
     note = say(
         "different people are counted in every class; full-domain also compares people by all their rows"
     )

@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
 
 from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
 from celosia.profile.treatments import Treatment
@@ -69,8 +68,8 @@ class Verdict:
         """Whether nothing is left to say against it."""
         return self.kind is VerdictKind.PROTECTED
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document; its texts remember how they were said."""
+    def to_dict(self) -> dict[str, object]:
+        """The verdict as a document; its texts remember how they were said."""
         return {
             "kind": str(self.kind),
             "sentence": self.sentence,

@@ -30,7 +30,7 @@ from celosia.release.counting import (
     out_of_core,
 )
 from celosia.release.population_fit import Labels
-from celosia.release.views import ReadingViews, read_views
+from celosia.release.reading_views import ReadingViews, read_views
 from celosia.say import say, say_count
 from celosia.tables.format import Reader
 from celosia.tables.frame_table import FrameTable

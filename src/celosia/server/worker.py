@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from celosia.machine import limit_memory
 from celosia.say import keep_texts, replace_part, say
+from celosia.server.job import JobOrder
 
 __all__ = ["main"]
 
@@ -54,7 +55,7 @@ def _load() -> None:
     load_engines()
 
 
-def _outcome(order: dict[str, Any], told: BinaryIO) -> dict[str, Any]:
+def _outcome(order: JobOrder, told: BinaryIO) -> dict[str, Any]:
     from celosia.errors import CelosiaError
     from celosia.server.work import KINDS, JobContext
 

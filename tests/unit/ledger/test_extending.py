@@ -100,7 +100,7 @@ def test_the_ledger_knows_who_was_added(folder: Path) -> None:
     assert members is not None
     assert len(members.people) == 11
     assert two.body["extends"] == one.number
-    assert found.check.judgement.k == 3
+    assert found.check.assessment.k == 3
 
 
 def test_the_ledger_knows_the_values_that_came_with_those_who_were_added(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """``celosia explore``: every candidate there is, the best ones marked."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -75,7 +75,7 @@ def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[No
     return sorted(explored.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:best]
 
 
-def _document(candidates: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, Any]:
+def _document(candidates: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, object]:
     explored = candidates.nodes
     optimal, minimal = set(explored.best_nodes(project.measure)), set(explored.minimal_nodes())
     return {

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options.declare import option
 
 if TYPE_CHECKING:
-    from celosia.cli.complete import Completion
+    from celosia.cli.completion import Completion
 
 __all__ = ["TechniqueOptions"]
 
@@ -27,7 +27,7 @@ class TechniqueOptions:
             "NAME",
             "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see"
             " `techniques`.",
-            autocompletion=complete.techniques,
+            autocompletion=completion.techniques,
         ),
     ] = "full-domain"
     search: Annotated[
@@ -36,7 +36,7 @@ class TechniqueOptions:
             "--search",
             "NAME",
             "Full-domain: optimal (the default), incognito, datafly or samarati.",
-            autocompletion=complete.searches,
+            autocompletion=completion.searches,
         ),
     ] = None
     seconds: Annotated[
@@ -57,7 +57,7 @@ class TechniqueOptions:
             "--split",
             "NAME",
             "Mondrian: cut where the loss (the default) is lowest, at the median, by distribution, or by gain.",
-            autocompletion=complete.splits,
+            autocompletion=completion.splits,
         ),
     ] = None
     represent: Annotated[
@@ -66,7 +66,7 @@ class TechniqueOptions:
             "--represent",
             "NAME",
             "Mondrian: what a class shows of numbers: range (the default), node, mode, median or mean.",
-            autocompletion=complete.representations,
+            autocompletion=completion.representations,
         ),
     ] = None
     width: Annotated[
@@ -75,7 +75,7 @@ class TechniqueOptions:
             "--width",
             "NAME",
             "Mondrian: the widest column is the one of the largest share (the default) or deviation.",
-            autocompletion=complete.widths,
+            autocompletion=completion.widths,
         ),
     ] = None
     relaxed: Annotated[
@@ -88,7 +88,7 @@ class TechniqueOptions:
             "--target",
             "COLUMNS",
             "Mondrian, top-down, two-phase: what gains are to tell about; the last two: sensitive columns by default.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)
     score: Annotated[
@@ -97,7 +97,7 @@ class TechniqueOptions:
             "--score",
             "NAME",
             "Top-down, two-phase: gain-per-privacy (the default), gain, loss-per-privacy or loss.",
-            autocompletion=complete.scores,
+            autocompletion=completion.scores,
         ),
     ] = None
     numbers: Annotated[
@@ -106,7 +106,7 @@ class TechniqueOptions:
             "--numbers",
             "NAME",
             "Top-down, two-phase: intervals of numbers without hierarchy by gain (the default), or as proposed.",
-            autocompletion=complete.numbers,
+            autocompletion=completion.numbers,
         ),
     ] = None
     partitions: Annotated[
@@ -129,7 +129,7 @@ class TechniqueOptions:
             "--keep-type",
             "COLUMNS",
             "Mondrian: columns that keep their type, classes showing one value.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)
     labels: Annotated[
@@ -138,6 +138,6 @@ class TechniqueOptions:
             "--labels",
             "COLUMNS",
             "Mondrian: columns whose classes show a range or a label.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)

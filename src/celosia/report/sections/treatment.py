@@ -188,7 +188,7 @@ def _steps(evidence: ReleaseEvidence) -> Html:
     return table(heads, rows, title=words("The steps"), right=[2])
 
 
-def _parameters(technique: Any) -> Iterator[tuple[str, str]]:
+def _parameters(technique: object) -> Iterator[tuple[str, str]]:
     if isinstance(technique, Mapping):
         for name, value in technique.items():
             if name not in ("name", "seed") and not isinstance(value, Mapping | list):
