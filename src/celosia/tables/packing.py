@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from celosia.errors import TableError
 from celosia.say import say
@@ -244,7 +244,7 @@ def packed_file(file: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
     match path.suffix.lower():
         case ".gz":
             with gzip.GzipFile("", "wb", fileobj=file, mtime=0, compresslevel=6) as packed:
-                yield packed
+                yield cast(IO[bytes], packed)
         case ".bz2":
             with bz2.BZ2File(file, "wb") as packed_bz2:
                 yield packed_bz2

@@ -1,6 +1,7 @@
 """Places that are neither here nor on a cluster: object stores and the web, told by how they are written."""
 
 import re
+from typing import TypeGuard
 from urllib.parse import parse_qsl, urlsplit
 
 from celosia.errors import ProjectError
@@ -24,7 +25,7 @@ _SECRETS = (
 )
 
 
-def is_store(place: object) -> bool:
+def is_store(place: object) -> TypeGuard[str]:
     """Whether a text names an object of a store.
 
     >>> is_store("s3://clinic/people.parquet"), is_store("s3a://clinic/people.parquet"), is_store("people.csv")
@@ -33,7 +34,7 @@ def is_store(place: object) -> bool:
     return isinstance(place, str) and _STORE.match(place) is not None
 
 
-def is_web(place: object) -> bool:
+def is_web(place: object) -> TypeGuard[str]:
     """Whether a text is an address of the web.
 
     >>> is_web("https://example.org/people.csv"), is_web("people.csv")
@@ -42,7 +43,7 @@ def is_web(place: object) -> bool:
     return isinstance(place, str) and _WEB.match(place) is not None
 
 
-def is_remote(place: object) -> bool:
+def is_remote(place: object) -> TypeGuard[str]:
     """Whether bytes have to be fetched first."""
     return is_store(place) or is_web(place)
 

@@ -8,8 +8,8 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from email.message import Message
 from functools import lru_cache
+from http.client import HTTPMessage
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from urllib.parse import unquote, urlsplit
@@ -113,7 +113,7 @@ class _StayingSafe(urllib.request.HTTPRedirectHandler):
     """Follows an address to another one, if nobody can listen there either."""
 
     def redirect_request(
-        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Message, newurl: str
+        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> urllib.request.Request | None:
         if urlsplit(newurl).scheme != "https":
             raise TableError(

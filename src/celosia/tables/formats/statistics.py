@@ -21,7 +21,7 @@ from celosia.tables.kept_frames import stage_rows
 from celosia.tables.staged import name_of
 from celosia.tables.statistics_sink import MARKS, StatisticsSink, load_pyreadstat
 from celosia.types import ColumnType
-from celosia.values.text import text_of
+from celosia.values.text import column_type, text_of
 
 __all__ = ["FORMATS", "StatisticsReader"]
 
@@ -107,9 +107,8 @@ class _Found:
 
     def _plain(self, column: pl.Series, is_value: pl.Series) -> pl.Series:
         if not column.dtype.is_numeric():
-            kinds = {pl.Date: ColumnType.DATE}
-            is_moment = isinstance(column.dtype, pl.Datetime)
-            self.type = ColumnType.DATETIME if is_moment else kinds.get(type(column.dtype), ColumnType.TEXT)
+            kind = column_type(column.dtype)
+            self.type = kind if kind in (ColumnType.DATE, ColumnType.DATETIME) else ColumnType.TEXT
             return column.to_frame().select(text_of(pl.nth(0), column.dtype)).to_series()
         numbers = column.cast(pl.Float64).fill_nan(None)
         if not _is_whole(numbers).filter(is_value & numbers.is_not_null()).all():
