@@ -31,6 +31,7 @@ from celosia.say import say
 from celosia.tables import FileDestination, FrameTable, Recoding, open_table, open_written
 from celosia.tables.formats import find_format
 from celosia.tables.location import is_on_cluster
+from celosia.tables.place import is_store
 from celosia.tables.table import Progress, Table, Written, no_progress
 from celosia.types import TableLike
 
@@ -213,6 +214,13 @@ def _publishing(
             yield None
     elif destination.path is None:
         yield None
+    elif is_store(destination.path):
+        from celosia.release.publish_store import publishing_to_store
+
+        with publishing_to_store(
+            destination.path, describe=describe, overwrite=overwrite, placed=placed
+        ) as hidden:
+            yield hidden
     else:
         path = Path(destination.path)
         with publishing(path, describe=describe, overwrite=overwrite, placed=placed) as hidden:
@@ -282,7 +290,8 @@ def _write_file(
             where=str(destination.path),
             remedy=say("nothing was written; choose another format or encoding"),
         ) from None
-    return Path(destination.path or path), released, written
+    put = destination.path if is_store(destination.path) else Path(destination.path or path)
+    return put, released, written
 
 
 def _check_some(job: PreparedTable, plan: RecodingPlan | None, written: Written) -> None:

@@ -148,10 +148,13 @@ def table_name(place: TableLike | None, tables: tuple[str, ...] = ()) -> str:
     >>> table_name("clinic/people.csv"), table_name("sqlite:///clinic.db", ("visits",)), table_name("hive:a.people")
     ('people', 'visits', 'people')
     """
+    from celosia.tables.file_list import plain_name
+    from celosia.tables.place import is_remote
     from celosia.tables.spark.address import is_place, name_of_place
 
     if tables:
         return tables[0]
     if isinstance(place, str) and is_place(place):
         return name_of_place(place)
-    return Path(place).stem if isinstance(place, str | Path) and "://" not in str(place) else "table"
+    is_file = isinstance(place, str | Path) and ("://" not in str(place) or is_remote(str(place)))
+    return plain_name(str(place)) if is_file else "table"

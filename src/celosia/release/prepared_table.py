@@ -17,6 +17,7 @@ from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
 from celosia.tables.location import has_order, is_in_database
+from celosia.tables.place import is_store
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import Role
 
@@ -233,6 +234,8 @@ def folder_of(plan: TablePlan) -> Path | None:
     if plan.destination.table is not None:
         return Path(tempfile.gettempdir())
     path = plan.destination.path
+    if is_store(path):
+        return Path(tempfile.gettempdir())
     if plan.source.is_on_cluster:
         return Path(tempfile.gettempdir())  # for a sample by which cuts are found
     return None if path is None else Path(path).absolute().parent
