@@ -438,7 +438,8 @@ class TechniqueOptions:
         _technique(
             "--split",
             "NAME",
-            "Mondrian: cut where the loss (the default) is lowest, at the median, by distribution, or by gain.",
+            "Mondrian: cut where the loss (the default) is lowest, at the median (up-to-median: as published), by "
+            "distribution, or by gain.",
             autocompletion=complete.splits,
         ),
     ] = None

@@ -25,7 +25,7 @@ PARAMETERS = {
     ],
     "top-down": [{}, {"score": "loss", "numbers": "proposed"}, {"target": "income"}, {"target": ("a", "b")}],
     "two-phase": [{}, {"partitions": 5, "k_partition": 20, "score": "gain"}],
-    "distribution-mondrian": [{}, {"split": "median"}, {"represent": "median", "width": "share"}],
+    "distribution-mondrian": [{}, {"split": "up-to-median"}, {"represent": "median", "width": "share"}],
 }
 EVERY = [(name, given) for name, many in PARAMETERS.items() for given in many]
 

@@ -45,7 +45,8 @@ class Mondrian(Technique):
 
     split: Split = Field(
         default=Split.LOSS,
-        description="where parts are cut: loss (the default), median, distribution, or gain towards --target",
+        description="where parts are cut: loss (the default), median, up-to-median, distribution, or gain towards "
+        "--target",
     )
     represent: Represent = Field(
         default=Represent.RANGE,
