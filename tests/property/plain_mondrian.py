@@ -15,7 +15,8 @@ def cut_into_classes(rows, k, *, split, width):
     """LeFevre's Mondrian over whole numbers: the widest column that can be cut is, then both sides again.
 
     ``split`` is "up-to-median" (up to the median goes left), "median" (before or after it, whichever is more even) or
-    "distribution" (the smallest value that leaves k rows on both sides); ``width`` is "share" (of the range of the whole column) or "deviation" (range over standard deviation).
+    "distribution" (the smallest value that leaves k rows on both sides); ``width`` is
+    "share" (of the range of the whole column) or "deviation" (range over standard deviation).
     """
     columns = range(len(rows[0]))
     wholes = [extent(rows, column) for column in columns]

@@ -203,7 +203,7 @@ def _cut_by_median(
                 c, widest = other, widths[other]
         if c < 0:
             return -1, -1
-        groups = _group(codes[c, start:end], weights[start:end], low[c], high[c], False, work)
+        _group(codes[c, start:end], weights[start:end], low[c], high[c], False, work)
         rows_left, g = rows[0], 0
         while 2 * rows_left < total:
             g += 1
