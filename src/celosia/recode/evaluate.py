@@ -22,6 +22,8 @@ from celosia.types import all_of
 __all__ = ["Evaluator", "NodeEvaluation"]
 
 Floats = npt.NDArray[np.float64]
+KEYS_OF_A_CHECK = 10_000
+"""Looking at the smallest node takes as long as grouping this many keys."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,17 @@ class Evaluator:
         other._cells = [measure for measure in measures if isinstance(measure, CellMeasure)]
         other._prices(self._weights)
         return other
+
+    def with_limit(self, limit: float) -> "Evaluator":
+        """The same evaluation with another share of rows that may be suppressed; the frequency sets are shared."""
+        other = copy(self)
+        other.allowed = int(np.floor(limit * self.domain.rows + 1e-9))
+        return other
+
+    @property
+    def work(self) -> int:
+        """What was done so far, in keys grouped: unlike seconds it is the same on every machine."""
+        return self.sets.keys_grouped + KEYS_OF_A_CHECK * self.checks
 
     @property
     def has_equal_weights(self) -> bool:

@@ -12,7 +12,7 @@ from celosia.measure.utility import ClassMeasure, NodeTally, utility_measures
 from celosia.recode.mondrian import Partition
 from celosia.tables.table import Assignment, Counts, Recoding
 
-__all__ = ["PartitionCosts", "PartitionTally", "local_recoding", "partition_measures"]
+__all__ = ["PartitionCosts", "PartitionTally", "label_loss", "local_recoding", "partition_measures"]
 
 Integers = npt.NDArray[np.int64]
 
@@ -143,6 +143,17 @@ class PartitionCosts(Mapping[str, float]):
 
     def __len__(self) -> int:
         return len(self.measures())
+
+
+def label_loss(partition: Partition, weights: Mapping[str, float] | None = None) -> float:
+    """The mean share of its column's values that a cell leaves possible, as searches of the lattice reckon it."""
+    total, lost = 0.0, 0.0
+    for number, axis in enumerate(partition.space.axes):
+        weight = (weights or {}).get(axis.name, 1.0)
+        low, high = partition.low[:, number].astype(np.int64), partition.high[:, number].astype(np.int64)
+        lost += weight * float(axis.label_shares(low, high) @ partition.rows)
+        total += weight
+    return lost / ((total or 1.0) * max(1, partition.space.rows))
 
 
 def partition_measures(partition: Partition, weights: Mapping[str, float] | None = None) -> dict[str, float]:

@@ -83,6 +83,23 @@ class Axis:
         share[low == high] = 0.0
         return share
 
+    def label_shares(self, low: Integers, high: Integers) -> Floats:
+        """What part of the values the label of two codes leaves possible: 0 for one value, else as many as there are
+        from the one to the other. Every technique can be measured so, whether or not values have a distance.
+
+        >>> ages = pl.Series([20, 30, 60])
+        >>> axis = Axis("age", ColumnType.INTEGER, ages, np.array([0.0, 0.25, 1.0]))
+        >>> axis.label_shares(np.array([0, 1]), np.array([1, 1])).round(2).tolist()
+        [0.67, 0.0]
+        """
+        if self.is_tree:
+            return self.shares(low, high)
+        size = max(len(self), self.size, 0 if self.hierarchy is None else len(self.hierarchy.values))
+        share = (high - low + 1) / size
+        share[high == self.missing] = 1.0  # some values are missing and others are not: the class shows none
+        share[low == high] = 0.0
+        return share
+
     @cached_property
     def labelled(self) -> list[tuple[Integers, Floats]]:
         """For every level above the values: the label of each code, and each label's part of all values."""

@@ -1,7 +1,7 @@
 """What a technique is given: a table, what is asked of its release, and whatever can be worked out of both, once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -107,6 +107,24 @@ class RecodingTask:
         if "counts" not in self.__dict__:
             self.__dict__["counts"] = self.count((), places=True)
         return self.counts
+
+    def varied(self, *, suppression: float, measure: str) -> "RecodingTask":
+        """The same with another share of rows that may go, or another measure; nothing is counted again."""
+        other = replace(self, suppression=suppression, measure=measure)
+        for name in ("counts", "road", "named_hierarchies", "_found", "types", "population_counts"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        if "evaluator" in self.__dict__ and measure == self.measure:
+            other.__dict__["evaluator"] = self.evaluator.with_limit(suppression)
+        return other
+
+    def part(self, combinations: npt.NDArray[np.int64]) -> "RecodingTask":
+        """The same about some of the combinations only, with all values and hierarchies of the whole."""
+        other = replace(self)
+        other.__dict__["counts"] = self.counts.part(combinations)
+        for name in ("road", "named_hierarchies", "_found", "types"):
+            other.__dict__[name] = getattr(self, name)
+        return other
 
     @property
     def threshold(self) -> int:

@@ -71,8 +71,11 @@ class FullDomain(Technique):
     def plan(self, task: RecodingTask) -> RecodingPlan:
         """Search the lattice."""
         self.check(task)
+        return self.plan_of(task, self.find(task))
+
+    def plan_of(self, task: RecodingTask, result: SearchResult) -> RecodingPlan:
+        """What becomes of the rows under what a search found."""
         evaluator = task.evaluator
-        result = self.find(task)
         everything = evaluator.with_measures(list(utility_measures().values()))
         candidate = Candidate.of(everything.check(result.best.node))
         levels = dict(zip(evaluator.domain.names, candidate.node, strict=True))
@@ -102,15 +105,24 @@ class FullDomain(Technique):
             result=result,
         )
 
-    def find(self, task: RecodingTask, *, best: int = 1) -> SearchResult:
-        """The best candidates by the measure asked for, or the node that a person picked."""
+    def find(self, task: RecodingTask, *, best: int = 1, work: int | None = None) -> SearchResult:
+        """The best candidates by the measure asked for, or the node that a person picked.
+
+        The optimal search does no more than so much ``work``.
+        """
         evaluator, progress = task.evaluator, task.progress
         measure = get_measure(task.measure)
         if self.node is not None:
             return _picked(self.node, task.measure, evaluator)
         searches: dict[str, Callable[[], SearchResult]] = {
             "optimal": lambda: optimal_search(
-                evaluator, measure, best=best, seconds=self.seconds, seed=task.seed or 0, progress=progress
+                evaluator,
+                measure,
+                best=best,
+                seconds=self.seconds,
+                work=work,
+                seed=task.seed or 0,
+                progress=progress,
             ),
             "incognito": lambda: incognito_search(evaluator, measure, best=best, progress=progress),
             "datafly": lambda: datafly(evaluator, measure, progress=progress),

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from celosia.errors import ProjectError
 from celosia.measure.risk import class_risk
-from celosia.recode.local import local_recoding, partition_measures
+from celosia.recode.local import label_loss, local_recoding, partition_measures
 from celosia.recode.mondrian import CutRules, Partition, Split, Width, judge_whole, load_loops, mondrian
 from celosia.recode.parts_plan import (
     check_memory,
@@ -190,6 +190,7 @@ class Mondrian(Technique):
             classes=len(released.unique()),
             before=class_risk(counts.sizes(task.quasi_identifiers), threshold=task.threshold),
             measures=partition_measures(partition, task.weights),
+            compared={"loss": label_loss(partition, task.weights)},
             shown=self.describe(task, partition),
             reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
             details={
