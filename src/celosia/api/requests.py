@@ -152,8 +152,17 @@ class PopulationSource:
 class TechniqueChoice:
     """A technique by name, and those of its parameters that are not as by default."""
 
-    name: str = "full-domain"
+    name: str = "auto"
     parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, name: str | None, parameters: Mapping[str, Any]) -> "TechniqueChoice":
+        """The technique of a name or, where none is given, the one whose parameters these are.
+
+        >>> TechniqueChoice.of(None, {"split": "median"}).name, TechniqueChoice.of(None, {}).name
+        ('mondrian', 'auto')
+        """
+        return cls(name or _implied_technique(tuple(parameters)), parameters)
 
 
 @dataclass(frozen=True)
@@ -237,7 +246,7 @@ class ReleaseRequest:
             population=PopulationSource(given.take("population"), given.take("population_fraction")),
             goals=ReleaseGoals(**given.take_all(GOALS)),
             destination=TableDestination(**given.take_all(WRITING)),
-            technique=TechniqueChoice(given.take("technique") or "full-domain", given.rest()),
+            technique=TechniqueChoice.of(given.take("technique"), given.rest()),
         )
         given.check_parameters(request.technique)
         return request
@@ -271,6 +280,17 @@ OTHERS = (
     "population_fraction",
     "technique",
 )
+
+
+def _implied_technique(parameters: tuple[str, ...]) -> str:
+    """The technique that parameters are of, where none is named: the one that chooses by itself has none."""
+    if not parameters:
+        return "auto"
+    from celosia.recode.techniques import TECHNIQUES
+
+    usual = ("full-domain", "mondrian", "top-down", "two-phase")
+    owners = [name for name in usual if set(parameters) <= set(TECHNIQUES[name].model_fields)]
+    return owners[0] if owners else "full-domain"
 
 
 class _KeywordOptions:

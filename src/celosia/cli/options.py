@@ -403,15 +403,15 @@ class TechniqueOptions:
     """How the table is made safe; what an option says is a parameter of the technique, which not all have."""
 
     technique: Annotated[
-        str,
+        str | None,
         _technique(
             "--technique",
             "NAME",
-            "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see"
-            " `techniques`.",
+            "auto (the default: the one that keeps most), full-domain, top-down, two-phase, local, mondrian or "
+            "distribution-mondrian; see `techniques`.",
             autocompletion=complete.techniques,
         ),
-    ] = "full-domain"
+    ] = None
     search: Annotated[
         str | None,
         _technique(

@@ -186,7 +186,7 @@ class TableRequest:
             "k_partition": asked.k_partition,
             "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
         }
-        return TechniqueChoice(
+        return TechniqueChoice.of(
             asked.technique, {name: value for name, value in given.items() if value is not None}
         )
 

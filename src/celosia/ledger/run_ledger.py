@@ -34,6 +34,7 @@ from celosia.project import Project
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.finish import TableRun
 from celosia.release.job import PreparedTable
+from celosia.release.record import technique_name
 from celosia.release.release import Release
 from celosia.say import join_texts, say, say_count
 from celosia.tables.exclude_people import ExcludePeople
@@ -382,7 +383,7 @@ class RunLedger:
             "recoding": None
             if plan is None
             else {
-                "technique": job.plan.technique.name,
+                "technique": technique_name(job, plan),
                 "node": dict(plan.details["node"]) if "node" in plan.details else None,
                 "columns": dict(plan.shown),
             },

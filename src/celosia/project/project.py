@@ -52,7 +52,7 @@ class Goals(ProjectPart):
     """Complete: privacy models hold. Light: operations on columns only, nothing is promised about people."""
     models: tuple[Model, ...] = ()
     """Privacy models that the release must satisfy, all of them."""
-    technique: DeclaredTechnique = Field(default_factory=lambda: make_technique("full-domain"))
+    technique: DeclaredTechnique = Field(default_factory=lambda: make_technique("auto"))
     """How the quasi-identifiers are recoded; a list is a chain, each step working on what the one before leaves."""
     suppression: float = Field(default=0.0, ge=0, le=1)
     """The share of rows that may be left out."""

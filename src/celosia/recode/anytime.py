@@ -34,7 +34,9 @@ def anytime_search(
 ) -> SearchResult:
     """The ``best`` nodes found within ``seconds`` (30 by default) or ``work``; ``is_proven`` is always False."""
     seconds = DEFAULT_SECONDS if seconds is None else seconds
-    evaluator.sets.expect(int(seconds * 10_000_000) if work is None else work)  # it groups for as long as it may
+    evaluator.sets.expect(
+        int(seconds * 10_000_000) if work is None else work
+    )  # it groups for as long as it may
     climb = _Climb(evaluator, measure, seconds, work, np.random.default_rng(seed), progress)
     before = evaluator.checks
     climb.run()

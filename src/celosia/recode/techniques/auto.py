@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 from celosia.errors import NoSolutionError, ProjectError
 from celosia.measure.utility import CellMeasure, get_measure
-from celosia.recode.techniques.contest import Contender, Contest, Trial, find_contenders
 from celosia.recode.parts_plan import is_counted
 from celosia.recode.task import RecodingTask
+from celosia.recode.techniques.contest import Contender, Contest, Trial, find_contenders
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.recode.techniques.technique import RecodingPlan, Technique, TechniqueTaken
 from celosia.say import Text, join_texts, say, say_count
@@ -38,6 +38,16 @@ class Auto(Technique):
     def for_people(self) -> FullDomain:
         """The technique for people who are compared by all their rows."""
         return FullDomain()
+
+    def choice_for_people(self) -> TechniqueTaken:
+        """What is told of it."""
+        line = say(
+            "auto took {technique}: people with several rows are compared by all of them together",
+            technique=self.for_people.name,
+        )
+        return TechniqueTaken(
+            self.for_people, (line,), {"technique": _document(self.for_people), "others": []}
+        )
 
     def check(self, task: RecodingTask) -> None:
         """Raise if no technique does what is asked."""
@@ -80,7 +90,9 @@ def _large_plan(task: RecodingTask, contenders: Sequence[Contender]) -> Recoding
     """The plan for a table whose combinations cannot be brought here: by Mondrian, in parts; None for any other."""
     if is_counted(task, None) or (task.road is not None and not task.road.is_large):
         return None
-    large = [one for one in contenders if one.is_allowed and one.technique.name in ("mondrian", "full-domain")]
+    large = [
+        one for one in contenders if one.is_allowed and one.technique.name in ("mondrian", "full-domain")
+    ]
     if not large:
         return None
     taken = max(large, key=lambda one: one.technique.name == "mondrian")
@@ -88,10 +100,15 @@ def _large_plan(task: RecodingTask, contenders: Sequence[Contender]) -> Recoding
     assert asked is not None
     plan = taken.technique.plan(asked)
     if plan.recoding.parts is None and not is_on_cluster(task.table):
-        task.__dict__.setdefault("counts", asked.counts)  # it fits all the same: the others are tried on it, too
+        task.__dict__.setdefault(
+            "counts", asked.counts
+        )  # it fits all the same: the others are tried on it, too
         return None
     lines = (
-        say("auto took {technique}: of those that fit it is the one for tables of this size", technique=taken.technique.name),
+        say(
+            "auto took {technique}: of those that fit it is the one for tables of this size",
+            technique=taken.technique.name,
+        ),
         say("what others would keep is not known; ask for one by its name (--technique)"),
     )
     details = {"technique": _document(taken.technique), "others": []}
@@ -118,7 +135,8 @@ def _tell(task: RecodingTask, best: Trial, others: Sequence[Trial]) -> Technique
         told = join_texts(", ", (_say_other(task, trial) for trial in ranked))
         lines.append(
             say(
-                "others would keep: {others}; ask for one with --technique NAME, for rows that may go with --suppression",
+                "others would keep: {others}; ask for one with --technique NAME, for rows that may go with "
+                "--suppression",
                 others=told,
             )
         )
@@ -161,4 +179,7 @@ def _kept(measure: str, value: float) -> Text:
 
 
 def _document(technique: Technique) -> dict[str, Any]:
-    return {"name": technique.name, **technique.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+    return {
+        "name": technique.name,
+        **technique.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
+    }

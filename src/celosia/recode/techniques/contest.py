@@ -69,7 +69,10 @@ class Trial:
 
 def find_contenders(task: RecodingTask) -> list[Contender]:
     """The techniques that can do what is asked, those first whose labels are the same in the whole table."""
-    from celosia.recode.techniques.registry import TECHNIQUES, make_technique  # it knows auto, which knows this
+    from celosia.recode.techniques.registry import (
+        TECHNIQUES,
+        make_technique,
+    )  # it knows auto, which knows this
 
     limits = dict.fromkeys([task.suppression, *LIMITS])
     contenders = [
@@ -103,7 +106,9 @@ class Contest:
                 self.refusal = self.refusal or error
                 trials = [other for other in trials if other is not trial]
                 continue
-            better = [other for other in ranked[number + 1 :] if other.is_of_whole and other.value < best.value]
+            better = [
+                other for other in ranked[number + 1 :] if other.is_of_whole and other.value < best.value
+            ]
             if better:  # what the part promised did not come true
                 return self._confirmed(better[0]), self._others(trials, better[0], 1.0)
             scale = 1.0 if trial.is_of_whole or not trial.value else best.value / trial.value
