@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 
 from celosia.errors import CelosiaError, NoSolutionError, ProjectError
 from celosia.recode.dense_part import dense_part
+from celosia.recode.represent import Represent
 from celosia.recode.result import SearchResult
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.recode.techniques.technique import RecodingPlan, Technique
+from celosia.types import DATES, NUMBERS
 
 __all__ = ["Contender", "Contest", "Trial", "find_contenders"]
 
@@ -80,8 +82,16 @@ def find_contenders(task: RecodingTask) -> list[Contender]:
         for name in GLOBAL
         for limit in limits
     ]
-    contenders += [Contender(make_technique(name), task.suppression) for name in LOCAL if name in TECHNIQUES]
+    for name in (name for name in LOCAL if name in TECHNIQUES):
+        parameters = _shown(task) if "represent" in TECHNIQUES[name].model_fields else {}
+        contenders.append(Contender(make_technique(name, **parameters), task.suppression))
     return [contender for contender in contenders if contender.fit(task) is not None]
+
+
+def _shown(task: RecodingTask) -> dict[str, Represent]:
+    """What classes show of numbers and dates: labels of a hierarchy, where a person gave one, else ranges."""
+    ordered = [name for name in task.quasi_identifiers if task.types[name] in (*NUMBERS, *DATES)]
+    return {"represent": Represent.NODE} if any(name in task.own_hierarchies for name in ordered) else {}
 
 
 class Contest:

@@ -20,6 +20,7 @@ from celosia.recode.parts_plan import (
 from celosia.recode.represent import Represent, choose, represent
 from celosia.recode.rothko import MemoryNeed, TableParts
 from celosia.recode.search_location import SearchLocation
+from celosia.recode.space import Space
 from celosia.recode.target import with_target
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import RecodingPlan, Technique
@@ -190,7 +191,7 @@ class Mondrian(Technique):
             classes=len(released.unique()),
             before=class_risk(counts.sizes(task.quasi_identifiers), threshold=task.threshold),
             measures=partition_measures(partition, task.weights),
-            compared={"loss": label_loss(partition, task.weights)},
+            compared={"loss": label_loss(partition, task.weights, nodes=self.nodes(task, space))},
             shown=self.describe(task, partition),
             reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
             details={
@@ -220,6 +221,13 @@ class Mondrian(Technique):
             weights=task.weights,
             person=task.person,
         )
+
+    def nodes(self, task: RecodingTask, space: Space) -> list[str]:
+        """Columns of which classes show the label that covers them."""
+        shown = {
+            axis.name: choose(axis, self.represent, task.keep_type.get(axis.name)) for axis in space.axes
+        }
+        return [name for name, how in shown.items() if how is Represent.NODE]
 
     def describe(self, task: RecodingTask, partition: Partition) -> dict[str, str]:
         """What every column shows, and how much of it is lost."""
