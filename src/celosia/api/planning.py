@@ -77,7 +77,8 @@ def explore(
 ) -> "Exploration":
     """Every node of the lattice: whether it is valid, the rows it suppresses, and every utility measure.
 
-    The technique is full-domain, if none is named; ``options`` are those of :meth:`celosia.api.requests.ReleaseRequest.of`.
+    The technique is full-domain, if none is named; ``options`` are those of
+    :meth:`celosia.api.requests.ReleaseRequest.of`.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"sex": ["f", "m", "f"], "town": ["x", "x", "y"]})

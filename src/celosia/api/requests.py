@@ -173,6 +173,8 @@ class ReleaseGoals:
     measure: str | None = None
     missing: str | None = None
     unknown: str | None = None
+    same_labels: bool | None = None
+    keep_numbers: bool | None = None
     seed: int | None = None
     evaluate: tuple[str, ...] | None = None
 
@@ -191,7 +193,9 @@ class ReleaseRequest:
     roles: ColumnRoles = field(default_factory=ColumnRoles)
     models: tuple["PrivacyModel | Mapping[str, Any]", ...] = ()
     hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float | str] = field(default_factory=dict)
+    finest: Mapping[str, int] = field(default_factory=dict)
+    coarsest: Mapping[str, int] = field(default_factory=dict)
     keep_type: Mapping[str, bool] = field(default_factory=dict)
     masks: Mapping[str, Any] = field(default_factory=dict)
     population: PopulationSource = field(default_factory=PopulationSource)
@@ -206,13 +210,16 @@ class ReleaseRequest:
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
         ``accept``, the reason by column why it leaves though it tells people apart;
         ``person``, the column that tells people apart where one may have several rows;
-        ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
+        ``hierarchies`` by column; ``weights`` says how much a column counts, a number, ``"important"``
+        or ``"may go"``; ``finest`` and ``coarsest`` the lowest and highest level of its hierarchy that may be released;
+        ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
         ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
         model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
-        ``missing``, ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
+        ``missing``, ``unknown``, ``same_labels``, ``keep_numbers``, ``seed``,
+        ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
         ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
         ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
         ``out_table``, ``out_format``, ``record``.
@@ -239,6 +246,8 @@ class ReleaseRequest:
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=given.take("hierarchies") or {},
             weights=given.take("weights") or {},
+            finest=given.take("finest") or {},
+            coarsest=given.take("coarsest") or {},
             keep_type=dict(keep_type)
             if isinstance(keep_type, Mapping)
             else dict.fromkeys(names_of(keep_type), True),
@@ -274,6 +283,8 @@ OTHERS = (
     "models",
     "hierarchies",
     "weights",
+    "finest",
+    "coarsest",
     "keep_type",
     "mask",
     "population",

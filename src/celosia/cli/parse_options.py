@@ -155,6 +155,8 @@ class TableRequest:
             models=tuple(parse_models(models, named.sensitive)),
             hierarchies=self.hierarchies(hierarchies, named.with_hierarchies),
             weights=parse_weights(goal.weight, named.quasi_identifiers),
+            finest=parse_levels(goal.finest, named.quasi_identifiers, option="--finest"),
+            coarsest=parse_levels(goal.coarsest, named.quasi_identifiers, option="--coarsest"),
             keep_type={} if technique is None else self.keep_type(technique),
             masks={} if masks is None else self.masks(masks),
             population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
@@ -164,6 +166,8 @@ class TableRequest:
                 measure=goal.measure,
                 missing=goal.missing_policy,
                 unknown=goal.unknown,
+                same_labels=goal.same_labels or None,
+                keep_numbers=goal.keep_numbers or None,
                 seed=seed,
             ),
             destination=destination or TableDestination(),
@@ -466,23 +470,45 @@ def parse_fraction(text: str | None) -> float | None:
     return share
 
 
-def parse_weights(texts: Iterable[str], columns: Sequence[str]) -> dict[str, float]:
+def parse_levels(texts: Iterable[str], columns: Sequence[str], *, option: str) -> dict[str, int]:
+    """Levels of hierarchies by column.
+
+    >>> parse_levels(["zip=1"], ["zip"], option="--finest")
+    {'zip': 1}
+    """
+    levels = {}
+    for text in texts:
+        column, number = split_pair(text, columns, option=option, example="zip=1")
+        if not number.isdecimal():
+            raise ProjectError(
+                say("{number!r} is not a level", number=number),
+                where=f"{option} {text}",
+                remedy=say("give a whole number; 0 are the values themselves"),
+            )
+        levels[column] = int(number)
+    return levels
+
+
+def parse_weights(texts: Iterable[str], columns: Sequence[str]) -> dict[str, float | str]:
     """How much columns count.
 
-    >>> parse_weights(["sex=2"], ["sex"])
-    {'sex': 2.0}
+    >>> parse_weights(["sex=2", "zip=may-go"], ["sex", "zip"])
+    {'sex': 2.0, 'zip': 'may go'}
     """
-    weights = {}
+    weights: dict[str, float | str] = {}
     for text in texts:
         column, number = split_pair(text, columns, option="--weight", example="sex=2")
+        if number in ("important", "may-go", "may go"):
+            weights[column] = number.replace("-", " ")
+            continue
         try:
             weights[column] = float(number)
         except ValueError:
             weights[column] = 0.0
-        if not 0 < weights[column] < float("inf"):
+        if not 0 < float(weights[column]) < float("inf"):
             raise ProjectError(
                 say("{number!r} is not a weight", number=number),
                 where=f"--weight {text}",
-                remedy=say("give a number above 0, such as 2"),
+                remedy=say("say important or may-go, or give a number above 0, such as 2"),
             )
     return weights

@@ -62,6 +62,10 @@ class Goals(ProjectPart):
     """What a missing value of a quasi-identifier is."""
     unknown: UnknownPolicy = UnknownPolicy.ERROR
     """What becomes of values that a hierarchy does not know."""
+    same_labels: bool = False
+    """Whether a value has to become the same label in the whole table: then no local technique may be taken."""
+    keep_numbers: bool = False
+    """Whether quasi-identifiers that are numbers have to stay numbers."""
     seed: int | None = Field(default=None, ge=0)
     """Makes a run repeatable; whoever knows it can undo the random order of rows."""
     evaluate: tuple[Evaluation, ...] = EVALUATIONS

@@ -65,7 +65,9 @@ class _Search:
         self.suppression_grows = all(model.class_monotone for model in evaluator.models)
         shape = self.lattice.shape
         self.base = evaluator.base(measure) if isinstance(measure, CellMeasure) else np.zeros(shape)
-        self.floor = self.base.copy() if isinstance(measure, CellMeasure) else np.full(shape, -np.inf)
+        self.floor = np.full(shape, np.inf)
+        allowed = self.lattice.up_set(self.lattice.bottom)
+        self.floor[allowed] = self.base[allowed] if isinstance(measure, CellMeasure) else -np.inf
 
     @property
     def threshold(self) -> float:

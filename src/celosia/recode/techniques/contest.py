@@ -43,6 +43,8 @@ class Contender:
 
     def fit(self, task: RecodingTask) -> RecodingTask | None:
         """The task as this one would be given it; None if it does not do what is asked."""
+        if task.same_labels and not self.technique.is_global:
+            return None
         suppression = self.suppression if self.technique.suppresses else 0.0
         for measure in dict.fromkeys([task.measure, "loss"]):
             asked = task.varied(suppression=suppression, measure=measure)

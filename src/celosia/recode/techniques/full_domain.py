@@ -32,6 +32,7 @@ class FullDomain(Technique):
     """
 
     name: ClassVar[str] = "full-domain"
+    is_global: ClassVar[bool] = True
 
     search: Literal["optimal", "incognito", "datafly", "samarati"] = Field(
         default="optimal", description="optimal (the default), incognito, datafly or samarati"
@@ -53,15 +54,17 @@ class FullDomain(Technique):
         return self.search == "optimal"
 
     def check(self, task: RecodingTask) -> None:
-        """Raise if a column is to keep its type."""
+        """Raise if a column is to keep its type, or levels are bounded for a search that looks at all of them."""
         task.refuse_keep_type(self.name)
+        if self.search in ("incognito", "samarati"):
+            task.refuse_levels(self.search)
 
     def try_out(self, task: RecodingTask) -> None:
         """Raise whatever a search of the lattice would, before it begins."""
         self.check(task)
         evaluator = task.evaluator
         if self.node is not None:
-            check_node(self.node, evaluator.domain.names, evaluator.domain.heights)
+            check_node(self.node, evaluator.domain.names, evaluator.domain.heights, evaluator.lattice.bottom)
         elif self.search == "samarati":
             check_samarati(evaluator)
         elif self.search == "incognito":
@@ -144,7 +147,7 @@ def _about(result: SearchResult) -> dict[str, object]:
 
 
 def _picked(node: tuple[int, ...], measure: str, evaluator: Evaluator) -> SearchResult:
-    check_node(node, evaluator.domain.names, evaluator.domain.heights)
+    check_node(node, evaluator.domain.names, evaluator.domain.heights, evaluator.lattice.bottom)
     one = evaluator.check(node)
     if not one.is_valid:
         raise NoSolutionError(

@@ -77,6 +77,7 @@ class Mondrian(Technique):
 
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
+        task.refuse_levels(self.name)
         task.refuse_models(self.name)
         if self.relaxed and task.person is not None:
             raise ProjectError(

@@ -83,6 +83,8 @@ class Technique(BaseModel, ABC):
     name: ClassVar[str]
     suppresses: ClassVar[bool] = True
     """Whether it may leave out rows."""
+    is_global: ClassVar[bool] = False
+    """Whether a value becomes the same label in the whole table."""
     pace: ClassVar[float] = inf
     """Combinations a second, roughly, where it is so slow that a person would notice."""
 
