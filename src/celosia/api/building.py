@@ -60,7 +60,7 @@ def build_project(request: ReleaseRequest) -> "Project":
     )
 
 
-def _source(request: ReleaseRequest) -> dict[str, Any]:
+def _source(request: ReleaseRequest) -> dict[str, object]:
     source = request.source
     return {
         "path": source.path,
@@ -76,23 +76,25 @@ def _source(request: ReleaseRequest) -> dict[str, Any]:
 
 
 def _destination(request: ReleaseRequest) -> dict[str, Any]:
-    given = request.destination
+    destination = request.destination
     written = {
-        "path": None if given.path is None else str(given.path),
-        "table": given.table,
-        "record": None if given.record is None else str(given.record),
+        "path": None if destination.path is None else str(destination.path),
+        "table": destination.table,
+        "record": None if destination.record is None else str(destination.record),
     }
-    return written if given.format is None else written | {"format": given.format}
+    return written if destination.format is None else written | {"format": destination.format}
 
 
-def _spark(settings: Mapping[str, str] | None) -> dict[str, Any]:
+def _spark(settings: Mapping[str, str] | None) -> dict[str, object]:
     if not settings:
         return {}
     config = {name: value for name, value in settings.items() if name != "spark.master"}
     return {"spark": {"master": settings.get("spark.master"), "config": config}}
 
 
-def _bound(columns: Mapping[str, dict[str, Any]], request: ReleaseRequest, roles: Mapping[str, Role]) -> None:
+def _bound(
+    columns: Mapping[str, dict[str, object]], request: ReleaseRequest, roles: Mapping[str, Role]
+) -> None:
     """Say of columns at which levels they may be released."""
     for bound, levels in (("finest", request.finest), ("coarsest", request.coarsest)):
         for name, level in levels.items():
@@ -105,22 +107,22 @@ def _bound(columns: Mapping[str, dict[str, Any]], request: ReleaseRequest, roles
             columns[name][bound] = level
 
 
-def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
+def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
     """What is said of every column, gathered from the parts of the request that say it."""
     from celosia.mask.parsing import parse_operations
     from celosia.project import assign_roles
 
-    given = request.roles
+    column_roles = request.roles
     roles = assign_roles(
-        identifiers=given.identifiers,
-        quasi_identifiers=given.quasi_identifiers,
-        sensitive=given.sensitive,
-        common=given.common,
+        identifiers=column_roles.identifiers,
+        quasi_identifiers=column_roles.quasi_identifiers,
+        sensitive=column_roles.sensitive,
+        common=column_roles.common,
     )
-    columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
+    columns: dict[str, dict[str, object]] = {name: {"role": role} for name, role in roles.items()}
     for name, kind in request.source.type_names.items():
         columns.setdefault(name, {})["type"] = kind
-    for name, accepted in given.accepted.items():
+    for name, accepted in column_roles.accepted.items():
         columns.setdefault(name, {})["accepted"] = accepted
         columns[name].setdefault("role", Role.COMMON)
     for name, operations in request.masks.items():

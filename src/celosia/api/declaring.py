@@ -65,7 +65,7 @@ def declare_rest(
 
 
 def option_words(columns: DeclaredColumns) -> list[str]:
-    """The same as words of a command; a shell's quoting is up to whoever joins them.
+    """The declared columns as words of a command; a shell's quoting is up to whoever joins them.
 
     >>> option_words(DeclaredColumns(ColumnRoles(("age", "last, first")), {"cost": "round:to=500"}))
     ['--qi', 'age', '--qi', 'last, first', '--mask', 'cost=round:to=500']

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.requests import TableSource
 from celosia.errors import ProjectError
@@ -179,7 +179,7 @@ class DatabaseServer:
     kind: str
     host: str
     database: str
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
 
 
 def server_of(address: str) -> DatabaseServer:
@@ -190,9 +190,13 @@ def server_of(address: str) -> DatabaseServer:
     """
     from celosia.tables.sql.address import parse_address
 
-    found = parse_address(address)
+    location = parse_address(address)
     return DatabaseServer(
-        str(found), found.scheme, found.url.host or "", found.url.database or "", dict(found.url.query)
+        str(location),
+        location.scheme,
+        location.url.host or "",
+        location.url.database or "",
+        dict(location.url.query),
     )
 
 

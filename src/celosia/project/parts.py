@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 
-def _texts(value: Any) -> Any:
+def _texts(value: object) -> object:
     """Rows of a hierarchy with texts for numbers: people write 5 and mean the value 5."""
     if not isinstance(value, list | tuple):
         return value
@@ -83,7 +83,7 @@ class ProjectPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-def _named(value: Any, field: str) -> Any:
+def _named(value: object, field: str) -> object:
     """A text alone stands for the field that matters most."""
     return {field: value} if isinstance(value, str) else value
 
@@ -132,7 +132,7 @@ class Source(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         value = _named(value, "path")
         if isinstance(value, Mapping) and isinstance(value.get("table"), str):
             return {**value, "table": (value["table"],)}
@@ -177,7 +177,7 @@ class Spark(ProjectPart):
 
     @property
     def settings(self) -> dict[str, str]:
-        """All of it as settings of Spark."""
+        """What the project says of Spark, as settings of its session."""
         return {**self.config, **({} if self.master is None else {"spark.master": self.master})}
 
 
@@ -203,7 +203,7 @@ class Destination(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "path")
 
     _safe = field_validator("path")(with_location(_without_password))
@@ -226,7 +226,7 @@ class Acceptance(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "why")
 
 
@@ -271,7 +271,7 @@ class ColumnPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {} if value is None else _named(value, "role")
 
     @model_validator(mode="after")
@@ -289,14 +289,17 @@ class ColumnPlan(ProjectPart):
     @property
     def is_dropped(self) -> bool:
         """Whether the column does not leave: an identifier that no operation makes something else of."""
-        removed = any(one.removes_column for one in self.operation)
-        is_changed = any(one.name != "keep" for one in self.operation)
+        removed = any(operation.removes_column for operation in self.operation)
+        is_changed = any(operation.name != "keep" for operation in self.operation)
         return removed or (self.role is Role.IDENTIFIER and not is_changed)
 
     @property
     def is_masked(self) -> bool:
         """Whether an operation changes its values, or says what becomes of missing ones."""
-        return any(one.name != "keep" or one.missing is not MissingValues.KEEP for one in self.operation)
+        return any(
+            operation.name != "keep" or operation.missing is not MissingValues.KEEP
+            for operation in self.operation
+        )
 
     def column(self, name: str) -> Column | None:
         """The column as tables declare it, if a type is given."""
@@ -315,7 +318,7 @@ class PopulationPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {"fraction": value} if isinstance(value, int | float) else _named(value, "source")
 
 
@@ -329,7 +332,7 @@ class KnowledgePlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {} if value in (None, "exact", "exactly") else value
 
 
@@ -347,7 +350,7 @@ class AttackerPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         if isinstance(value, dict) and isinstance(value.get("knows"), list | tuple):
             return {**value, "knows": dict.fromkeys(value["knows"])}
         return value
@@ -392,7 +395,7 @@ class LedgerPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "file")
 
 

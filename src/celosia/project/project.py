@@ -66,6 +66,8 @@ class Goals(ProjectPart):
     """Whether a value has to become the same label in the whole table: then no local technique may be taken."""
     keep_numbers: bool = False
     """Whether quasi-identifiers that are numbers have to stay numbers."""
+    language: Literal["en", "es"] = "en"
+    """The language of labels of hierarchies that are proposed, such as those of countries."""
     seed: int | None = Field(default=None, ge=0)
     """Makes a run repeatable; whoever knows it can undo the random order of rows."""
     evaluate: tuple[Evaluation, ...] = EVALUATIONS

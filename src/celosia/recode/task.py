@@ -31,6 +31,7 @@ class RecodingTask:
 
     ``modelled`` are the sensitive columns that a model looks at, ``sensitive`` all of them. ``given`` are
     hierarchies handed over, ``files`` those named by file, by column. ``types`` overrides what the table says.
+    ``language`` is that of labels that are proposed.
     ``folder`` is where rows may be kept for a while. ``population`` is a table of the people of whom ``table`` holds
     some, for models that look at it.
 
@@ -56,6 +57,7 @@ class RecodingTask:
     given: Mapping[str, Hierarchy] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     declared: Mapping[str, ColumnType] = field(default_factory=dict)
+    language: str = "en"
     seed: int | None = None
     folder: Path | None = None
     population: Table | None = None
@@ -282,6 +284,7 @@ class RecodingTask:
                     values.filter(present),
                     type=self.declared.get(name, ColumnType.TEXT),
                     counts=rows[present.to_numpy()],
+                    language=self.language,
                 )
                 reasons[name] = say("proposed: {reason}", reason=proposal.reason)
                 _check_root(proposal.hierarchy, reasons[name])

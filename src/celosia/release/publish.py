@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from celosia.errors import ReleaseError
 from celosia.say import keep_texts, say
@@ -35,7 +35,7 @@ def record_path(destination: Path) -> Path:
     return destination.with_name(f"{destination.stem}.record.json")
 
 
-def record_text(record: Mapping[str, Any]) -> str:
+def record_text(record: Mapping[str, object]) -> str:
     """A record as its file holds it, with what its texts remember.
 
     >>> print(record_text({"rows": 3}))
@@ -72,7 +72,7 @@ def publish(
     destination: Path,
     *,
     make: Callable[[Path], Result],
-    describe: Callable[[Result], Mapping[str, Any]],
+    describe: Callable[[Result], Mapping[str, object]],
     overwrite: bool = False,
 ) -> Result:
     """Let ``make`` write and verify a release at a temporary path, then move it and its record into place."""
@@ -86,7 +86,7 @@ def publish(
 def publishing(
     destination: Path,
     *,
-    describe: Callable[[], Mapping[str, Any]],
+    describe: Callable[[], Mapping[str, object]],
     overwrite: bool = False,
     placed: "Placed | None" = None,
 ) -> Iterator[Path]:
@@ -154,10 +154,10 @@ Placed = list[tuple[Path, "Stamp | None"]]
 def stamp(path: Path) -> Stamp | None:
     """The stamp of a file; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_mtime_ns
 
 
 def _stale_record(destination: Path) -> Stamp | None:

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import typer
 
-from celosia.cli import complete as shell
+from celosia.cli import completion as shell
 from celosia.cli.interrupt import interruptible, report_interrupt
 from celosia.cli.projects import report_if_all_released, with_records
 from celosia.project import load_project

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from celosia.errors import ProjectError, ReleaseError
-from celosia.hierarchies import Hierarchy, read_hierarchy, taxonomy
+from celosia.errors import HierarchyError, ProjectError, ReleaseError
+from celosia.hierarchies import Hierarchy, is_rule, read_hierarchy, taxonomy
 from celosia.mask import ColumnOperation, Masking
 from celosia.measure.utility import get_measure
 from celosia.profile.undeclared import find_undeclared
@@ -117,6 +117,7 @@ class PreparedTable:
                 for name, column in plan.columns.items()
                 if column.type is not None and not column.is_masked
             },
+            language=plan.language,
             seed=plan.seed,
             folder=self.folder,
             population=self.population,
@@ -209,9 +210,9 @@ class PreparedTable:
         shuffled = [
             name
             for name, chain in self.chains.items()
-            if any(one.goes_by_order for one in chain) and is_in_database(self.source)
+            if any(operation.goes_by_order for operation in chain) and is_in_database(self.source)
         ]
-        if any(one.goes_by_order for one in self.plan.rows) and (shuffled or not self.is_light):
+        if any(operation.goes_by_order for operation in self.plan.rows) and (shuffled or not self.is_light):
             raise ProjectError(
                 say(
                     "a database hands over its rows in any order, so that a sample by their numbers is "
@@ -246,9 +247,9 @@ class PreparedTable:
             if column.role or column.operation or column.accepted
         }
         names = [name for name in self.table.columns() if name not in known]
-        found = find_undeclared(self.table, names, k=smallest_group(self.plan.models))
-        if found:
-            yield undeclared_error(found, where=self.table.name)
+        columns = find_undeclared(self.table, names, k=smallest_group(self.plan.models))
+        if columns:
+            yield undeclared_error(columns, location=self.table.name)
 
 
 def _levels(plan: TablePlan, bound: str) -> dict[str, int]:
@@ -275,6 +276,12 @@ def as_hierarchy(spec: HierarchyLike | None, column: str) -> Hierarchy:
     """
     if isinstance(spec, str):
         return read_hierarchy(Path(spec), column)
+    if is_rule(spec):
+        raise HierarchyError(
+            say("a rule needs the values of a column"),
+            where=say("hierarchy of {column!r}", column=column),
+            remedy=say("name a file, or write its rows or groups"),
+        )
     if isinstance(spec, Mapping):
         if "value" in spec and set(spec) <= {"value", "children"}:
             return Hierarchy.from_tree(column, spec)
