@@ -92,6 +92,21 @@ def _spark(settings: Mapping[str, str] | None) -> dict[str, object]:
     return {"spark": {"master": settings.get("spark.master"), "config": config}}
 
 
+def _bound(
+    columns: Mapping[str, dict[str, object]], request: ReleaseRequest, roles: Mapping[str, Role]
+) -> None:
+    """Say of columns at which levels they may be released."""
+    for bound, levels in (("finest", request.finest), ("coarsest", request.coarsest)):
+        for name, level in levels.items():
+            if roles.get(name) is not Role.QUASI_IDENTIFIER:
+                raise ProjectError(
+                    say("a level is given for {name!r}, which is not a quasi-identifier", name=name),
+                    where=bound,
+                    remedy=say("name quasi-identifiers only: other columns are released as they are"),
+                )
+            columns[name][bound] = level
+
+
 def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
     """What is said of every column, gathered from the parts of the request that say it."""
     from celosia.mask.parsing import parse_operations
@@ -122,6 +137,7 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
                 remedy=say("weigh quasi-identifiers only"),
             )
         columns[name]["weight"] = weight
+    _bound(columns, request, roles)
     for name, keeps in request.keep_type.items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(

@@ -145,6 +145,10 @@ def _print_operations(release: "Release") -> None:
 
 def _print_recoding(release: "Release") -> None:
     plan = release.plan
+    if plan.choice is not None:
+        heading(tr("Technique"))
+        for line in plan.choice.lines:
+            print_line(f"  {render(line)}")
     if plan.result is None:
         heading(tr("Recoding ({technique})", technique=release.record["technique"]["name"]))
         print_columns([(column, text, plan.reasons.get(column, "")) for column, text in plan.shown.items()])

@@ -13,13 +13,14 @@ from celosia.measure.utility import get_measure
 from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
+from celosia.recode.techniques.auto import Auto
 from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
 from celosia.tables.location import has_order, is_in_database
 from celosia.tables.place import is_store
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.types import Role
+from celosia.types import NUMBERS, Role
 
 __all__ = [
     "Ask",
@@ -104,7 +105,10 @@ class PreparedTable:
             suppression=plan.suppression,
             measure=plan.measure,
             weights=plan.weights,
-            keep_type={name: column.keep_type for name, column in plan.columns.items()},
+            keep_type=self._keep_type(),
+            finest=_levels(plan, "finest"),
+            coarsest=_levels(plan, "coarsest"),
+            same_labels=plan.same_labels,
             missing=plan.missing,
             unknown=plan.unknown,
             given={**written, **self.hierarchies},
@@ -121,6 +125,16 @@ class PreparedTable:
             person=self.counted_person,
             progress=self.progress,
         )
+
+    def _keep_type(self) -> dict[str, bool | None]:
+        """What every column is to keep of its type; all numbers, where they have to stay numbers."""
+        said = {name: column.keep_type for name, column in self.plan.columns.items()}
+        if self.plan.keep_numbers:
+            types = {column.name: column.type for column in self.table.schema()}
+            for name in self.plan.quasi_identifiers:
+                is_number = (self.plan.columns[name].type or types[name]) in NUMBERS
+                said[name] = True if said[name] is None and is_number else said[name]
+        return said
 
     @property
     def counted_person(self) -> str | None:
@@ -140,6 +154,16 @@ class PreparedTable:
         )
 
     def _check_technique(self) -> None:
+        technique = self.plan.technique
+        if self.plan.same_labels and not (technique.is_global or isinstance(technique, Auto)):
+            raise ProjectError(
+                say(
+                    "labels have to be the same in the whole table, and by {technique} they are not",
+                    technique=technique.name,
+                ),
+                where="same_labels",
+                remedy=say("leave it out, or use technique full-domain"),
+            )
         is_compared = self.plan.person is not None and self.counted_person is None
         if not self.is_light and not is_compared:  # people who are compared have checks of their own
             self.plan.technique.check(self.task)
@@ -227,6 +251,12 @@ class PreparedTable:
         columns = find_undeclared(self.table, names, k=smallest_group(self.plan.models))
         if columns:
             yield undeclared_error(columns, location=self.table.name)
+
+
+def _levels(plan: TablePlan, bound: str) -> dict[str, int]:
+    """The levels by which quasi-identifiers are bound."""
+    named = {name: getattr(plan.columns[name], bound) for name in plan.quasi_identifiers}
+    return {name: level for name, level in named.items() if level is not None}
 
 
 def folder_of(plan: TablePlan) -> Path | None:
