@@ -74,7 +74,7 @@ def declare_rest(
 
 
 def option_words(columns: DeclaredColumns) -> list[str]:
-    """The same as words of a command; a shell's quoting is up to whoever joins them.
+    """The declared columns as words of a command; a shell's quoting is up to whoever joins them.
 
     >>> option_words(DeclaredColumns(ColumnRoles(sensitive=("disease",)), diverse=("disease",)))
     ['--sensitive', 'disease', '-l', 'disease=2']

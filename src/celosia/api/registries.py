@@ -80,7 +80,7 @@ def parse_named_model(text: str, sensitive: Sequence[str] = ()) -> "PrivacyModel
     return privacy.parse_named_model(text, sensitive)
 
 
-def make_model(name: str, **parameters: Any) -> "PrivacyModel":
+def make_model(name: str, **parameters: object) -> "PrivacyModel":
     """The privacy model of that name with its parameters; what is wrong with them is told.
 
     >>> make_model("k-anonymity", k=5).name
@@ -88,8 +88,8 @@ def make_model(name: str, **parameters: Any) -> "PrivacyModel":
     """
     from celosia.registered import make_registered
 
-    made: PrivacyModel = make_registered(privacy_models(), name, parameters, what="model")
-    return made
+    model: PrivacyModel = make_registered(privacy_models(), name, parameters, what="model")
+    return model
 
 
 def techniques() -> "Mapping[str, type[Technique]]":
@@ -146,7 +146,9 @@ def column_operations() -> "Mapping[str, type[ColumnOperation]]":
     """
     from celosia.mask import ColumnOperation
 
-    return {name: one for name, one in operations().items() if issubclass(one, ColumnOperation)}
+    return {
+        name: operation for name, operation in operations().items() if issubclass(operation, ColumnOperation)
+    }
 
 
 def is_row_operation(operation: "type[Operation]") -> bool:
@@ -160,7 +162,7 @@ def is_row_operation(operation: "type[Operation]") -> bool:
     return issubclass(operation, RowOperation)
 
 
-def make_operation(name: str, **parameters: Any) -> "Operation":
+def make_operation(name: str, **parameters: object) -> "Operation":
     """The operation of that name with its parameters; what is wrong with them is told.
 
     >>> make_operation("round", to=100).name

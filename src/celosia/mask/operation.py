@@ -42,7 +42,7 @@ class PreparedMask(Protocol):
     """A mask that reads the column before the rows are read."""
 
     def prepare(self) -> None:
-        """Read it."""
+        """Read what the mask wants to know before the first row comes."""
         ...
 
 

@@ -7,9 +7,9 @@ from math import floor, log10
 import numpy as np
 
 from celosia.profile.cuts import round_cuts
-from celosia.profile.group_sizes import sizes_of_counts
 from celosia.profile.treatment import Integers, Reals, Treatment, chance_alike
 from celosia.say import Text, say
+from celosia.tables.group_sizes import GroupSizes
 
 __all__ = ["number_treatments", "round_steps"]
 
@@ -36,7 +36,7 @@ def number_treatments(
         places = _rounded(numbers, step)
         multiples, inverse = np.unique(places, return_inverse=True)
         groups = np.bincount(inverse, weights=counts).astype(np.int64)
-        sizes = sizes_of_counts(np.concatenate([groups, left]), k)
+        sizes = GroupSizes.of_counts(np.concatenate([groups, left]), k)
         described = say("rounded to {to:f}", to=step)
         yield Treatment(f"round:to={step:f}", described, sizes.alone, sizes.small, chance_alike(groups))
         coded = _coded(multiples, groups, k)
@@ -73,7 +73,7 @@ def _intervals(
         groups = np.bincount(
             np.searchsorted([float(cut) for cut in cuts], numbers, side="right"), counts
         ).astype(np.int64)
-        sizes = sizes_of_counts(np.concatenate([groups[groups > 0], missing]), k)
+        sizes = GroupSizes.of_counts(np.concatenate([groups[groups > 0], missing]), k)
         text = ", ".join(f"{cut:f}" for cut in cuts)
         described = say("in intervals cut at {cuts}", cuts=text)
         yield Treatment(f"bin:cuts=[{text}]", described, sizes.alone, sizes.small, chance_alike(groups))
@@ -102,7 +102,7 @@ def _round_and_code(
     coded = _describe_code(bottom, top)
     described = coded if step is None else say("rounded to {to:f} and {coded}", to=step, coded=coded)
     rounded = "" if step is None else f"round:to={step:f}+"
-    left = sizes_of_counts(missing, k)
+    left = GroupSizes.of_counts(missing, k)
     return Treatment(f"{rounded}code:{parameters}", described, left.alone, left.small, alike)
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 
 from celosia.hierarchies.dates import days
-from celosia.profile.group_sizes import sizes_of_counts
 from celosia.profile.treatment import Integers, Treatment, chance_alike
 from celosia.say import Text, say
+from celosia.tables.group_sizes import GroupSizes
 
 __all__ = ["text_treatments"]
 
@@ -48,7 +48,7 @@ def _merged(texts: pl.Series, rows: Integers, k: int) -> Iterator[Treatment]:
     if len(groups) - rare < 1:
         return
     merged = np.concatenate([groups[rare:], groups[:rare].sum(keepdims=True)]) if rare else groups
-    sizes = sizes_of_counts(np.concatenate([merged, missing]), k)
+    sizes = GroupSizes.of_counts(np.concatenate([merged, missing]), k)
     described = say("with values of fewer than {k} rows as one", k=k)
     yield Treatment(f"merge:least={k}", described, sizes.alone, sizes.small, chance_alike(merged))
 
@@ -69,7 +69,7 @@ def _cut_dates(texts: pl.Series, rows: Integers, k: int) -> Iterator[Treatment]:
 
 def _cut(texts: pl.Series, rows: Integers, k: int, operation: str, described: Text) -> Treatment:
     groups = pl.DataFrame({"text": texts, "rows": rows}).group_by("text").agg(pl.col("rows").sum())
-    sizes = sizes_of_counts(groups.get_column("rows").to_numpy().astype(np.int64), k)
+    sizes = GroupSizes.of_counts(groups.get_column("rows").to_numpy().astype(np.int64), k)
     return Treatment(operation, described, sizes.alone, sizes.small)
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from celosia.profile.columns import ENOUGH, Profile
-from celosia.profile.group_sizes import sizes_of_counts
 from celosia.profile.number_treatments import number_treatments
 from celosia.profile.text_treatments import text_treatments
 from celosia.profile.treatment import DROP, Treatment
 from celosia.say import say
+from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Counts, Table
 from celosia.types import Role
@@ -102,7 +102,7 @@ def find_treatments(table: Table, profile: Profile, *, k: int = 5) -> dict[str, 
             continue
         counts = count_values(table, column.name)
         # Rows that a privacy model leaves out make groups smaller, and several rows may be of one person.
-        if counts is not None and sizes_of_counts(counts.counts, MARGIN * k).small:
+        if counts is not None and GroupSizes.of_counts(counts.counts, MARGIN * k).small:
             found[column.name] = find_treatment(counts, k=MARGIN * k, share=0)
     return found
 

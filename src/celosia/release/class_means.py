@@ -15,7 +15,7 @@ from celosia.tables.table import Recoding, Table
 from celosia.types import ColumnType, Role
 
 if TYPE_CHECKING:
-    from celosia.release.job import PreparedTable
+    from celosia.release.prepared_table import PreparedTable
 
 __all__ = ["NUMBERS", "check_class_means", "columns_of_means", "verify_class_means", "with_class_means"]
 

@@ -10,8 +10,8 @@ from celosia.privacy import guarded_columns
 from celosia.profile.large_treatments import find_treatment_in_database, find_treatments_by_grid
 from celosia.profile.treatments import DROP, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.job import PreparedTable
 from celosia.release.people import see_with_person, seen_with_person
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.undeclared import smallest_group
 from celosia.tables.location import is_in_database
 from celosia.tables.table import Recoding, Table
@@ -79,16 +79,22 @@ def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
     'round:to=5+code:top=185'
     """
     types = {column.name: column.type for column in table.schema()}
-    exposed = sorted((one for one in exposure.columns if one.small), key=lambda one: -one.small)
-    names = [one.column for one in exposed if types[one.column] in TREATED][:MOST_TREATED]
+    exposed = sorted(
+        (column for column in exposure.columns if column.small), key=lambda column: -column.small
+    )
+    names = [column.column for column in exposed if types[column.column] in TREATED][:MOST_TREATED]
     numbers = [name for name in names if types[name] in NUMBERS]
-    found: dict[str, Treatment | None] = {}
+    treatments: dict[str, Treatment | None] = {}
     if is_in_database(table):
-        found |= {name: find_treatment_in_database(table, name, k=exposure.k) for name in numbers}
+        treatments |= {name: find_treatment_in_database(table, name, k=exposure.k) for name in numbers}
     elif exposure.people > MOST_PEOPLE:
-        found |= find_treatments_by_grid(table, numbers, k=exposure.k)
+        treatments |= find_treatments_by_grid(table, numbers, k=exposure.k)
     else:
         for name in names:
             counts = count_values(table, name)
-            found[name] = None if counts is None else find_treatment(counts, k=exposure.k)
-    return {name: one for name, one in found.items() if one is not None and one.operation != DROP}
+            treatments[name] = None if counts is None else find_treatment(counts, k=exposure.k)
+    return {
+        name: treatment
+        for name, treatment in treatments.items()
+        if treatment is not None and treatment.operation != DROP
+    }

@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
 
 from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
 from celosia.profile.treatments import Treatment
@@ -86,15 +85,15 @@ class Verdict:
         """Whether nothing is left to say against it."""
         return self.kind is VerdictKind.PROTECTED
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document; its texts remember how they were said."""
+    def to_dict(self) -> dict[str, object]:
+        """The verdict as a document; its texts remember how they were said."""
         return {
             "kind": str(self.kind),
             "sentence": self.sentence,
-            "exposed": [{**asdict(one), "remedies": list(one.remedies)} for one in self.exposed],
-            "together": [{**asdict(one), "columns": list(one.columns)} for one in self.together],
-            "accepted": [asdict(one) for one in self.accepted],
-            "guarded": [asdict(one) for one in self.guarded],
+            "exposed": [{**asdict(column), "remedies": list(column.remedies)} for column in self.exposed],
+            "together": [{**asdict(columns), "columns": list(columns.columns)} for columns in self.together],
+            "accepted": [asdict(column) for column in self.accepted],
+            "guarded": [asdict(column) for column in self.guarded],
         }
 
 
@@ -127,18 +126,18 @@ def judge(
     'protected: the promises hold, and no column that leaves singles anybody out; 1 column accepted'
     """
     by_name = accepted or {}
-    leaving = {one.column for one in exposure.columns} | set(exposure.not_looked_at)
+    leaving = {column.column for column in exposure.columns} | set(exposure.not_looked_at)
     signed = tuple(
-        AcceptedColumn(name, one.by, one.on.isoformat(), one.why)
-        for name, one in by_name.items()
+        AcceptedColumn(name, reason.by, reason.on.isoformat(), reason.why)
+        for name, reason in by_name.items()
         if name in leaving
     )
     exposed = tuple(
-        one
-        for one in _exposed(exposure, sensitive, free_texts or {}, treatments or {}, numbers)
-        if one.column not in by_name
+        column
+        for column in _exposed(exposure, sensitive, free_texts or {}, treatments or {}, numbers)
+        if column.column not in by_name
     )
-    together = tuple(one for one in exposure.together if not set(one.columns) & set(by_name))
+    together = tuple(columns for columns in exposure.together if not set(columns.columns) & set(by_name))
     if not passed:
         kind = VerdictKind.BROKEN
     elif exposed or together:
@@ -162,46 +161,50 @@ def _exposed(
     numbers: Sequence[str],
 ) -> Iterator[ExposedColumn]:
     """Columns that tell people apart, most first; then those that nobody could look at."""
-    by_count = sorted(exposure.columns, key=lambda one: -one.in_small_groups)
-    for one in by_count:
-        if one.is_exposed or one.column in free_texts:
-            reason = free_texts.get(one.column) or _reason(one, exposure)
+    by_count = sorted(exposure.columns, key=lambda column: -column.in_small_groups)
+    for column in by_count:
+        if column.is_exposed or column.column in free_texts:
+            reason = free_texts.get(column.column) or _reason(column, exposure)
             treat = (
-                _redact(one.column)
-                if one.column in free_texts
+                _redact(column.column)
+                if column.column in free_texts
                 else (
-                    *_treat(one.column, treatments.get(one.column), exposure),
-                    *_show_means(one.column, numbers),
+                    *_treat(column.column, treatments.get(column.column), exposure),
+                    *_show_means(column.column, numbers),
                 )
             )
             yield ExposedColumn(
-                one.column,
-                one.alone,
-                one.small,
-                one.alone_with,
-                one.small_with,
+                column.column,
+                column.alone,
+                column.small,
+                column.alone_with,
+                column.small_with,
                 reason,
-                (*treat, *_promise(one, is_sensitive=one.column in sensitive), *_remedies(one.column)),
+                (
+                    *treat,
+                    *_promise(column, is_sensitive=column.column in sensitive),
+                    *_remedies(column.column),
+                ),
             )
     for name, why in exposure.not_looked_at.items():
         text = say("nobody could look at it: {why}", why=why)
         yield ExposedColumn(name, None, None, None, None, text, _remedies(name))
 
 
-def _reason(one: ColumnExposure, exposure: Exposure) -> str:
-    if one.small:
+def _reason(column: ColumnExposure, exposure: Exposure) -> str:
+    if column.small:
         return say(
             "by its values {alone:,} of {people:,} people are alone, and {small:,} in groups smaller than {k}",
-            alone=one.alone,
-            small=one.small,
+            alone=column.alone,
+            small=column.small,
             people=exposure.people,
             k=exposure.k,
         )
     return say(
         "with the quasi-identifiers {alone:,} of {people:,} people are alone, and {small:,} in groups smaller "
         "than {k}",
-        alone=one.alone_with,
-        small=one.small_with,
+        alone=column.alone_with,
+        small=column.small_with,
         people=exposure.people,
         k=exposure.k,
     )
@@ -280,7 +283,7 @@ def _sentence(
     if kind is VerdictKind.PROTECTED:
         told = _sentence_of_protected(guarded, is_light=is_light)
     elif exposed:
-        told = _sentence_of_columns([one.column for one in exposed], is_light=is_light)
+        told = _sentence_of_columns([column.column for column in exposed], is_light=is_light)
     else:
         names = _listed(together[0].columns)
         told = (

@@ -248,7 +248,7 @@ def test_dates_that_a_database_keeps_as_texts_are_quasi_identifiers(celosia, tmp
         (["--yes"], "no table was given"),
         (["nowhere.csv", "--yes"], "this file does not exist"),
         (["people.csv"], "nobody can be asked here; take all proposals with --yes"),
-        (["people.csv", "--table", "x", "--yes"], "--table is for databases"),
+        (["people.csv", "--table", "x", "--yes"], "tables are named in databases, spreadsheets and archives"),
         (["people.csv", "--out", "nowhere/p.yaml", "--yes"], "the folder nowhere does not exist"),
         (["sqlite:///nowhere.db", "--table", "x", "--yes"], "nowhere.db"),
     ],

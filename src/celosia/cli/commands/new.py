@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from celosia.api.projects import parse_project, to_yaml
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.drafting import find_places, look, places_progress, write_hierarchies
@@ -40,7 +40,7 @@ def new(
             metavar="SOURCES",
             help="Files, addresses of databases or places on a cluster, each a table of the project; asked for by"
             " default.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     tables: Annotated[
@@ -49,7 +49,7 @@ def new(
             "--table",
             "NAME",
             "Table of the database to take; repeated, each is a table of the project.",
-            autocompletion=complete.tables,
+            autocompletion=completion.tables,
         ),
     ] = None,
     out: Annotated[
@@ -73,8 +73,8 @@ def new(
 
     questions = Questions(yes=yes)
     _ensure_place(out, questions, overwrite=overwrite)
-    given = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
-    places = find_places([text for text in given if text], tables or [], reading, questions, cluster)
+    addresses = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
+    places = find_places([text for text in addresses if text], tables or [], reading, questions, cluster)
     proposed = look(places, out.parent)
     draft = proposed.draft
     ask_repeated(draft, proposed.repeated, questions)

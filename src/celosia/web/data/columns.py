@@ -6,6 +6,7 @@ from typing import Any
 from celosia.api.masking import DEFAULT_KEY
 from celosia.api.registries import make_operation
 from celosia.errors import CelosiaError
+from celosia.server.work.results import ColumnProfileResult, ProfileResult
 from celosia.types import ColumnType, Role
 from celosia.words import Words, phrase
 
@@ -152,15 +153,15 @@ def operation_of(plan: Mapping[str, Any]) -> dict[str, Any] | None:
     >>> operation_of({"operation": "suppress"}), operation_of({"operation": [{"name": "round", "to": 5}]})
     ({'name': 'suppress'}, {'name': 'round', 'to': 5})
     """
-    found = plan.get("operation")
-    if isinstance(found, list | tuple):
-        found = found[0] if len(found) == 1 else None
-    if isinstance(found, str):
-        return {"name": found}
-    return dict(found) if isinstance(found, Mapping) and "name" in found else None
+    operation = plan.get("operation")
+    if isinstance(operation, list | tuple):
+        operation = operation[0] if len(operation) == 1 else None
+    if isinstance(operation, str):
+        return {"name": operation}
+    return dict(operation) if isinstance(operation, Mapping) and "name" in operation else None
 
 
-def count_roles(profile: Mapping[str, Any], plan: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
+def count_roles(profile: ProfileResult, plan: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
     """How many columns have each role, declared or else proposed.
 
     >>> count_roles({"columns": [{"name": "age", "role": "quasi-identifier"}]}, {"age": {"role": "common"}})
@@ -173,13 +174,13 @@ def count_roles(profile: Mapping[str, Any], plan: Mapping[str, Mapping[str, Any]
 
 
 def shown_columns(
-    profile: Mapping[str, Any], plan: Mapping[str, Mapping[str, Any]], words: Words
+    profile: ProfileResult, plan: Mapping[str, Mapping[str, Any]], words: Words
 ) -> list[dict[str, Any]]:
     """A row for every column: what it holds, the role it has or that is proposed and why, and what happens to it."""
     return [_shown(column, plan.get(column["name"], {}), words) for column in profile["columns"]]
 
 
-def _shown(column: Mapping[str, Any], plan: Mapping[str, Any], words: Words) -> dict[str, Any]:
+def _shown(column: ColumnProfileResult, plan: Mapping[str, Any], words: Words) -> dict[str, Any]:
     role = plan.get("role")
     why = "; ".join(words.render(reason["sentence"]) for reason in column["reasons"][:2])
     missing = words("{count} missing", count=words.number(column["missing"])) if column["missing"] else ""
@@ -188,7 +189,7 @@ def _shown(column: Mapping[str, Any], plan: Mapping[str, Any], words: Words) -> 
         "type": plan.get("type") or column["type"],
         "distinct": words("{count} different", count=words.number(column["distinct"])),
         "missing": missing,
-        "examples": ", ".join(str(each) for each in column["examples"][:4]),
+        "examples": ", ".join(str(example) for example in column["examples"][:4]),
         "role": role or column["role"],
         "declared": role is not None,
         "why": f"{words(ROLE_TITLES[column['role']])}: {why}",

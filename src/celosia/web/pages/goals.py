@@ -3,6 +3,7 @@
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
@@ -69,7 +70,7 @@ def _choose_table(goal_sheet: GoalSheet, tables: list[str]) -> None:
     words, link = goal_sheet.context.words, goal_sheet.context.link("goals")
     options = {"": words("All tables"), **{name: name for name in tables}}
 
-    def go(event: Any) -> None:
+    def go(event: ValueChangeEventArguments[str]) -> None:
         from urllib.parse import quote
 
         ui.navigate.to(f"{link}?table={quote(event.value)}" if event.value else link)
@@ -101,7 +102,7 @@ def _cards(goal_sheet: GoalSheet) -> None:
     cards.set_visibility(not is_light)
     taken: list[Any] = []
 
-    def choose(event: Any) -> None:
+    def choose(event: ValueChangeEventArguments[str]) -> None:
         is_light = event.value == "light"
         cards.set_visibility(not is_light)
         if is_light:
@@ -176,16 +177,16 @@ def _sentences(goal_sheet: GoalSheet, words: Words) -> list[str]:
 
 def _contradiction(error: CelosiaError, words: Words, *, is_alert: bool) -> None:
     told = words.error(error)
-    what = told.what[:1].upper() + told.what[1:]
+    sentence = told.what[:1].upper() + told.what[1:]
     remedy = words(REMEDIES[error.where]) if error.where in REMEDIES else told.remedy
     with ui.element("div").classes("mistake") as shown:
         if is_alert:
             shown.props("role=alert")
-        ui.label(f"{what}.").classes("mistake-what")
+        ui.label(f"{sentence}.").classes("mistake-what")
         ui.label(remedy)
 
 
-def _go(goal_sheet: GoalSheet, place: Any) -> None:
+def _go(goal_sheet: GoalSheet, place: ui.element) -> None:
     """Keep what is proposed, begin to look for solutions where there are some to see, and go there."""
     context = goal_sheet.context
     if goal_sheet.is_proposed and not goal_sheet.keep(lambda document: None, "k = 5", place):
