@@ -13,6 +13,7 @@ from celosia.tables.format import Options, check_names, reading
 from celosia.tables.look import USUAL
 from celosia.tables.records import check_encoding, open_bytes, read_sample
 from celosia.tables.sniff import check_separator, sniff_separator, split_records
+from celosia.tables.staged import name_of
 from celosia.values.forms import DATE_ORDERS, DateForm
 
 __all__ = ["Beginning", "check_date_format", "check_mark", "find_dialect"]
@@ -47,7 +48,7 @@ def find_dialect(path: Path, given: Options) -> Beginning:
     >>> found.encoding, found.separator, found.header, found.quoted, found.line_end
     ('utf-16-le', ';', True, ('ciudad',), '\\r\\n')
     """
-    where = str(path)
+    where = name_of(path)
     encoding, has_mark = _encoding(path, given)
     text, is_whole = read_sample(path, encoding)
     if not text.strip("\r\n"):
@@ -115,7 +116,7 @@ def check_date_format(text: str | None) -> str | None:
 def _encoding(path: Path, given: Options) -> tuple[str, bool]:
     if given.encoding is None:
         return find_encoding(path)
-    name = check_encoding(given.encoding, where=str(path))
+    name = check_encoding(given.encoding, where=name_of(path))
     with open_bytes(path) as file:
         start = file.read(4)
     found, has_mark = (

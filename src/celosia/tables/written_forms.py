@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from celosia.tables.format import Options
+from celosia.tables.joined_reader import read_files
 from celosia.types import NUMBERS, ColumnType, Schema
 from celosia.values.forms import DateForm, NumberForm, ValueForm, parse_form, write_texts
 from celosia.values.text import column_type, texts_of
@@ -42,7 +43,7 @@ def read_with_forms(table: Any, forms: Mapping[str, ValueForm]) -> Any:
     if format is None or not format.keeps_markers or not known:
         return table
     options = replace(table.options, forms=tuple({**known, **forms_of(table)}.items()))
-    return replace(table, reader=format.read(table.path, options))
+    return replace(table, reader=read_files(table.files, format, options))
 
 
 def written_forms(options: Options, schema: Callable[[], Schema]) -> tuple[tuple[str, ValueForm], ...]:

@@ -90,6 +90,7 @@ def anonymize(
                 destination=TableDestination(
                     out, destination.out_table, destination.out_format, record, destination.formulas
                 ),
+                as_json=output.as_json,
             )
         )
         if recording.ledger is None:  # then the person is only that of the table

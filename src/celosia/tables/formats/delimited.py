@@ -32,12 +32,15 @@ from celosia.tables.records import (
     read_blocks,
     separators_and_rows,
 )
+from celosia.tables.staged import name_of
 from celosia.types import MISSING_MARKERS, ColumnType
 from celosia.values.forms import ValueForm, read_exactly
 
 __all__ = ["FORMATS", "DelimitedReader"]
 
 _ROWS = 1 << 16
+_FOUND = ("found", "options", "doubts", "_forms")
+"""What is known of a file once it was looked at."""
 CLOCK_TICK = 100_000_000
 """Nanoseconds within which two changes of a file may bear the same time: clocks of file systems tick every 10 ms."""
 
@@ -53,19 +56,31 @@ class DelimitedReader:
     declared: ClassVar[Mapping[str, ColumnType]] = {}
 
     def __init__(self, path: Path, options: Options) -> None:
-        self._path, self._where, self._given = path, str(path), options
+        self._path, self._where, self._given = path, name_of(path), options
         self._beginning = find_dialect(path, options)
         self.names, self._skip = self._beginning.names, self._beginning.skip
         self._types: dict[str, ColumnType] = {}
         self._is_exact = options.forms is not None
         self._looked: list[FoundForms] = []
         self._lock = threading.RLock()
+        self._others: tuple[DelimitedReader, ...] = ()
+
+    def looking_with(self, others: "Sequence[DelimitedReader]") -> "list[DelimitedReader]":
+        """This file and others of the same table, looked at together: what is found out holds for all of them."""
+        readers = [copy.copy(reader) for reader in (self, *others)]
+        looked: list[FoundForms] = []
+        for reader in readers:
+            reader._looked, reader._lock = looked, readers[0]._lock
+            reader._others = tuple(other for other in readers if other is not reader)
+            for known in _FOUND:
+                reader.__dict__.pop(known, None)
+        return readers
 
     def declaring(self, types: Mapping[str, ColumnType]) -> "DelimitedReader":
         """The same file where somebody declares the types of some columns."""
         other = copy.copy(self)
         other._types = dict(types)
-        for known in ("found", "options", "doubts", "_forms"):
+        for known in _FOUND:
             other.__dict__.pop(known, None)
         return other
 
@@ -100,7 +115,10 @@ class DelimitedReader:
         return settle_forms(whole, said, lambda names, given: look(names, given, is_eager=True))
 
     def _raw(self, columns: Collection[str] | None) -> Iterator[pl.DataFrame]:
-        return read_ahead(self._batches(list(self.names if columns is None else columns), change=None))
+        """The texts of some columns as they are, of the files that are looked at together."""
+        for reader in (self, *self._others):
+            chosen = list(reader.names if columns is None else columns)
+            yield from read_ahead(reader._batches(chosen, change=None))
 
     @cached_property
     def options(self) -> Options:
