@@ -65,7 +65,9 @@ def _narrow(text: bytes) -> str:
     """The encoding of bytes without zeros."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(text)  # the last character may be cut in two
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as error:
+        if not text[: error.start].isascii():
+            return "utf-8"  # up to a byte that is wrong, which whoever reads it says
         return max(_WESTERN, key=lambda name: (_likeliness(text, name), -_WESTERN.index(name)))
     return "utf-8"
 
