@@ -1,6 +1,7 @@
 """How columns of text files write their values: read as plain texts, and written again."""
 
 import re
+from collections.abc import Collection
 
 import polars as pl
 
@@ -50,8 +51,8 @@ def parse_form(text: str) -> ValueForm:
     return TruthForm(true, false)
 
 
-def read_exactly(form: ValueForm, texts: pl.Series) -> pl.Series:
-    """Texts and labels as plain ones, where writing them again gives the same; others stay as they are.
+def read_exactly(form: ValueForm, texts: pl.Series, *, kept: Collection[str] = ()) -> pl.Series:
+    """Texts and labels as plain ones, where writing them again gives the same; others, and ``kept``, stay as they are.
 
     What a reader can tell apart in the file is still told apart: a text that is plain in a file that writes otherwise
     gets an invisible mark.
@@ -60,6 +61,8 @@ def read_exactly(form: ValueForm, texts: pl.Series) -> pl.Series:
     ['1234.5', '1234,5', '[1000-2000]']
     """
     distinct = texts.alias("text").drop_nulls().unique().to_frame()
+    if kept:
+        distinct = distinct.filter(~pl.col("text").is_in(list(kept)))
     text = pl.col("text")
     read = distinct.with_columns(form.read(text).alias("plain"), form.matches(text).alias("is"))
     is_exact = pl.col("is") & (form.write(pl.col("plain")) == text)

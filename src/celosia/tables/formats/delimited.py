@@ -1,12 +1,9 @@
 """CSV, TXT and TSV: values are the text that was written, between separators of one or several characters."""
 
-import codecs
 import copy
-import csv
-import io
 import threading
 import time
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -14,31 +11,20 @@ from typing import IO, ClassVar
 
 import polars as pl
 
-from celosia.errors import TableError
-from celosia.say import say, say_count
 from celosia.tables.delimited_sink import DelimitedSink
+from celosia.tables.delimited_texts import DelimitedTexts
 from celosia.tables.dialect import find_dialect
 from celosia.tables.form_candidates import GivenForms
-from celosia.tables.format import FileLayout, Format, Options, reading
+from celosia.tables.format import FileLayout, Format, Options
 from celosia.tables.found_forms import Doubt, FoundForms, declare_forms, settle_forms
 from celosia.tables.infer import ColumnEvidence
 from celosia.tables.look import USUAL, ColumnLook, look_at
 from celosia.tables.pipeline import read_ahead
-from celosia.tables.records import (
-    Block,
-    check_encoding,
-    mark_lines,
-    open_bytes,
-    read_blocks,
-    separators_and_rows,
-)
-from celosia.tables.staged import name_of
 from celosia.types import MISSING_MARKERS, ColumnType
 from celosia.values.forms import ValueForm, read_exactly
 
 __all__ = ["FORMATS", "DelimitedReader"]
 
-_ROWS = 1 << 16
 _FOUND = ("found", "options", "doubts", "_forms")
 """What is known of a file once it was looked at."""
 CLOCK_TICK = 100_000_000
@@ -56,9 +42,9 @@ class DelimitedReader:
     declared: ClassVar[Mapping[str, ColumnType]] = {}
 
     def __init__(self, path: Path, options: Options) -> None:
-        self._path, self._where, self._given = path, name_of(path), options
-        self._beginning = find_dialect(path, options)
-        self.names, self._skip = self._beginning.names, self._beginning.skip
+        self._given, self._beginning = options, find_dialect(path, options)
+        self._texts = DelimitedTexts(path, self._beginning)
+        self.names = self._texts.names
         self._types: dict[str, ColumnType] = {}
         self._is_exact = options.forms is not None
         self._looked: list[FoundForms] = []
@@ -118,7 +104,7 @@ class DelimitedReader:
         """The texts of some columns as they are, of the files that are looked at together."""
         for reader in (self, *self._others):
             chosen = list(reader.names if columns is None else columns)
-            yield from read_ahead(reader._batches(chosen, change=None))
+            yield from read_ahead(reader._batches(chosen, reads=False))
 
     @cached_property
     def options(self) -> Options:
@@ -147,22 +133,6 @@ class DelimitedReader:
         told = [(doubt, self.lines_of(doubt.column, [doubt.first, doubt.second])) for doubt in doubts]
         return tuple((doubt, lines.get(doubt.first, 0), lines.get(doubt.second)) for doubt, lines in told)
 
-    def lines_of(self, column: str, texts: Sequence[str | None]) -> dict[str | None, int]:
-        """The first line of each of some texts of a column."""
-        place, wanted = self.names.index(column), {*texts} - {None}
-        lines: dict[str | None, int] = {}
-        for block in self._blocks():
-            rows = io.StringIO(block.data.decode(), newline="\n") if block.rest is None else block.rest
-            reader = csv.reader(rows, delimiter=block.mark.decode())
-            line = block.line
-            for row in reader:
-                if len(row) > place and row[place] in wanted:
-                    lines.setdefault(row[place], line)
-                line = block.line + reader.line_num
-            if len(lines) == len(wanted):
-                break
-        return lines
-
     @property
     def dtypes(self) -> tuple[pl.DataType, ...]:
         """Text, every column."""
@@ -171,30 +141,21 @@ class DelimitedReader:
     @property
     def separator(self) -> str:
         """The separator, given or found."""
-        return self._beginning.options.separator or ","
-
-    @property
-    def _encoding(self) -> str:
-        return self._beginning.options.codec
+        return self._texts.separator
 
     def size(self) -> tuple[int, int]:
-        """Rows, from the length of the first ones, and bytes: 16 for every value beside its text."""
-        on_disk = self._path.stat().st_size
-        rows = max(1, round(on_disk / max(1.0, self._beginning.bytes_per_row)))
-        return rows, on_disk + 16 * rows * len(self.names)
+        """Rows and bytes, both estimated."""
+        return self._texts.size()
+
+    def lines_of(self, column: str, texts: Sequence[str | None]) -> dict[str | None, int]:
+        """The first line of each of some texts of a column."""
+        return self._texts.lines_of(column, texts)
 
     def lazy(self) -> pl.LazyFrame | None:
         """A query over the file itself, where the engine reads it exactly as :meth:`batches` does."""
-        if not self._is_plain or (self._is_exact and self._forms):
+        scan = None if self._is_exact and self._forms else self._texts.lazy()
+        if scan is None:
             return None
-        scan = pl.scan_csv(
-            self._path,
-            has_header=False,
-            skip_lines=self._skip,
-            separator=self.separator,
-            schema=dict.fromkeys(self.names, pl.String),
-            glob=False,
-        )
         if self._forms:
             scan = scan.select(
                 self._read(name, pl.nth(place)).alias(name) if name in self._forms else pl.nth(place)
@@ -220,7 +181,9 @@ class DelimitedReader:
             return frame
         if self._is_exact:
             columns = [
-                read_exactly(forms[column.name], column) if column.name in forms else column
+                read_exactly(forms[column.name], column, kept=self.options.missing)
+                if column.name in forms
+                else column
                 for column in frame.iter_columns()
             ]
             return pl.DataFrame(columns)
@@ -229,110 +192,17 @@ class DelimitedReader:
             for place, name in enumerate(frame.columns)
         )
 
-    @cached_property
-    def _is_plain(self) -> bool:
-        """UTF-8 without a mark, fields between single bytes, quotes in pairs, and as many fields in every row.
-
-        Separators and rows are counted block by block: the engine itself fills up short rows without a word.
-        """
-        if len(self.separator.encode()) > 1 or check_encoding(self._encoding) != "utf-8":
-            return False
-        with open_bytes(self._path) as file:
-            start = file.read(1 << 16)
-        if start.startswith(codecs.BOM_UTF8) or b"\n" not in start:
-            return False
-        blocks = read_ahead(self._blocks())
-        return all(block.rest is None and self._is_even(block) and not _is_marked(block) for block in blocks)
-
-    def _is_even(self, block: Block) -> bool:
-        separators, rows = separators_and_rows(block.data, block.mark)
-        return separators == rows * (len(self.names) - 1)
-
-    def _blocks(self) -> Generator[Block, None, None]:
-        return read_blocks(self._path, encoding=self._encoding, separator=self.separator, skip=self._skip)
-
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows, a block of the file at a time; the next one is parsed while the caller works on this one."""
         chosen = list(self.names if columns is None else columns)
-        return read_ahead(self._batches(chosen, change=self._change if self._forms else None))
+        return read_ahead(self._batches(chosen, reads=bool(self._forms)))
 
-    def _batches(
-        self, chosen: Sequence[str], *, change: Callable[[pl.DataFrame], pl.DataFrame] | None
-    ) -> Generator[pl.DataFrame, None, None]:
+    def _batches(self, chosen: Sequence[str], *, reads: bool) -> Generator[pl.DataFrame, None, None]:
+        """Rows as they are or, where they are to be read, with plain texts."""
         keeps_empty = "" not in self._given.missing
-        for block in self._blocks():
-            for frame in self._parse(block):
-                part = pl.DataFrame([frame.get_column(name) for name in chosen])
-                part = part.fill_null("") if keeps_empty else part
-                yield part if change is None else change(part)
-
-    def _parse(self, block: Block) -> Iterator[pl.DataFrame]:
-        if block.rest is not None or not self._is_even(block):
-            yield from self._parse_patiently(block)
-            return
-        try:
-            frame = pl.read_csv(
-                codecs.BOM_UTF8 + block.data if _is_marked(block) else block.data,
-                has_header=False,
-                separator=block.mark.decode(),
-                quote_char='"' if b'"' in block.data else None,
-                schema=dict.fromkeys(self.names, pl.String),
-            )
-        except pl.exceptions.PolarsError:
-            # A long row and a short one make up for each other: find out which comes first.
-            yield from self._parse_patiently(block)
-            return
-        if len(self.separator.encode()) > 1 and b'"' in block.data:
-            mark = block.mark.decode()
-            frame = frame.select(pl.all().str.replace_all(mark, self.separator, literal=True))
-        yield frame
-
-    def _parse_patiently(self, block: Block) -> Iterator[pl.DataFrame]:
-        """Row by row: for blank lines, for rows of another width, and for quotes that do not pair.
-
-        A quote in the middle of a field is a character like any other.
-        """
-        lines, mark = iter(io.StringIO(block.data.decode(), newline="\n")), block.mark.decode()
-        if block.rest is not None:
-            lines, mark = mark_lines(block.rest, self.separator, where=self._where)
-        reader = csv.reader(lines, delimiter=mark)
-        rows: list[list[str | None]] = []
-        width, line = len(self.names), block.line
-        with reading(self._where, say("a text table")):
-            for row in reader:
-                if len(row) == width:
-                    rows.append([field.replace(mark, self.separator) or None for field in row])
-                elif row:
-                    raise self._ragged(line, len(row))
-                elif width == 1:
-                    rows.append([None])
-                line = block.line + reader.line_num
-                if len(rows) == _ROWS:
-                    yield self._frame(rows)
-                    rows = []
-        if rows:
-            yield self._frame(rows)
-
-    def _frame(self, rows: list[list[str | None]]) -> pl.DataFrame:
-        return pl.DataFrame(rows, schema=dict.fromkeys(self.names, pl.String), orient="row")
-
-    def _ragged(self, line: int, found: int) -> TableError:
-        return TableError(
-            say_count(
-                "line {line} has {count} field instead of {expected}",
-                "line {line} has {count} fields instead of {expected}",
-                found,
-                line=line,
-                expected=len(self.names),
-            ),
-            where=self._where,
-            remedy=say("mend the line, or name the separator of the file"),
-        )
-
-
-def _is_marked(block: Block) -> bool:
-    """Whether the first value begins with what the engine takes for the byte order mark of a file, and removes."""
-    return block.data.startswith(codecs.BOM_UTF8)
+        for batch in self._texts.batches(chosen):
+            part = batch.fill_null("") if keeps_empty else batch
+            yield self._change(part) if reads else part
 
 
 def _read(path: Path, options: Options) -> DelimitedReader:
