@@ -13,6 +13,7 @@ from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, DatabaseTable, SqlColumn, Table
+    from celosia.tables.reading_told import ReadingDoubt
     from celosia.types import Schema
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "describe_database_table",
     "first_rows",
     "list_database_tables",
+    "open_doubts",
     "opened_table",
     "place_kind",
     "plain_table_name",
@@ -326,6 +328,20 @@ def write_types(schema: "Schema", path: Path) -> None:
     from celosia.tables import types_file
 
     types_file.write_types(schema, path)
+
+
+def open_doubts(source: TableSource) -> "tuple[ReadingDoubt, ...]":
+    """The columns of a text file that may be read in two ways, of which a person has to say one.
+
+    >>> import polars as pl
+    >>> open_doubts(TableSource(pl.DataFrame({"age": [31]})))
+    ()
+    """
+    from celosia.tables.reading_told import reading_of
+
+    with opened_table(source) as table:
+        reading = reading_of(table)
+    return () if reading is None else tuple(doubt for doubt in reading.doubts if doubt.is_open)
 
 
 @dataclass(frozen=True)
