@@ -73,6 +73,7 @@ def _source(request: ReleaseRequest) -> dict[str, object]:
         "decimal": source.decimal,
         "thousands": source.thousands,
         "date_format": source.date_format,
+        "quote": source.quote,
         "format": source.format,
         "engine": source.engine,
     }

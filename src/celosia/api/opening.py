@@ -124,6 +124,7 @@ def opened_table(source: TableSource, *, ask: "Ask | None" = None) -> "Iterator[
         decimal=source.decimal,
         thousands=source.thousands,
         date_format=source.date_format,
+        quote=source.quote,
         types=source.types or None,
         format=source.format,
         engine=source.engine,

@@ -63,6 +63,7 @@ class TableSource:
     decimal: str | None = None
     thousands: str | None = None
     date_format: str | None = None
+    quote: str | None = None
     types: Mapping[str, str] | Schema = field(default_factory=dict)
     format: str | None = None
     engine: str | None = None
@@ -233,9 +234,9 @@ class ReleaseRequest:
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
         ``missing``, ``unknown``, ``same_labels``, ``keep_numbers``, ``language`` (of labels), ``seed``, ``evaluate``.
         Reading: ``table`` and ``where`` choose rows of a database; ``separator``, ``encoding``, ``header``, ``markers``
-        (the texts that mean a missing value), ``decimal``, ``thousands``, ``date_format``, ``types``, ``format``;
-        ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``, ``out_table``,
-        ``out_format``, ``record``, ``formulas``.
+        (the texts that mean a missing value), ``decimal``, ``thousands``, ``date_format``, ``quote``, ``types``,
+        ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
+        ``out_table``, ``out_format``, ``record``, ``formulas``.
 
         >>> request = ReleaseRequest.of("p.csv", quasi_identifiers="age", k=5, technique="mondrian", represent="mode")
         >>> request.roles.quasi_identifiers, dict(request.technique.parameters)
@@ -284,6 +285,7 @@ READING = {
     "decimal": "decimal",
     "thousands": "thousands",
     "date_format": "date_format",
+    "quote": "quote",
     "types": "types",
     "format": "format",
     "engine": "engine",

@@ -76,6 +76,7 @@ class TableRequest:
             decimal=reading.decimal,
             thousands=reading.thousands,
             date_format=reading.date_format,
+            quote=reading.quote,
             types={name: str(column.type) for name, column in self.declared.items()},
             format=reading.format,
             engine=None if self.settings is None else "spark",

@@ -152,6 +152,8 @@ class Source(ProjectPart):
     """What stands between thousands in a text file; found out unless given."""
     date_format: str | None = None
     """How dates are written in a text file, as in %d/%m/%Y, or day-first, month-first or year-first."""
+    quote: Literal['"', "'"] | None = None
+    """What stands around texts in a text file; found out unless given."""
 
     @model_validator(mode="before")
     @classmethod

@@ -207,6 +207,7 @@ def open_source(
         decimal=reading.decimal,
         thousands=reading.thousands,
         date_format=reading.date_format,
+        quote=reading.quote,
         format=reading.format,
         engine=reading.engine,
         spark=project.spark.settings,

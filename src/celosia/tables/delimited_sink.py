@@ -10,7 +10,7 @@ import polars as pl
 from celosia.errors import TableError
 from celosia.say import say
 from celosia.tables.format import FileLayout
-from celosia.tables.records import check_encoding
+from celosia.tables.records import check_encoding, swap_quotes
 from celosia.tables.sniff import check_separator
 from celosia.tables.written_forms import WrittenForms
 from celosia.values.text import text_of
@@ -43,7 +43,9 @@ class DelimitedSink:
         self._options = options
         self._separator = check_separator(options.separator or ",")
         self._null = options.missing[0] if options.missing else ""
-        self._is_plain = len(self._separator.encode()) == 1 and not options.quoted
+        self._has_apostrophes = options.quote == "'"
+        is_usual = not options.quoted and not self._has_apostrophes
+        self._is_plain = is_usual and len(self._separator.encode()) == 1
         self._encoder = codecs.getincrementalencoder(check_encoding(options.codec))()
         self._forms = WrittenForms(options)
         self._started = False
@@ -127,9 +129,15 @@ class DelimitedSink:
 
     def _append_lines(self, part: pl.DataFrame, fields: Sequence[Callable[[pl.Expr, int], pl.Expr]]) -> None:
         """Join the fields here, because the engine knows one-byte separators and one way of quoting only."""
-        texts = [field(self._texts(part, place), part.width) for place, field in enumerate(fields)]
+        whole = [self._swapped(self._texts(part, place)) for place in range(part.width)]
+        texts = [field(text, part.width) for text, field in zip(whole, fields, strict=True)]
         lines = part.select(pl.concat_str(texts, separator=self._separator).alias("line")).to_series()
-        self._write(self._options.line_end.join([*lines.to_list(), ""]))
+        text = self._options.line_end.join([*lines.to_list(), ""])
+        self._write(swap_quotes(text) if self._has_apostrophes else text)
+
+    def _swapped(self, texts: pl.Expr) -> pl.Expr:
+        """Where apostrophes quote, they and quotation marks change places until the fields are joined."""
+        return texts.str.replace_many({"'": '"', '"': "'"}) if self._has_apostrophes else texts
 
     def _write(self, text: str | bytes, *, ends: bool = True) -> None:
         """Write lines in the encoding of the file; the end of the last one waits for what comes after it."""

@@ -21,12 +21,14 @@ from celosia.tables.records import (
     open_bytes,
     read_blocks,
     separators_and_rows,
+    swap_quotes,
 )
 from celosia.tables.staged import name_of
 
 __all__ = ["DelimitedTexts"]
 
 _ROWS = 1 << 16
+_SWAPPED = {"'": '"', '"': "'"}
 
 
 class DelimitedTexts:
@@ -64,11 +66,19 @@ class DelimitedTexts:
         """Some columns of the rows in order, a block of the file at a time."""
         for block in self._blocks():
             for frame in self._parse(block):
-                yield pl.DataFrame([frame.get_column(name) for name in columns])
+                part = pl.DataFrame([frame.get_column(name) for name in columns])
+                yield part.select(pl.all().str.replace_many(_SWAPPED)) if self._has_apostrophes else part
+
+    @property
+    def _has_apostrophes(self) -> bool:
+        """Whether they quote, and have changed places with quotation marks on their way here."""
+        return self._beginning.options.quote == "'"
 
     def lines_of(self, column: str, texts: Sequence[str | None]) -> dict[str | None, int]:
         """The first line of each of some texts of a column."""
         place, wanted = self.names.index(column), {*texts} - {None}
+        if self._has_apostrophes:
+            wanted = {swap_quotes(text) for text in wanted if text is not None}
         lines: dict[str | None, int] = {}
         for block in self._blocks():
             rows = io.StringIO(block.data.decode(), newline="\n") if block.rest is None else block.rest
@@ -80,6 +90,8 @@ class DelimitedTexts:
                 line = block.line + reader.line_num
             if len(lines) == len(wanted):
                 break
+        if self._has_apostrophes:
+            return {swap_quotes(text): line for text, line in lines.items() if text is not None}
         return lines
 
     @cached_property
@@ -88,7 +100,11 @@ class DelimitedTexts:
 
         Separators and rows are counted block by block: the engine itself fills up short rows without a word.
         """
-        if len(self.separator.encode()) > 1 or check_encoding(self._beginning.options.codec) != "utf-8":
+        if (
+            self._has_apostrophes
+            or len(self.separator.encode()) > 1
+            or check_encoding(self._beginning.options.codec) != "utf-8"
+        ):
             return False
         with open_bytes(self._path) as file:
             start = file.read(1 << 16)
@@ -107,6 +123,7 @@ class DelimitedTexts:
             encoding=self._beginning.options.codec,
             separator=self.separator,
             skip=self._beginning.skip,
+            quote=self._beginning.options.quote or '"',
         )
 
     def _parse(self, block: Block) -> Iterator[pl.DataFrame]:

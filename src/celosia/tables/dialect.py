@@ -11,7 +11,7 @@ from celosia.tables.encodings import find_encoding
 from celosia.tables.form_candidates import DATE_LIKE, NUMBER_LIKE
 from celosia.tables.format import Options, check_names, reading
 from celosia.tables.look import USUAL
-from celosia.tables.records import check_encoding, open_bytes, read_sample
+from celosia.tables.records import check_encoding, open_bytes, read_sample, swap_quotes
 from celosia.tables.sniff import check_separator, sniff_separator, split_records
 from celosia.tables.staged import name_of
 from celosia.values.forms import DATE_ORDERS, DateForm
@@ -19,6 +19,7 @@ from celosia.values.forms import DATE_ORDERS, DateForm
 __all__ = ["Beginning", "check_date_format", "check_mark", "find_dialect"]
 
 _VALUE = re.compile(f"(?:{NUMBER_LIKE})|(?:{DATE_LIKE})")
+_APOSTROPHES = re.compile(r"(?:^|[,;\t|])'(?:[^']|'')*'(?=[,;\t|]|$)")
 _LOOKED_AT = 500
 
 
@@ -51,6 +52,9 @@ def find_dialect(path: Path, given: Options) -> Beginning:
     where = name_of(path)
     encoding, has_mark = _encoding(path, given)
     text, is_whole = read_sample(path, encoding)
+    quote = given.quote or _quote(text)
+    if quote == "'":
+        text, is_whole = read_sample(path, encoding, quote=quote)
     if not text.strip("\r\n"):
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     separator = check_separator(
@@ -59,7 +63,8 @@ def find_dialect(path: Path, given: Options) -> Beginning:
     with reading(where, say("a text table")):
         records, ends = split_records(text, separator)
     header = _names_columns(records) if given.header is None else given.header
-    names = check_names(records[0] if header else given.number_columns(len(records[0])), where=where)
+    named = [swap_quotes(name) for name in records[0]] if quote == "'" else records[0]
+    names = check_names(named if header else given.number_columns(len(records[0])), where=where)
     skip = ends[0] if header else 0
     if is_whole and header and len(records) == 1 and not (len(names) == 1 and text.count("\n") > skip):
         raise TableError(
@@ -73,6 +78,7 @@ def find_dialect(path: Path, given: Options) -> Beginning:
         encoding=encoding,
         separator=separator,
         header=header,
+        quote=quote,
         quoted=quoted,
         has_quoted_names=has_quoted_names,
         line_end="\r\n" if "\r\n" in text else _line_end(path, encoding),
@@ -83,15 +89,25 @@ def find_dialect(path: Path, given: Options) -> Beginning:
 
 
 def check_mark(mark: str | None, option: str) -> str | None:
-    """What stands before decimals or between thousands, if it may stand there.
+    """What stands before decimals, between thousands or around texts, if it may stand there.
 
     >>> check_mark("x", "decimal")
     Traceback (most recent call last):
     ...
     celosia.errors.TableError: decimal: 'x' does not stand in numbers; choose , or .
     """
-    marks = {"decimal": (",", "."), "thousands": ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f")}[option]
+    marks = {
+        "decimal": (",", "."),
+        "thousands": ("", ",", ".", "'", "’", " ", "\u00a0", "\u202f"),
+        "quote": ('"', "'"),
+    }[option]
     if mark is not None and mark not in marks:
+        if option == "quote":
+            raise TableError(
+                say("{mark!r} does not stand around texts", mark=mark),
+                where=option,
+                remedy=say("choose \" or '"),
+            )
         raise TableError(
             say("{mark!r} does not stand in numbers", mark=mark),
             where=option,
@@ -146,6 +162,13 @@ def _names_columns(records: Sequence[Sequence[str]]) -> bool:
             values = values or is_value
             names = names or (not is_value and first[place].strip() not in USUAL)
     return names or not values
+
+
+def _quote(text: str) -> str:
+    """The mark around texts: the apostrophe if it stands around fields of most lines, and no quotation mark does."""
+    lines = text.splitlines()[1 : _LOOKED_AT + 1]
+    found = [bool(_APOSTROPHES.search(line)) for line in lines]
+    return "'" if lines and '"' not in text and sum(found) > 0.8 * len(lines) else '"'
 
 
 def _quotes(text: str, separator: str, names: Sequence[str], *, header: bool) -> tuple[tuple[str, ...], bool]:

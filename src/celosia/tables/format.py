@@ -34,9 +34,9 @@ class Options:
     ``missing`` are the texts of a missing value, ``names`` those of the columns where there is no header, ``sheet`` the
     one to read of a workbook. Of a text: ``decimal`` stands before decimals, ``thousands`` between thousands,
     ``date_format`` is a format or one of day-first, month-first and year-first; ``forms`` are those of the columns that
-    do not write plain values, ``quoted`` the columns that always stand in quotes, ``has_quoted_names`` says it of the
-    header; line ends and the byte order mark are as in the file. ``formulas`` says what becomes of cells that a
-    spreadsheet would compute.
+    do not write plain values; ``quote`` is the mark around texts, ``quoted`` the columns that always stand in it, and
+    ``has_quoted_names`` says it of the header; line ends and the byte order mark are as in the file. ``formulas`` says
+    what becomes of cells that a spreadsheet would compute.
 
     >>> Options(separator=";").missing
     ('', '?', 'NA')
@@ -52,6 +52,7 @@ class Options:
     thousands: str | None = None
     date_format: str | None = None
     forms: tuple[tuple[str, ValueForm], ...] | None = None
+    quote: str | None = None
     quoted: tuple[str, ...] = ()
     has_quoted_names: bool = False
     line_end: str = "\n"

@@ -43,6 +43,7 @@ def open_table(
     decimal: str | None = None,
     thousands: str | None = None,
     date_format: str | None = None,
+    quote: str | None = None,
     forms: Mapping[str, str] | None = None,
     like: Options | None = None,
     types: Mapping[str, str] | Schema | None = None,
@@ -59,9 +60,9 @@ def open_table(
     """Open a file, a frame of the caller, a table of a database, or one of a cluster.
 
     How a text file is written is found out by a look at all of it, unless it is given: ``separator``, of one or several
-    characters, ``encoding``, ``header``, the mark before decimals (``decimal``) and between ``thousands``, and
-    ``date_format``, as in ``%d/%m/%Y``, or one of day-first, month-first and year-first. ``missing`` are the texts of a
-    missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
+    characters, ``encoding``, ``header``, the ``quote`` around texts, the mark before decimals (``decimal``) and between
+    ``thousands``, and ``date_format``, as in ``%d/%m/%Y``, or one of day-first, month-first and year-first. ``missing``
+    are the texts of a missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
     number of bytes that rows may take before a write goes through files beside its destination. ``forms`` are those of
     the columns of a release, which are then not looked at, and ``like`` are the options of another file that is written
     in the same way.
@@ -94,6 +95,7 @@ def open_table(
         "decimal": check_mark(decimal, "decimal"),
         "thousands": check_mark(thousands, "thousands"),
         "date_format": check_date_format(date_format),
+        "quote": check_mark(quote, "quote"),
         "forms": None if forms is None else tuple((name, parse_form(text)) for name, text in forms.items()),
     }
     given: dict[str, Any] = {name: value for name, value in told.items() if value is not None}

@@ -111,6 +111,8 @@ class TextReading:
             say("separator {separator}", separator=_mark(options.separator or ",")),
             say("encoding {encoding}", encoding=self.encoding),
         ]
+        if options.quote == "'":
+            parts.append(say("texts in {quote}", quote=options.quote))
         if not options.has_names:
             parts.append(say("no header"))
         if any(form.type is not ColumnType.BOOLEAN for _, form in options.forms or ()):
@@ -165,6 +167,7 @@ class TextReading:
             "separator": options.separator,
             "encoding": options.codec,
             "byte_order_mark": options.has_byte_order_mark,
+            "quote": options.quote or '"',
             "header": options.has_names,
             "missing": list(options.missing),
             "decimal": options.decimal or ".",

@@ -112,3 +112,21 @@ def test_quotes_and_line_ends_are_written_as_they_came(people, tmp_path, quoting
     (tmp_path / "people.csv").write_bytes(content)
     open_table(tmp_path / "people.csv").write(Recoding(keeps_order=True), tmp_path / "copy.csv")
     assert (tmp_path / "copy.csv").read_bytes() == content
+
+
+def test_apostrophes_quote_as_well(tmp_path):
+    content = "name;'said it';n\n'O''Hara; Ana';'5\" pipe';1,5\n'Eva';'no';2,5\n"
+    (tmp_path / "people.csv").write_text(content.replace('"', "in"))
+    table = open_table(tmp_path / "people.csv")
+    assert table.columns() == ("name", "said it", "n")
+    assert pl.concat(list(table.scan())).rows()[0] == ("O'Hara; Ana", "5in pipe", "1.5")
+    assert table.options.quote == "'"
+    table.write(Recoding(keeps_order=True), tmp_path / "copy.csv")
+    copy = (tmp_path / "copy.csv").read_text().splitlines()
+    assert copy[1:] == content.replace('"', "in").splitlines()[1:]
+
+
+def test_apostrophes_in_words_quote_nothing(tmp_path):
+    (tmp_path / "people.csv").write_text("name;town\nO'Hara;L'Hospitalet\n'Ana;Soria\n")
+    table = open_table(tmp_path / "people.csv")
+    assert pl.concat(list(table.scan())).rows() == [("O'Hara", "L'Hospitalet"), ("'Ana", "Soria")]

@@ -59,6 +59,10 @@ class FileOptions:
             "How dates are written: day-first, month-first, year-first, or as in %d/%m/%Y; found out by default.",
         ),
     ] = None
+    quote: Annotated[
+        str | None,
+        _reading("--quote", "MARK", "Around texts, a quotation mark or an apostrophe; found out by default."),
+    ] = None
     missing: Annotated[
         list[str],
         _reading(
