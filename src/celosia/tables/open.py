@@ -62,10 +62,10 @@ def open_table(
     How a text file is written is found out by a look at all of it, unless it is given: ``separator``, of one or several
     characters, ``encoding``, ``header``, the ``quote`` around texts, the mark before decimals (``decimal``) and between
     ``thousands``, and ``date_format``, as in ``%d/%m/%Y``, or one of day-first, month-first and year-first. ``missing``
-    are the texts of a missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
-    number of bytes that rows may take before a write goes through files beside its destination. ``forms`` are those of
-    the columns of a release, which are then not looked at, and ``like`` are the options of another file that is written
-    in the same way.
+    are the texts of a missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in;
+    ``memory`` is the number of bytes that rows may take before a write goes through files beside its destination.
+    ``forms`` are those of the columns of a release, which are then not looked at, and ``like`` are the options of
+    another file that is written in the same way.
 
     Several files with the same columns are one table: a list of paths, a pattern such as ``visits_*.csv``, or a folder,
     with Hive's ``year=2024`` as a column. A compressed file is unpacked first; ``s3://``, ``gs://``, ``az://`` and
