@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from celosia.errors import NoSolutionError, ProjectError
-from celosia.measure.utility import CellMeasure, get_measure
 from celosia.recode.parts_plan import is_counted
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.contest import Contender, Contest, Trial, find_contenders
 from celosia.recode.techniques.full_domain import FullDomain
+from celosia.recode.techniques.steps import say_kept
 from celosia.recode.techniques.technique import RecodingPlan, Technique, TechniqueTaken
 from celosia.say import Text, join_texts, say, say_count
 from celosia.tables.location import is_on_cluster
@@ -125,7 +125,7 @@ def _tell(task: RecodingTask, best: Trial, others: Sequence[Trial]) -> Technique
         say(
             "auto took {technique}, which keeps {kept}; {gone}",
             technique=technique.name,
-            kept=_kept(task.measure, best.value),
+            kept=say_kept(task.measure, best.value),
             gone=say("nobody is left out")
             if not went
             else say_count("{count:,} row is left out", "{count:,} rows are left out", went),
@@ -158,7 +158,7 @@ def _tell(task: RecodingTask, best: Trial, others: Sequence[Trial]) -> Technique
 
 
 def _say_other(task: RecodingTask, trial: Trial) -> Text:
-    name, kept = trial.contender.technique.name, _kept(task.measure, trial.value)
+    name, kept = trial.contender.technique.name, say_kept(task.measure, trial.value)
     if not trial.is_of_whole:
         kept = say("about {kept}", kept=kept)
     if isinstance(trial.contender.technique, FullDomain) and trial.contender.suppression != task.suppression:
@@ -169,13 +169,6 @@ def _say_other(task: RecodingTask, trial: Trial) -> Text:
             share=trial.contender.suppression,
         )
     return say("{technique} {kept}", technique=name, kept=kept)
-
-
-def _kept(measure: str, value: float) -> Text:
-    known = get_measure(measure)
-    if isinstance(known, CellMeasure) and known.is_share:
-        return say("{share:.1%}", share=1 - value)
-    return say("{measure} {value:,.6g}", measure=measure, value=value)
 
 
 def _document(technique: Technique) -> dict[str, Any]:
