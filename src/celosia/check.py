@@ -16,6 +16,7 @@ from celosia.release.publish import record_path
 from celosia.release.remark import Remark, mistake
 from celosia.release.several_tables import check_plans
 from celosia.say import say, say_count
+from celosia.tables.place import is_remote
 from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, no_progress
 from celosia.types import TableLike
@@ -166,7 +167,7 @@ def _check_destinations(project: Project, caller_tables: CallerTables) -> Iterat
         return
     for name in project.tables:
         place = project.plan(name).destination
-        if place.path is None or is_address(place.path):
+        if place.path is None or is_address(place.path) or is_remote(place.path):
             continue
         for path in (Path(place.path), record_path(Path(place.path))):
             if path.exists():

@@ -21,9 +21,10 @@ from celosia.release.publish_table import ensure_record_free, made_together
 from celosia.release.several_tables import check_tables
 from celosia.say import say
 from celosia.tables import FileDestination, FrameTable
-from celosia.tables.formats import find_format
+from celosia.tables.formats import writer_of
 from celosia.tables.location import is_on_cluster
-from celosia.tables.spark.address import is_place
+from celosia.tables.place import is_store, is_web
+from celosia.tables.spark.address import is_place, record_beside
 from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, no_progress
 from celosia.tables.target import written_options
@@ -193,6 +194,9 @@ def _places(plan: TablePlan) -> Iterator[Hashable]:
         yield destination.path or plan.source.path, destination.table
         if destination.record is not None:
             yield Path(destination.record).resolve()
+    elif is_store(destination.path):
+        yield destination.path
+        yield record_beside(str(destination.path))
     elif destination.path is not None:
         path = Path(destination.path)
         yield path.resolve()
@@ -219,8 +223,19 @@ def _check_destination(plan: TablePlan, *, overwrite: bool) -> None:
         raise ProjectError(
             say("no table was named"), where=str(destination.path), remedy=say("name it with --out-table")
         )
+    if is_web(destination.path):
+        raise ProjectError(
+            say("tables on the web are read, and not written"),
+            where=str(destination.path),
+            remedy=say("write to a file, or to a store such as s3://bucket/safe.parquet"),
+        )
     if destination.path is not None:
-        find_format(Path(destination.path), destination.format)
+        writer_of(Path(destination.path), destination.format)
+    if is_store(destination.path):
+        from celosia.release.publish_store import ensure_free_in_store
+
+        ensure_free_in_store(str(destination.path), overwrite=overwrite)
+    elif destination.path is not None:
         ensure_free(Path(destination.path), overwrite=overwrite)
 
 

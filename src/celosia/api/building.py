@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from celosia.api.requests import ReleaseRequest
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.types import Role, nearest
+from celosia.types import Role, TableLike, nearest
 
 if TYPE_CHECKING:
     from celosia.project import Project
@@ -158,16 +158,19 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
     return columns
 
 
-def table_name(place: Any, tables: tuple[str, ...] = ()) -> str:
+def table_name(place: TableLike | None, tables: tuple[str, ...] = ()) -> str:
     """What a project calls the table at a place: as its file, or as the database does.
 
     >>> table_name("clinic/people.csv"), table_name("sqlite:///clinic.db", ("visits",)), table_name("hive:a.people")
     ('people', 'visits', 'people')
     """
+    from celosia.tables.file_list import plain_name
+    from celosia.tables.place import is_remote
     from celosia.tables.spark.address import is_place, name_of_place
 
     if tables:
         return tables[0]
-    if is_place(place):
+    if isinstance(place, str) and is_place(place):
         return name_of_place(place)
-    return Path(place).stem if isinstance(place, str | Path) and "://" not in str(place) else "table"
+    is_file = isinstance(place, str | Path) and ("://" not in str(place) or is_remote(str(place)))
+    return plain_name(str(place)) if is_file else "table"

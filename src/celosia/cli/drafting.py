@@ -61,8 +61,7 @@ def find_places(
         raise ProjectError(
             say("no table was given"), where="SOURCES", remedy=say("name a file, as in people.csv")
         )
-    if tables and PlaceKind.DATABASE not in map(place_kind, sources):
-        raise ProjectError(say("--table is for databases"), where="--table", remedy=say("leave it out"))
+    is_database = PlaceKind.DATABASE in map(place_kind, sources)
     values = {field.name: getattr(reading, field.name) for field in fields(reading)}
     ask, places, taken = Passwords(), list[DraftTable](), set[str]()
     for source in sources:
@@ -70,6 +69,8 @@ def find_places(
         if place_kind(source) is PlaceKind.DATABASE:
             check_address(source, option="SOURCES")
             named = tables or _ask_tables(source, ask, questions)
+        elif tables and not is_database:
+            named = tables  # sheets of a workbook, or files of an archive
         for table in named:
             name = free_name(name_of_source(source, table), taken)
             read = ReadingOptions(**values, tables=[] if table is None else [table])

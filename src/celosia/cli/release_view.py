@@ -73,6 +73,8 @@ def print_verdict(verdict: "Verdict") -> None:
             small=some.small,
         )
         print_line(f"  {text}", colour="yellow")
+    for guarded in verdict.guarded:
+        print_line(f"  {guarded.column}: {render(guarded.reason)}")
     for signed in verdict.accepted:
         text = tr(
             "{column}: accepted by {by} on {on}: {why}",

@@ -134,10 +134,11 @@ def from_folder(place: str, folder: Path) -> str:
     """
     import os
 
+    from celosia.tables.place import is_remote
     from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address
 
-    stays = is_address(place) or is_place(place) or Path(place).is_absolute()
+    stays = is_address(place) or is_place(place) or is_remote(place) or Path(place).is_absolute()
     return place if stays else os.path.relpath(place, folder)
 
 

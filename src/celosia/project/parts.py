@@ -23,6 +23,7 @@ from celosia.mask.operation import MissingValues
 from celosia.project.mistakes import with_location
 from celosia.project.registered import ColumnOperations
 from celosia.say import say
+from celosia.tables.place import check_remote, is_remote
 from celosia.tables.spark.address import is_place
 from celosia.tables.sql.address import SECRETS, is_address, parse_address
 from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
@@ -91,6 +92,8 @@ def _named(value: object, field: str) -> object:
 def _without_password(path: str | None) -> str | None:
     if path is not None and is_address(path):
         parse_address(path)
+    if path is not None and is_remote(path):
+        check_remote(path)
     return path
 
 

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -109,7 +110,9 @@ def publishing(
             _flush(hidden)
             hidden.chmod(record_path(hidden).stat().st_mode)  # a verified release is a file like any other
             if placed is not None and not destination.exists():
-                placed += [(path, stamp(file)) for path, file in _pair(hidden, destination)]
+                placed += [
+                    partial(_take_away, path, stamp(file)) for path, file in _pair(hidden, destination)
+                ]
             _move_both(hidden, destination, stale=stale, overwrite=overwrite)
     except OSError as error:
         raise ReleaseError(
@@ -134,10 +137,15 @@ def undone_unless_all() -> "Iterator[Placed]":
     try:
         yield placed
     except BaseException:
-        for path, ours in placed:
-            if ours is not None and stamp(path) == ours:
-                path.unlink()
+        for take_away in placed:
+            take_away()
         raise
+
+
+def _take_away(path: Path, ours: "Stamp | None") -> None:
+    """Remove a file, unless another has taken its place."""
+    if ours is not None and stamp(path) == ours:
+        path.unlink()
 
 
 def _flush(path: Path) -> None:
@@ -147,8 +155,8 @@ def _flush(path: Path) -> None:
 
 Stamp = tuple[int, int, int]
 """What tells a file from another that takes its place."""
-Placed = list[tuple[Path, "Stamp | None"]]
-"""Files that were given their names, each with its stamp."""
+Placed = list[Callable[[], None]]
+"""What takes away again each file that was given its name."""
 
 
 def stamp(path: Path) -> Stamp | None:

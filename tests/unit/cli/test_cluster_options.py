@@ -201,7 +201,7 @@ def test_tables_on_a_cluster_get_names_of_their_own_in_a_new_project():
 
 def test_the_tabulator_offers_engines_and_formats():
     assert completion.engines("s") == ["spark"]
-    assert completion.formats("o") == ["orc"]
+    assert completion.formats("o") == ["ods", "orc"]
     assert completion.formats("p") == ["parquet"]
 
 

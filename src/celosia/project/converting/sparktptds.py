@@ -13,6 +13,7 @@ from celosia.project.converting.foreign import ConversionNotes, ForeignFields, f
 from celosia.project.converting.promises import ASSUMED_K
 from celosia.project.document import Document
 from celosia.say import say
+from celosia.tables.place import is_store
 from celosia.tables.spark.address import HIVE, is_place, name_of_place
 
 __all__ = ["NUMBERS", "from_sparktptds", "is_sparktptds", "result_place"]
@@ -112,10 +113,15 @@ def _source(path: str, format: str, notes: ConversionNotes) -> object:
     """Where the table is; on a cluster, with what reads it."""
     if not path:
         notes.add(say("file_path: it is not said; table.csv is assumed"))
-    elif "://" in path and not is_place(path):
+    elif "://" in path and not _is_on_cluster(path):
         notes.add(say("file_path: nothing here reads such a place; correct the source"))
-    said = {**({"engine": "spark"} if is_place(path) else {}), **({"format": format} if format else {})}
+    said = {**({"engine": "spark"} if _is_on_cluster(path) else {}), **({"format": format} if format else {})}
     return {"path": path or "table.csv", **said} if said else path or "table.csv"
+
+
+def _is_on_cluster(place: str) -> bool:
+    """Whether Spark goes there: to objects of a store, too, because it did."""
+    return is_place(place) or is_store(place)
 
 
 def result_place(source: str, name: str, *, format: str = "", added: str = "") -> str:
@@ -133,7 +139,7 @@ def result_place(source: str, name: str, *, format: str = "", added: str = "") -
         return f"{HIVE}{database}.{named}" if database else HIVE + named
     ending = PurePosixPath(name).suffix
     stem = name.removesuffix(ending)
-    assumed = f".{format}" if format else ".parquet" if is_place(source) else ".csv"
+    assumed = f".{format}" if format else ".parquet" if _is_on_cluster(source) else ".csv"
     folder, slash, last = source.rstrip("/").rpartition("/")
     own = "" if source.startswith(HIVE) else PurePosixPath(last).suffix
     beside = "" if "/" in name else folder + slash
