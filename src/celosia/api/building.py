@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from celosia.api.requests import ReleaseRequest
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.types import Role, nearest
+from celosia.types import Role, TableLike, nearest
 
 if TYPE_CHECKING:
     from celosia.project import Project
@@ -92,6 +92,21 @@ def _spark(settings: Mapping[str, str] | None) -> dict[str, object]:
     return {"spark": {"master": settings.get("spark.master"), "config": config}}
 
 
+def _bound(
+    columns: Mapping[str, dict[str, object]], request: ReleaseRequest, roles: Mapping[str, Role]
+) -> None:
+    """Say of columns at which levels they may be released."""
+    for bound, levels in (("finest", request.finest), ("coarsest", request.coarsest)):
+        for name, level in levels.items():
+            if roles.get(name) is not Role.QUASI_IDENTIFIER:
+                raise ProjectError(
+                    say("a level is given for {name!r}, which is not a quasi-identifier", name=name),
+                    where=bound,
+                    remedy=say("name quasi-identifiers only: other columns are released as they are"),
+                )
+            columns[name][bound] = level
+
+
 def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
     """What is said of every column, gathered from the parts of the request that say it."""
     from celosia.mask.parsing import parse_operations
@@ -122,6 +137,7 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
                 remedy=say("weigh quasi-identifiers only"),
             )
         columns[name]["weight"] = weight
+    _bound(columns, request, roles)
     for name, keeps in request.keep_type.items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(
@@ -142,7 +158,7 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
     return columns
 
 
-def table_name(place: Any, tables: tuple[str, ...] = ()) -> str:
+def table_name(place: TableLike | None, tables: tuple[str, ...] = ()) -> str:
     """What a project calls the table at a place: as its file, or as the database does.
 
     >>> table_name("clinic/people.csv"), table_name("sqlite:///clinic.db", ("visits",)), table_name("hive:a.people")
@@ -154,7 +170,7 @@ def table_name(place: Any, tables: tuple[str, ...] = ()) -> str:
 
     if tables:
         return tables[0]
-    if is_place(place):
+    if isinstance(place, str) and is_place(place):
         return name_of_place(place)
     is_file = isinstance(place, str | Path) and ("://" not in str(place) or is_remote(str(place)))
     return plain_name(str(place)) if is_file else "table"

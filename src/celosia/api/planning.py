@@ -79,16 +79,16 @@ def explore(
 ) -> "Exploration":
     """Every node of the lattice: whether it is valid, the rows it suppresses, and every utility measure.
 
-    ``options`` are those of :meth:`celosia.api.requests.ReleaseRequest.of`.
+    The technique is full-domain, if none is named; ``options`` are those of
+    :meth:`celosia.api.requests.ReleaseRequest.of`.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"sex": ["f", "m", "f"], "town": ["x", "x", "y"]})
     >>> explore(people, quasi_identifiers=["sex", "town"], k=3).valid_nodes()
     [(1, 1)]
     """
-    request = ReleaseRequest.of(
-        source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **options
-    )
+    named = {"technique": "full-domain", **options}
+    request = ReleaseRequest.of(source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **named)
     return explore_project(build_project(request), request=request, progress=progress, ask=ask).nodes
 
 

@@ -8,7 +8,7 @@ from celosia.api.arguments import with_progress
 from celosia.api.declaring import DeclaredColumns, declare_rest
 from celosia.api.opening import FirstRows, first_rows, opened_table
 from celosia.api.requests import TableSource
-from celosia.types import Role, Schema
+from celosia.types import Role, Schema, TableLike
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, Balance, Profile, Progress, Project, QuasiIdentifierProposal, Table
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def profile_table(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
+def profile_table(source: TableLike, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
     """Types, distinct and missing values of every column, and the role it probably has, with the reason.
 
     ``reading`` are the fields of :class:`celosia.api.requests.TableSource`.

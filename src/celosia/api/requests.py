@@ -158,8 +158,17 @@ class PopulationSource:
 class TechniqueChoice:
     """A technique by name, and those of its parameters that are not as by default."""
 
-    name: str = "full-domain"
+    name: str = "auto"
     parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, name: str | None, parameters: Mapping[str, object]) -> "TechniqueChoice":
+        """The technique of a name or, where none is given, the one whose parameters these are.
+
+        >>> TechniqueChoice.of(None, {"split": "median"}).name, TechniqueChoice.of(None, {}).name
+        ('mondrian', 'auto')
+        """
+        return cls(name or _implied_technique(tuple(parameters)), parameters)
 
 
 @dataclass(frozen=True)
@@ -170,6 +179,8 @@ class ReleaseGoals:
     measure: str | None = None
     missing: str | None = None
     unknown: str | None = None
+    same_labels: bool | None = None
+    keep_numbers: bool | None = None
     language: str | None = None
     seed: int | None = None
     evaluate: tuple[str, ...] | None = None
@@ -189,7 +200,9 @@ class ReleaseRequest:
     roles: ColumnRoles = field(default_factory=ColumnRoles)
     models: tuple["PrivacyModel | Mapping[str, object]", ...] = ()
     hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float | str] = field(default_factory=dict)
+    finest: Mapping[str, int] = field(default_factory=dict)
+    coarsest: Mapping[str, int] = field(default_factory=dict)
     keep_type: Mapping[str, bool] = field(default_factory=dict)
     masks: Mapping[str, OperationLike] = field(default_factory=dict)
     population: PopulationSource = field(default_factory=PopulationSource)
@@ -204,14 +217,16 @@ class ReleaseRequest:
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
         ``accept``, the reason by column why it leaves though it tells people apart;
         ``person``, the column that tells people apart where one may have several rows;
-        ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
+        ``hierarchies`` by column; ``weights`` says how much a column counts, a number, ``"important"``
+        or ``"may go"``; ``finest`` and ``coarsest`` the lowest and highest level of its hierarchy that may be released;
+        ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
         ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
         model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
-        ``missing``, ``unknown``, ``language`` (of labels), ``seed``, ``evaluate``. Reading: ``table`` and ``where``
-        choose rows of a database;
+        ``missing``, ``unknown``, ``same_labels``, ``keep_numbers``, ``language`` (of labels), ``seed``, ``evaluate``.
+        Reading: ``table`` and ``where`` choose rows of a database;
         ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
         ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
         ``out_table``, ``out_format``, ``record``.
@@ -238,6 +253,8 @@ class ReleaseRequest:
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=keywords.take("hierarchies") or {},
             weights=keywords.take("weights") or {},
+            finest=keywords.take("finest") or {},
+            coarsest=keywords.take("coarsest") or {},
             keep_type=dict(keep_type)
             if isinstance(keep_type, Mapping)
             else dict.fromkeys(names_of(keep_type), True),
@@ -245,7 +262,7 @@ class ReleaseRequest:
             population=PopulationSource(keywords.take("population"), keywords.take("population_fraction")),
             goals=ReleaseGoals(**keywords.take_all(GOALS)),
             destination=TableDestination(**keywords.take_all(WRITING)),
-            technique=TechniqueChoice(keywords.take("technique") or "full-domain", keywords.rest()),
+            technique=TechniqueChoice.of(keywords.take("technique"), keywords.rest()),
         )
         keywords.check_parameters(request.technique)
         return request
@@ -273,12 +290,25 @@ OTHERS = (
     "models",
     "hierarchies",
     "weights",
+    "finest",
+    "coarsest",
     "keep_type",
     "mask",
     "population",
     "population_fraction",
     "technique",
 )
+
+
+def _implied_technique(parameters: tuple[str, ...]) -> str:
+    """The technique that parameters are of, where none is named: the one that chooses by itself has none."""
+    if not parameters:
+        return "auto"
+    from celosia.recode.techniques import TECHNIQUES
+
+    usual = ("full-domain", "mondrian", "top-down", "two-phase")
+    owners = [name for name in usual if set(parameters) <= set(TECHNIQUES[name].model_fields)]
+    return owners[0] if owners else "full-domain"
 
 
 class _KeywordOptions:

@@ -73,6 +73,8 @@ def print_verdict(verdict: "Verdict") -> None:
             small=some.small,
         )
         print_line(f"  {text}", colour="yellow")
+    for guarded in verdict.guarded:
+        print_line(f"  {guarded.column}: {render(guarded.reason)}")
     for signed in verdict.accepted:
         text = tr(
             "{column}: accepted by {by} on {on}: {why}",
@@ -145,6 +147,10 @@ def _print_operations(release: "Release") -> None:
 
 def _print_recoding(release: "Release") -> None:
     plan = release.plan
+    if plan.choice is not None:
+        heading(tr("Technique"))
+        for line in plan.choice.lines:
+            print_line(f"  {render(line)}")
     if plan.result is None:
         heading(tr("Recoding ({technique})", technique=release.record["technique"]["name"]))
         print_columns([(column, text, plan.reasons.get(column, "")) for column, text in plan.shown.items()])

@@ -25,7 +25,7 @@ from celosia.kernels.parts import (
     sort_by_code,
 )
 
-__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "grow", "leaf_extremes"]
+__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "UP_TO_MEDIAN", "grow", "leaf_extremes"]
 
 GroupWork = tuple[Integers, Integers, Integers, Integers, Integers]
 """``values`` and ``rows`` of the codes of a part, the ``place`` of every row, and room to count and to sort."""
@@ -38,7 +38,7 @@ SpareRows = tuple[Indexes, Indexes, Integers]
 
 MADE_WITH = "a9c8b8e4fc8d"
 """Digest of ``boxes.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
-LOSS, MEDIAN, GAIN = 0, 1, 2
+LOSS, MEDIAN, GAIN, UP_TO_MEDIAN = 0, 1, 2, 3
 CAREFUL, MANY, CAREFUL_OF_MANY = 512, 200_000, 64
 """In parts of up to 512 points the shares of all columns are looked at on both sides of every cut; in spaces of many
 points only in parts of up to 64, which takes much less time and loses hardly more."""
@@ -194,9 +194,14 @@ def _cut_by_median(
     high: Integers,
     widths: Floats,
     is_relaxed: bool,
+    is_even: bool,
     work: GroupWork,
 ) -> tuple[int, int]:
-    """The median of the widest column that can be cut there; up to the median goes left, or half of the rows."""
+    """The median of the widest column that can be cut there; up to the median goes left, or half of the rows.
+
+    Where it ``is_even``, the median goes to the side that makes both more alike: of a column in which it is the last
+    value, as with the country of most people, nothing would be on the right.
+    """
     values, rows = work[0], work[1]
     tried = banned
     while True:
@@ -206,12 +211,17 @@ def _cut_by_median(
                 c, widest = other, widths[other]
         if c < 0:
             return -1, -1
-        groups = _group(codes[c, start:end], weights[start:end], low[c], high[c], False, work)
+        _group(codes[c, start:end], weights[start:end], low[c], high[c], False, work)
         rows_left, g = rows[0], 0
         while 2 * rows_left < total:
             g += 1
             rows_left += rows[g]
-        if is_relaxed or (g < groups - 1 and rows_left >= least and total - rows_left >= least):
+        if is_relaxed:
+            return c, values[g]
+        before = rows_left - rows[g]
+        if is_even and min(before, total - before) > min(rows_left, total - rows_left):
+            g, rows_left = g - 1, before
+        if min(rows_left, total - rows_left) >= least:
             return c, values[g]
         tried |= 1 << c
 
@@ -402,9 +412,10 @@ def _choose(
             )
         if c < 0:
             c, code = _cut_anywhere(codes, weights, start, end, total, least, banned, low, high, work)
-    if split == MEDIAN or (c < 0 and is_relaxed):
+    if split in (MEDIAN, UP_TO_MEDIAN) or (c < 0 and is_relaxed):
+        is_even = split != UP_TO_MEDIAN
         c, code = _cut_by_median(
-            codes, weights, start, end, total, least, banned, low, high, widths, is_relaxed, work
+            codes, weights, start, end, total, least, banned, low, high, widths, is_relaxed, is_even, work
         )
         if c >= 0 and is_relaxed:
             equal = total // 2

@@ -156,7 +156,7 @@ def _with_parent(
         {"column": parent},
     )
     is_known = next(one for one in profiles if one.name == parent).role is Role.QUASI_IDENTIFIER
-    if child.role is Role.COMMON and is_known:
+    if child.reason.code == "unknown" and is_known:
         return replace(child, role=Role.QUASI_IDENTIFIER, reasons=(told,))
     return replace(child, reasons=(*child.reasons, told))
 
@@ -242,9 +242,11 @@ def propose_role(
         return Role.QUASI_IDENTIFIER, tuple(sorted(reasons, key=lambda reason: reason is not known))
     if kind in DATES:
         return Role.QUASI_IDENTIFIER, (Reason("date", say("dates of a person's life are known to others")),)
-    if shape:
-        return Role.QUASI_IDENTIFIER, tuple(reasons)
-    return Role.COMMON, (Reason("unknown", say("unknown: look at it")),)
+    if count <= 1:
+        return Role.COMMON, (Reason("constant", say("all rows say the same")),)
+    # Whoever knows least takes what is proposed: until somebody looks, others may know the column.
+    unknown = Reason("unknown", say("unknown: look at it; until then it counts as known to others"))
+    return Role.QUASI_IDENTIFIER, tuple(reasons) if shape else (unknown,)
 
 
 def is_identifier(shape: Reason, by_name: NameMatch | None, present: int) -> bool:

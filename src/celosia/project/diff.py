@@ -25,8 +25,9 @@ ORDER = (
     ),
     *("source", "destination", "person", "unlisted", "rows"),
     *("population", "attacker", "control", "targets", "key"),
-    *("type", "length", "role", "operation", "hierarchy", "weight", "keep_type"),
-    *("models", "technique", "suppression", "measure", "missing", "unknown", "seed", "evaluate"),
+    *("type", "length", "role", "operation", "hierarchy", "weight", "finest", "coarsest", "keep_type"),
+    *("models", "technique", "suppression", "measure", "missing", "unknown"),
+    *("same_labels", "keep_numbers", "seed", "evaluate"),
     *("ledger", "processing", "study", "compare", "repeated_attributes"),
 )
 """The fields in the order of a project; columns of a table come after what is said about the table itself."""

@@ -93,7 +93,7 @@ class _Open:
 class NodeBuilder:
     """Puts nodes together from the parts of a text, in the order in which they are read.
 
-    >>> builder = Builder("people.yaml")
+    >>> builder = NodeBuilder("people.yaml")
     >>> builder.open({}, 1)
     >>> builder.key("k", 1)
     >>> _ = builder.add(5, 1)

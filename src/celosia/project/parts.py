@@ -233,6 +233,21 @@ class Acceptance(ProjectPart):
         return _named(value, "why")
 
 
+def _weight(value: Any) -> Any:
+    """A weight that was said as a word, as a number."""
+    return WEIGHT_WORDS.get(value.replace("-", " "), value) if isinstance(value, str) else value
+
+
+Weight = Annotated[
+    float,
+    Field(gt=0, allow_inf_nan=False),
+    BeforeValidator(_weight, json_schema_input_type=float | Literal["important", "may go"]),
+]
+"""How much a column counts."""
+WEIGHT_WORDS = {"important": 4.0, "may go": 0.25}
+"""Weights that can be said as words."""
+
+
 class ColumnPlan(ProjectPart):
     """What one column is and what is done to it."""
 
@@ -248,8 +263,12 @@ class ColumnPlan(ProjectPart):
     """What its values become level by level: a file, one of ``hierarchies``, rows, or groups of groups."""
     accepted: Acceptance | None = None
     """Who answers for it, and why, where it tells people apart and leaves all the same."""
-    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
-    """How much it counts in the measures, as a quasi-identifier."""
+    weight: Weight = 1.0
+    """How much it counts in the measures, as a quasi-identifier: a number, ``important`` (4) or ``may go`` (0.25)."""
+    finest: int | None = Field(default=None, ge=0)
+    """The lowest level of its hierarchy that may be released, as a quasi-identifier."""
+    coarsest: int | None = Field(default=None, ge=0)
+    """The highest level of its hierarchy that may be released: rather rows are left out, where some may go."""
     keep_type: bool | None = None
     """Whether a local recoding leaves it values of its type (true), labels (false) or what the technique does."""
 
@@ -257,6 +276,18 @@ class ColumnPlan(ProjectPart):
     @classmethod
     def _short(cls, value: object) -> object:
         return {} if value is None else _named(value, "role")
+
+    @model_validator(mode="after")
+    def _has_levels(self) -> "ColumnPlan":
+        if self.finest is not None and self.coarsest is not None and self.finest > self.coarsest:
+            raise ValueError(
+                say(
+                    "the finest level {finest} is above the coarsest {coarsest}",
+                    finest=self.finest,
+                    coarsest=self.coarsest,
+                )
+            )
+        return self
 
     @property
     def is_dropped(self) -> bool:

@@ -9,12 +9,14 @@ import numpy as np
 
 from celosia.errors import ReleaseError
 from celosia.measure.distribution import DistributionComparison, compare_counts, compare_large
+from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.class_means import NUMBERS, verify_class_means
 from celosia.release.counting import Counting
 from celosia.release.expose import expose, treat_exposed
-from celosia.release.free_texts import find_free_texts
+from celosia.release.free_texts import TextSample, find_free_texts
 from celosia.release.joins import check_joins
 from celosia.release.level_check import check_cut
 from celosia.release.masked import count_written, verify_masked
@@ -55,7 +57,8 @@ def finish_all(runs: Sequence[TableRun]) -> dict[str, Release]:
     releases = {}
     for run in runs:
         verification = verifications[run.job.name]
-        findings = (*verification.findings, *_verify_operations(run), *joins)
+        means = verify_class_means(run.job, run.released)
+        findings = (*verification.findings, *_verify_operations(run), *means, *joins)
         passed = all(finding.passed for finding in findings) and verification.passed
         verification = replace(verification, passed=passed, findings=findings)
         _withdraw_unless(verification, run.written, run.plan)
@@ -65,15 +68,17 @@ def finish_all(runs: Sequence[TableRun]) -> dict[str, Release]:
 
 def _release(run: TableRun, verification: Verification) -> Release:
     comparison = _compare(run)
-    exposure = expose(run.job, run.plan, run.released)
+    texts = TextSample()
+    exposure = expose(run.job, run.plan, run.released, look=texts.add)
     verdict = judge(
         passed=verification.passed,
         exposure=exposure,
         is_light=run.job.is_light,
         sensitive=run.job.plan.with_role(Role.SENSITIVE),
         accepted=run.job.plan.accepted,
-        free_texts=find_free_texts(run.released, [column.column for column in exposure.columns]),
+        free_texts=find_free_texts(run.released, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(run.released, exposure),
+        numbers=_can_show_means(run, exposure),
     )
     gone = 0 if run.plan is None else run.plan.left_out
     written = replace(run.written, source=run.written.source + gone, suppressed=run.written.suppressed + gone)
@@ -102,6 +107,18 @@ def _release(run: TableRun, verification: Verification) -> Release:
             exposure=exposure,
             verdict=verdict,
         ),
+    )
+
+
+def _can_show_means(run: TableRun, exposure: Exposure) -> tuple[str, ...]:
+    """Exposed columns of numbers, where there are classes whose mean they could show."""
+    if run.plan is None:
+        return ()
+    types = {column.name: column.type for column in run.released.schema()}
+    return tuple(
+        column.column
+        for column in exposure.columns
+        if column.is_exposed and not column.is_guarded and types[column.column] in NUMBERS
     )
 
 

@@ -91,7 +91,7 @@ def cell_project(project: Project, name: str, cell: StudyCell) -> Project:
 def names_of_choices(cells: Sequence[StudyCell]) -> dict[tuple[str, ...], str]:
     """What each choice of quasi-identifiers is called: by their number, where that tells them apart.
 
-    >>> names_of_choices([Cell(2, ("age",)), Cell(2, ("age", "sex"))])
+    >>> names_of_choices([StudyCell(2, ("age",)), StudyCell(2, ("age", "sex"))])
     {('age',): '1 quasi-identifier', ('age', 'sex'): '2 quasi-identifiers'}
     """
     choices = list(dict.fromkeys(cell.quasi_identifiers for cell in cells))

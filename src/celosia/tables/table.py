@@ -79,6 +79,15 @@ class Counts:
         groups = pl.DataFrame({**keys, "rows": self.counts}).group_by(list(keys)).agg(pl.col("rows").sum())
         return groups.get_column("rows").to_numpy()
 
+    def part(self, combinations: npt.NDArray[np.int64]) -> "Counts":
+        """Some of the combinations; values that none of them has stay known."""
+        return replace(
+            self,
+            codes=tuple(codes[combinations] for codes in self.codes),
+            counts=self.counts[combinations],
+            places=None,
+        )
+
     def __len__(self) -> int:
         return len(self.counts)
 

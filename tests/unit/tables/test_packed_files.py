@@ -28,6 +28,12 @@ def own_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
 
 
+@pytest.fixture(autouse=True)
+def own_temporary_folder(tmp_path_factory, monkeypatch):
+    """That of the system is everybody's: others come and go there."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("temporary")))
+
+
 def leftovers():
     return list(Path(tempfile.gettempdir()).iterdir())
 

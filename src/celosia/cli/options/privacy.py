@@ -81,7 +81,7 @@ class ModelOptions(PromiseOptions):
     ] = None
 
 
-def _search(names: str, metavar: str, help: str, autocompletion: "Completion | None" = None) -> Any:
+def _search(names: str, metavar: str | None, help: str, autocompletion: "Completion | None" = None) -> Any:
     return option(names, metavar, help, panel="Search", autocompletion=autocompletion)
 
 
@@ -108,11 +108,35 @@ class GoalOptions:
         list[str],
         _search(
             "--weight",
-            "COLUMN=NUMBER",
-            "How much a column counts in the measure, as in sex=2; may be repeated.",
+            "COLUMN=WEIGHT",
+            "How much a column counts in the measure: sex=important, zip=may-go, or a number; may be repeated.",
             autocompletion=completion.pairs,
         ),
     ] = field(default_factory=list)
+    finest: Annotated[
+        list[str],
+        _search(
+            "--finest",
+            "COLUMN=LEVEL",
+            "The lowest level of its hierarchy that a column may be released at, as in zip=1; may be repeated.",
+            autocompletion=completion.pairs,
+        ),
+    ] = field(default_factory=list)
+    coarsest: Annotated[
+        list[str],
+        _search(
+            "--coarsest",
+            "COLUMN=LEVEL",
+            "The highest level of its hierarchy that a column may be released at, as in zip=3; may be repeated.",
+            autocompletion=completion.pairs,
+        ),
+    ] = field(default_factory=list)
+    same_labels: Annotated[
+        bool, _search("--same-labels", None, "A value becomes the same label in the whole table.")
+    ] = False
+    keep_numbers: Annotated[
+        bool, _search("--keep-numbers", None, "Quasi-identifiers that are numbers stay numbers.")
+    ] = False
     missing_policy: Annotated[
         str,
         _search(

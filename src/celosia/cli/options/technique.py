@@ -21,15 +21,15 @@ class TechniqueOptions:
     """How the table is made safe; what an option says is a parameter of the technique, which not all have."""
 
     technique: Annotated[
-        str,
+        str | None,
         _technique(
             "--technique",
             "NAME",
-            "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see"
-            " `techniques`.",
+            "auto (the default: the one that keeps most), full-domain, top-down, two-phase, local, mondrian or "
+            "distribution-mondrian; see `techniques`.",
             autocompletion=completion.techniques,
         ),
-    ] = "full-domain"
+    ] = None
     search: Annotated[
         str | None,
         _technique(
@@ -56,7 +56,8 @@ class TechniqueOptions:
         _technique(
             "--split",
             "NAME",
-            "Mondrian: cut where the loss (the default) is lowest, at the median, by distribution, or by gain.",
+            "Mondrian: cut where the loss (the default) is lowest, at the median (up-to-median: as published), by "
+            "distribution, or by gain.",
             autocompletion=completion.splits,
         ),
     ] = None

@@ -26,6 +26,7 @@ TYPES = {
     "other": phrase("other"),
 }
 TECHNIQUES = {
+    "auto": phrase("Several techniques were tried, and the one that keeps most was taken."),
     "full-domain": phrase(
         "Full-domain generalization: every value of a column is replaced by its more general label of one level, "
         "the same level for all rows. Rows in classes that are still too small are left out."
@@ -155,6 +156,11 @@ def _technique(evidence: ReleaseEvidence) -> Html:
                 else words("not proven: a better one may exist"),
             )
         )
+    chosen = record.get("auto", {})
+    facts += [
+        (words("How it was chosen") if number == 0 else "", evidence.said(line))
+        for number, line in enumerate(chosen.get("lines", ()))
+    ]
     note = record["technique"].get("note")
     if note:
         facts.append((words("Note"), evidence.said(note)))
