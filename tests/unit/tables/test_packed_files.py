@@ -22,15 +22,8 @@ def rows(path, **how):
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
+def own_folder(tmp_path_factory, monkeypatch):
     """Temporary files lie where no other process puts any."""
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-
-
-@pytest.fixture(autouse=True)
-def own_temporary_folder(tmp_path_factory, monkeypatch):
-    """That of the system is everybody's: others come and go there."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("temporary")))
 
 
