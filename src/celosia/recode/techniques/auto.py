@@ -23,15 +23,15 @@ class Auto(Technique):
     Those that can do what is asked compete by the measure asked for, and the best is taken; the release says which it
     was, what the others would have kept, and how to ask for them. Nobody is left out unless rows may go: what 1 % and
     5 % of them would bring is told, not done. Where there are many combinations, techniques are tried on neighbourhoods
-    of them, and a slow one is not taken. Rows of several tables, or of people with several rows each, are compared as
-    full-domain does.
+    of them, and a slow one is not taken. Where somebody may have several rows, every class has as many different people
+    as are asked for; people of several tables are compared by all their rows, as full-domain does.
     """
 
     name: ClassVar[str] = "auto"
 
     @property
-    def compares_people(self) -> bool:
-        """As full-domain, which it leaves them to."""
+    def compares_linked_people(self) -> bool:
+        """As full-domain, which it leaves them to; people of one table are counted, by whichever technique is best."""
         return True
 
     @property
@@ -42,7 +42,7 @@ class Auto(Technique):
     def choice_for_people(self) -> TechniqueTaken:
         """What is told of it."""
         line = say(
-            "auto took {technique}: people with several rows are compared by all of them together",
+            "auto took {technique}: people of several tables are compared by all their rows",
             technique=self.for_people.name,
         )
         return TechniqueTaken(
