@@ -125,6 +125,7 @@ def test_with_json_a_mistake_is_an_object(celosia, folder, mistake):
         (["hierarchy", "show", "half.csv", "--value", "x"], ["'x'"]),
         (["sample", "--out", "half.csv"], ["half.csv", "--overwrite"]),
         (["sample", "--out", "people.doc"], [".doc"]),
+        (["sample", "--out", "s3://clinic/people.csv"], ["a file of this machine only"]),
         (["sample", "--rows", "0", "--out", "new.csv"], ["--rows"]),
         (["sample"], ["--out"]),
         (["models", "x-anonymity"], ["x-anonymity", "k-anonymity"]),
