@@ -193,6 +193,8 @@ def _print_measures(release: "Release") -> None:
         _print_search(plan.result)
     elif plan.note:
         print_line(f"  {render(plan.note)}")
+    if "one_step" in release.record:
+        print_line(f"  {render(release.record['one_step']['line'])}")
 
 
 def _print_distributions(comparison: "DistributionComparison") -> None:
