@@ -141,8 +141,15 @@ class PreparedTable:
     @property
     def counted_person(self) -> str | None:
         """The column by which people are counted in every class; None where they are compared, or rows are counted."""
-        is_counted = not self.is_light and not self.plan.technique.compares_people
-        return self.plan.person if is_counted else None
+        technique = self.plan.technique
+        compares = technique.compares_linked_people if self._is_linked else technique.compares_people
+        return None if self.is_light or compares else self.plan.person
+
+    @property
+    def _is_linked(self) -> bool:
+        """Whether another table of the project tells of the same people."""
+        places = self.project.repeated(self.name).get(self.plan.person or "", ())
+        return any(table != self.name for table, _ in places)
 
     @property
     def checks(self) -> tuple[Callable[[], None], ...]:

@@ -136,6 +136,7 @@ class ProfileResult(TypedDict):
     first: FirstRowsResult | None
     quasi_identifiers: NotRequired[Mapping[str, Any]]
     reading: NotRequired[Mapping[str, Any] | None]
+    treatments: NotRequired[Mapping[str, Any]]
 
 
 class ProposedHierarchy(TypedDict):
