@@ -107,6 +107,7 @@ def open_table(
                 where=str(source),
                 remedy=say("write a table of Hive as in hive:clinic.people"),
             )
+        _check_plain(given, where=str(source))
         return _open_on_cluster(
             source, spark or {}, options=options, types=types, format=format, where=where, memory=memory
         )
@@ -237,6 +238,21 @@ def open_written(
     markers = options.missing if missing is None else tuple(missing)
     reader = read_files([file], found, replace(options, names=names, missing=markers))
     return FileTable(file.path, found, reader, memory=table.memory, files=(file,))
+
+
+def _check_plain(given: Mapping[str, Any], *, where: str) -> None:
+    """Raise if numbers or dates are said to be written in a way that is not read on a cluster."""
+    for name in ("decimal", "thousands", "date_format", "quote"):
+        if name in given and given[name] != ".":
+            raise TableError(
+                say(
+                    "on a cluster numbers and dates of text files are read with a point and as 2024-05-31 only"
+                ),
+                where=where,
+                remedy=say(
+                    "leave out {option}, or read the file without Spark", option=f"--{name.replace('_', '-')}"
+                ),
+            )
 
 
 def _open_on_cluster(source: Any, settings: Mapping[str, str], **how: Any) -> "SparkTable":
