@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from celosia.errors import TableError
 from celosia.profile.content import are_dates, identifier_in_content
 from celosia.profile.dependencies import find_parents
 from celosia.profile.free_text import holds_free_text
@@ -135,12 +136,16 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
         progress(say("profile {name}", name=column.name), done / len(schema.columns))
         if column.name in large:
             profiles.append(profile_large(column, large[column.name]))
+        elif column.type is ColumnType.OTHER:
+            profiles.append(_profile_other(column, table))
         else:
             profiles.append(profile_column(column, table.count_by([column.name])))
+    rows = max((profile.rows for profile in profiles), default=0)
+    profiles = [replace(profile, rows=rows) for profile in profiles]
     followed = find_parents(table, profiles)
     profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
     progress(say("profile"), 1.0)
-    found = Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+    found = Profile(table.name, rows, tuple(profiles))
     return replace(found, person=propose_person(table, found))
 
 
@@ -177,6 +182,17 @@ def profile_column(column: Column, counts: Counts) -> ColumnProfile:
         role=role,
         reasons=reasons,
     )
+
+
+def _profile_other(column: Column, table: Table) -> ColumnProfile:
+    """One whose values may have no text: lists and documents are not looked at, and proposed to be left out."""
+    try:
+        return profile_column(column, table.count_by([column.name]))
+    except TableError:
+        why = Reason(
+            "not-looked-at", say("its values are no texts, numbers or dates, and were not looked at")
+        )
+        return ColumnProfile(column.name, column.type, 0, 0, 0, (), Role.IDENTIFIER, (why,))
 
 
 def profile_large(column: Column, seen: "Summary") -> ColumnProfile:

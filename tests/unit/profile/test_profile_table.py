@@ -7,6 +7,7 @@ import polars as pl
 
 from celosia import sample
 from celosia.profile import profile_table
+from celosia.tables import open_table
 from celosia.types import ColumnType, Role
 
 LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
@@ -212,3 +213,10 @@ def test_texts_that_are_all_dates_are_known_to_others_even_if_none_repeats(table
     profile = profile_table(table(frame))
     assert profile["texts"].role is profile["times"].role is Role.QUASI_IDENTIFIER
     assert [profile[name].reason.code for name in frame] == ["date", "date", "near-unique"]
+
+
+def test_a_column_of_lists_is_proposed_to_be_left_out_and_the_others_are_looked_at():
+    frame = pl.DataFrame({"tags": [[1, 2]] * 30, "age": [30, 40, 50] * 10})
+    profile = profile_table(open_table(frame))
+    assert (profile["tags"].role, profile["tags"].reason.code) == (Role.IDENTIFIER, "not-looked-at")
+    assert (profile.rows, profile["age"].role) == (30, Role.QUASI_IDENTIFIER)
