@@ -1,6 +1,7 @@
 """Privacy models: predicates over the classes of a table, one module per model."""
 
 from celosia.privacy.alpha_k_anonymity import AlphaKAnonymity
+from celosia.privacy.attacker import Attacker
 from celosia.privacy.average_risk import AverageRisk
 from celosia.privacy.beta_likeness import BetaLikeness
 from celosia.privacy.classes import Classes, Histogram
@@ -10,6 +11,9 @@ from celosia.privacy.distinct_l_diversity import DistinctLDiversity
 from celosia.privacy.entropy_l_diversity import EntropyLDiversity
 from celosia.privacy.k_anonymity import KAnonymity
 from celosia.privacy.k_map import KMap
+from celosia.privacy.km_anonymity import KMAnonymity
+from celosia.privacy.known_columns import KnownColumns
+from celosia.privacy.lkc_privacy import LKCPrivacy
 from celosia.privacy.maximum_risk import MaximumRisk
 from celosia.privacy.model import PrivacyModel
 from celosia.privacy.order import rank_values
@@ -24,6 +28,7 @@ from celosia.privacy.t_closeness import TCloseness
 __all__ = [
     "MODELS",
     "AlphaKAnonymity",
+    "Attacker",
     "AverageRisk",
     "BetaLikeness",
     "Classes",
@@ -33,7 +38,10 @@ __all__ = [
     "EntropyLDiversity",
     "Histogram",
     "KAnonymity",
+    "KMAnonymity",
     "KMap",
+    "KnownColumns",
+    "LKCPrivacy",
     "MaximumRisk",
     "NoAttack",
     "PopulationUniqueness",

@@ -172,7 +172,7 @@ def conclude(
         rows=int(sizes @ times),
         classes=int(times.sum()),
         smallest=int(sizes.min()) if len(sizes) else 0,
-        risk=class_risk(sizes, times=times, threshold=max([model.least_rows for model in models] or [5])),
+        risk=class_risk(sizes, times=times, threshold=max([model.group_size for model in models] or [5])),
         findings=tuple(findings),
     )
 
