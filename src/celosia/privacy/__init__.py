@@ -2,6 +2,7 @@
 
 from celosia.privacy.alpha_k_anonymity import AlphaKAnonymity
 from celosia.privacy.attacker import Attacker
+from celosia.privacy.attacker_text import limit_known, parse_attacker
 from celosia.privacy.average_risk import AverageRisk
 from celosia.privacy.beta_likeness import BetaLikeness
 from celosia.privacy.classes import Classes, Histogram
@@ -51,6 +52,8 @@ __all__ = [
     "RowsAtRisk",
     "SensitiveColumn",
     "TCloseness",
+    "limit_known",
+    "parse_attacker",
     "parse_model",
     "parse_named_model",
     "rank_values",

@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field
 
 from celosia.privacy.known_columns import ValuesInGroups
 from celosia.say import say
-from celosia.types import all_of
+
 
 __all__ = ["Attacker"]
 
@@ -59,26 +59,26 @@ class Attacker(ValuesInGroups):
 
     def assumption(self) -> str:
         """That the attacker knows these columns alone."""
-        return say("{who} knows no more than {columns}", who=self.who, columns=all_of(self.knows))
+        return say("{who} knows no more than {columns}", who=self.who, columns=", ".join(self.knows))
 
     def describe(self) -> str:
         """What the model promises.
 
         >>> Attacker(who="neighbour", knows=["age", "sex"], k=5).describe()
-        'neighbour, who knows age and sex, finds at least 5 rows that look alike'
+        'neighbour, who knows age, sex, finds at least 5 rows that look alike'
         """
         if self.column is None:
             return say(
                 "{who}, who knows {columns}, finds at least {k} rows that look alike",
                 who=self.who,
-                columns=all_of(self.knows),
+                columns=", ".join(self.knows),
                 k=self.k,
             )
         return say(
             "{who}, who knows {columns}, finds at least {k} rows that look alike, with {l} different values of "
             "{column!r}",
             who=self.who,
-            columns=all_of(self.knows),
+            columns=", ".join(self.knows),
             k=self.k,
             l=self.l,
             column=self.column,

@@ -65,11 +65,6 @@ class KnownColumns(PrivacyModel):
         """Its k."""
         return self.k
 
-    @property
-    def least_people(self) -> int:
-        """Its k: people with several rows are counted in classes, not in groups of them."""
-        return self.k
-
     def violations(self, classes: Classes) -> Mask:
         """``violations[class]``: whether it is in a group that fails, to somebody who knows some columns."""
         count = len(classes.counts)

@@ -69,12 +69,12 @@ class LKCPrivacy(KnownColumns):
     def describe(self) -> str:
         """What the model promises.
 
-        >>> LKCPrivacy(column="disease", known=2, k=5, confidence=0.5).describe()
-        "whoever knows up to 2 quasi-identifiers finds at least 5 rows, of which no value of 'disease' has more than 0.5"
+        >>> LKCPrivacy(column="sex", known=2, k=5, confidence=0.5).describe()
+        "whoever knows up to 2 quasi-identifiers finds at least 5 rows, and no value of 'sex' has more than 0.5 of them"
         """
         return say(
-            "whoever knows up to {known} quasi-identifiers finds at least {k} rows, of which no value of {column!r} has "
-            "more than {confidence:g}",
+            "whoever knows up to {known} quasi-identifiers finds at least {k} rows, and no value of {column!r} has "
+            "more than {confidence:g} of them",
             known=self.known,
             k=self.k,
             column=self.column,

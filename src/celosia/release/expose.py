@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.profile.treatments import DROP, MEASURED, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.group_checks import Knowledge
 from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.prepared_table import PreparedTable
 from celosia.release.undeclared import smallest_group
@@ -23,10 +24,12 @@ MOST_PEOPLE = 1_000_000
 
 def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Exposure:
     """Whom the columns of a release single out; where nothing is promised, every column is outside the promise."""
+    known = Knowledge.of(job.plan.models, job.plan.quasi_identifiers)
     with _with_people(job, plan, released) as table:
         return measure_exposure(
             table,
-            quasi_identifiers=() if plan is None else job.plan.quasi_identifiers,
+            quasi_identifiers=() if plan is None else known.columns,
+            known=known.sets,
             sensitive=job.plan.with_role(Role.SENSITIVE),
             accepted=tuple(job.plan.accepted),
             k=smallest_group(job.plan.models),

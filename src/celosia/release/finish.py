@@ -15,6 +15,7 @@ from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import Counting
 from celosia.release.expose import expose, treat_exposed
 from celosia.release.free_texts import find_free_texts
+from celosia.release.group_checks import Knowledge
 from celosia.release.joins import check_joins
 from celosia.release.level_check import check_cut
 from celosia.release.masked import count_written, verify_masked
@@ -72,6 +73,7 @@ def _release(run: TableRun, verification: Verification) -> Release:
         is_light=run.job.is_light,
         sensitive=run.job.plan.with_role(Role.SENSITIVE),
         accepted=run.job.plan.accepted,
+        assumed=Knowledge.of(run.job.plan.models, run.job.plan.quasi_identifiers).assumed,
         free_texts=find_free_texts(run.released, [column.column for column in exposure.columns]),
         treatments=treat_exposed(run.released, exposure),
     )

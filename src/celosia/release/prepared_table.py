@@ -14,6 +14,7 @@ from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.auto import Auto
+from celosia.release.group_checks import check_known
 from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
@@ -342,3 +343,4 @@ def check_plan(plan: TablePlan) -> None:
                 where="models",
                 remedy=say("declare it with --sensitive {column}", column=model.column),
             )
+    check_known(plan.models, plan.quasi_identifiers)

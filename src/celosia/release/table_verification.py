@@ -9,6 +9,7 @@ from celosia.privacy import PrivacyModel
 from celosia.project import Acceptance
 from celosia.release.expose import treat_exposed
 from celosia.release.free_texts import find_free_texts
+from celosia.release.group_checks import Knowledge
 from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
@@ -48,9 +49,11 @@ def verify_whole(
     """
     verification = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **options)
     looked_at = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
+    known = Knowledge.of(models, tuple(quasi_identifiers))
     exposure = measure_exposure(
         table,
-        quasi_identifiers=quasi_identifiers,
+        quasi_identifiers=known.columns,
+        known=known.sets,
         sensitive=tuple(looked_at),
         accepted=tuple(accepted or ()),
         k=smallest_group(models),
@@ -62,6 +65,7 @@ def verify_whole(
         exposure=exposure,
         sensitive=tuple(looked_at),
         accepted=accepted or {},
+        assumed=known.assumed,
         free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
         treatments=treat_exposed(table, exposure),
     )

@@ -9,6 +9,7 @@ from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
 from celosia.profile.treatments import Treatment
 from celosia.project import Acceptance
 from celosia.say import join_texts, say, say_count
+from celosia.types import all_of
 
 __all__ = ["AcceptedColumn", "ExposedColumn", "Verdict", "VerdictKind", "judge"]
 
@@ -55,13 +56,17 @@ class AcceptedColumn:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted."""
+    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted.
+
+    ``assumed`` is what others are taken not to know, where the promises do not hold against those who know everything.
+    """
 
     kind: VerdictKind
     sentence: str
     exposed: tuple[ExposedColumn, ...] = ()
     together: tuple[SubsetExposure, ...] = ()
     accepted: tuple[AcceptedColumn, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     @property
     def is_protected(self) -> bool:
@@ -76,6 +81,7 @@ class Verdict:
             "exposed": [{**asdict(column), "remedies": list(column.remedies)} for column in self.exposed],
             "together": [{**asdict(columns), "columns": list(columns.columns)} for columns in self.together],
             "accepted": [asdict(column) for column in self.accepted],
+            "assumed": list(self.assumed),
         }
 
 
@@ -86,13 +92,15 @@ def judge(
     is_light: bool = False,
     sensitive: Sequence[str] = (),
     accepted: Mapping[str, Acceptance] | None = None,
+    assumed: Sequence[str] = (),
     free_texts: Mapping[str, str] | None = None,
     treatments: Mapping[str, Treatment] | None = None,
 ) -> Verdict:
     """The verdict on a release whose promises held or not, with the ``exposure`` of what leaves.
 
-    ``accepted`` are columns for which a person answers; ``free_texts`` are columns of sentences that leave, and what
-    was found inside them; ``treatments`` are what was tried on columns whose values single people out.
+    ``accepted`` are columns for which a person answers; ``assumed`` says what others are taken not to know;
+    ``free_texts`` are columns of sentences that leave, and what was found inside them; ``treatments`` are what was
+    tried on columns whose values single people out.
 
     >>> from celosia.measure.exposure import measure_exposure
     >>> from celosia.tables import open_table
@@ -125,7 +133,10 @@ def judge(
     else:
         kind = VerdictKind.PROTECTED
     sentence = _sentence(kind, exposed, together, signed, is_light=is_light)
-    return Verdict(kind, sentence, exposed, together, signed)
+    if assumed and kind is not VerdictKind.BROKEN:
+        text = say("it is assumed that {assumption}", assumption=all_of(assumed))
+        sentence = join_texts("; ", [sentence, text])
+    return Verdict(kind, sentence, exposed, together, signed, tuple(assumed))
 
 
 def _exposed(

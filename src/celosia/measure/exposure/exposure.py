@@ -21,6 +21,8 @@ DEFAULT_K = 5
 """The size under which a group is small where no promise says one."""
 LISTED = 5
 """Sets of columns that are told."""
+MOST_SETS = 8
+"""Sets of quasi-identifiers that a column is counted with, where others may know one of several."""
 STAGE = say("looking at every column that leaves")
 
 
@@ -92,6 +94,7 @@ def measure_exposure(
     table: Table,
     *,
     quasi_identifiers: Sequence[str],
+    known: Sequence[Sequence[str]] | None = None,
     sensitive: Sequence[str] = (),
     accepted: Sequence[str] = (),
     k: int = DEFAULT_K,
@@ -102,6 +105,8 @@ def measure_exposure(
 ) -> Exposure:
     """Count whom every column that leaves singles out: alone, with the quasi-identifiers, and a few together.
 
+    ``known`` are sets of quasi-identifiers that somebody may know together: a column is counted with each of them, and
+    what the worst tells is said; all quasi-identifiers are known at once unless given.
     Two values are the same only if every reader sees the same; a missing value is a value. ``accepted`` columns are
     known to nobody outside, as somebody said: they are counted, but not together with others. With ``person`` groups
     are made of people, who may have several rows. Numbers of rows that do not fit in ``memory`` lie in ``folder``
@@ -117,7 +122,8 @@ def measure_exposure(
     quasi = tuple(name for name in dict.fromkeys(quasi_identifiers) if name in present)
     unreadable = _unreadable(table)
     looked_at = [name for name in present if name not in quasi and name not in unreadable and name != person]
-    known = [name for name in looked_at if name not in sensitive]
+    knowable = [name for name in looked_at if name not in sensitive]
+    sets = [quasi] if known is None else [tuple(name for name in some if name in quasi) for some in known]
     with _counter(
         table,
         [*quasi, *looked_at],
@@ -132,14 +138,38 @@ def measure_exposure(
         progress(STAGE, 0.6)
         joined = alone
         if quasi:
-            joined = dict(zip(known, counter.count([(*quasi, name) for name in known], k), strict=True))
+            sets = _most_telling(counter, sets, k)
+            joined = _joined(counter, knowable, sets, k)
         progress(STAGE, 0.8)
-        free = [name for name in known if name not in accepted]
-        together = _together(counter, free, quasi, alone, joined, k)
+        free = [name for name in knowable if name not in accepted]
+        together = _together(counter, free, sets[0] if quasi else quasi, alone, joined, k)
         people = counter.people
     progress(STAGE, 1.0)
-    columns = (_column(name, alone[name], joined.get(name) if name in known else None) for name in looked_at)
+    columns = (
+        _column(name, alone[name], joined.get(name) if name in knowable else None) for name in looked_at
+    )
     return Exposure(k, people, tuple(columns), together, unreadable)
+
+
+def _most_telling(counter: GroupCounter, sets: Sequence[tuple[str, ...]], k: int) -> list[tuple[str, ...]]:
+    """The sets of columns that make the most groups, the most first; of many sets a few are counted on with."""
+    distinct = [some for some in dict.fromkeys(sets) if some]
+    if len(distinct) < 2:
+        return distinct
+    sizes = counter.count(distinct, k)
+    order = sorted(range(len(distinct)), key=lambda place: -sizes[place].groups)
+    return [distinct[place] for place in order[:MOST_SETS]]
+
+
+def _joined(
+    counter: GroupCounter, names: Sequence[str], sets: Sequence[tuple[str, ...]], k: int
+) -> dict[str, GroupSizes]:
+    """Whom each column singles out with the set of quasi-identifiers that helps it most."""
+    counted = counter.count([(*some, name) for name in names for some in sets], k)
+    return {
+        name: max(counted[place * len(sets) : (place + 1) * len(sets)], key=lambda sizes: sizes.small)
+        for place, name in enumerate(names)
+    }
 
 
 def _column(name: str, alone: GroupSizes, joined: GroupSizes | None) -> ColumnExposure:
