@@ -8,7 +8,6 @@ from pydantic import BeforeValidator, Field
 from celosia.privacy.known_columns import ValuesInGroups
 from celosia.say import say
 
-
 __all__ = ["Attacker"]
 
 
