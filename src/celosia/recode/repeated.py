@@ -227,10 +227,14 @@ def _search(
 def _by_groups(
     evaluator: Evaluator, measure: CellMeasure, units: FrequencySet, found: RepeatedPartition, *, seed: int
 ) -> tuple[RepeatedPartition, Codes]:
-    """The cheapest: classes that keep the promises one by one, or groups split from the root or from the best node."""
+    """The cheapest of three that groups allow to split on: classes good by themselves, the best node, and the root."""
     costs, suppressed = _costs(evaluator, measure)
     every = np.arange(len(units))
-    options = [(found, every)] if found.is_valid else []
+    options = []
+    if found.is_valid:
+        found.by_groups = True
+        specialize_groups(found)
+        options.append((found, every))
     single = optimal_search(evaluator, measure, seed=seed).best
     for node in dict.fromkeys([single.node, evaluator.lattice.top]):
         classes, class_of = RepeatedPartition(evaluator, units, node=node, costs=costs).at(node)
