@@ -21,7 +21,9 @@ ATTACKERS = {
 }
 
 
-def released(technique: str, *, suppression: float = 0.0, **promises: object) -> tuple[float, int, float, str]:
+def released(
+    technique: str, *, suppression: float = 0.0, **promises: object
+) -> tuple[float, int, float, str]:
     """The loss, the rows that go, seconds, and what the verification of the written release says."""
     from celosia import anonymize
 
