@@ -9,6 +9,7 @@ from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
 from celosia.privacy import Attacker as PromisedAttacker
+from celosia.privacy import guarded_columns
 from celosia.project import Project, Source, TablePlan
 from celosia.release.open_source import open_source, opened_table
 from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy
@@ -60,6 +61,7 @@ def opened_subject(
             original=people,
             quasi_identifiers=plan.quasi_identifiers,
             sensitive=tuple(name for name in plan.with_role(Role.SENSITIVE)),
+            guarded=guarded_columns(plan.models),
             accepted=tuple(plan.accepted),
             person=plan.person,
             targets=plan.targets,

@@ -17,6 +17,7 @@ from celosia.recode.explore import Exploration, explore
 from celosia.recode.star_explore import explore_people
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.class_means import with_class_means
 from celosia.release.finish import TableRun, finish_all
 from celosia.release.new_target import is_cluster_target
 from celosia.release.open_source import OpeningOptions, opened_table
@@ -156,7 +157,7 @@ def run_project(
         ) as prepared_tables,
     ):
         jobs, targets = prepared_tables.jobs, prepared_tables.targets
-        plans = run_ledger.checked(jobs, plan_tables(project, jobs))
+        plans = with_class_means(jobs, run_ledger.checked(jobs, plan_tables(project, jobs)))
         if look is not None:
             _show(jobs, plans, look)
         releases: dict[str, Release] = {}

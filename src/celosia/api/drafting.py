@@ -100,7 +100,7 @@ def draft_project(
     language: str = "en",
 ) -> ProposedDraft:
     """Look at tables, and draft a project whose document is going to lie in ``folder``, with labels in ``language``."""
-    from celosia.profile import profile_table
+    from celosia.profile import find_treatments, profile_table
     from celosia.profile.repeated import propose_repeated
     from celosia.project.draft import Draft, draft_table
     from celosia.project.repeated import split_place
@@ -115,7 +115,11 @@ def draft_project(
             table = opened[place.name]
             profile = profile_table(table, progress=progress)
             draft.tables[place.name] = draft_table(
-                profile, table.schema(), source=source, destination=destination
+                profile,
+                table.schema(),
+                source=source,
+                destination=destination,
+                treatments=find_treatments(table, profile),
             )
         progress(say("comparing columns"), 0.5)
         declared = _declared_keys(places, ask) if len(opened) > 1 else []

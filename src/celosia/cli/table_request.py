@@ -112,6 +112,7 @@ class TableRequest:
         masks: MaskOptions | None = None,
         seed: int | None = None,
         destination: TableDestination | None = None,
+        as_json: bool = False,
     ) -> ReleaseRequest:
         """The release that the options ask for."""
         named = self.roles(roles, person)
@@ -134,7 +135,7 @@ class TableRequest:
                 unknown=goal.unknown,
                 same_labels=goal.same_labels or None,
                 keep_numbers=goal.keep_numbers or None,
-                language=spoken_labels(),
+                language=spoken_labels(as_json=as_json),
                 seed=seed,
             ),
             destination=destination or TableDestination(),

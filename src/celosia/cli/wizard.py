@@ -89,7 +89,7 @@ def _print_columns(name: str, table: "TableDraft") -> None:
             tr(str(column.type)),
             tr(str(column.role)),
             tr(column.becomes),
-            column.because,
+            render(column.because),
         )
         for number, column in enumerate(table.columns.values(), start=1)
     ]

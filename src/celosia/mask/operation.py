@@ -172,6 +172,11 @@ class ColumnOperation(Operation):
     reorders: ClassVar[bool] = False
     """Whether it deals the values out anew, missing ones staying where they are: a cluster does that by itself."""
 
+    within_classes: ClassVar[bool] = False
+    """Whether it is carried out with the recoding, once classes are known: then it is the last of its chain."""
+    counts_column: ClassVar[bool] = False
+    """Whether it has to read the whole column before the first row: the machines of a cluster cannot."""
+
     @property
     def removes_column(self) -> bool:
         """Whether the column is not in the release at all."""

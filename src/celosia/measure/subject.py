@@ -40,10 +40,11 @@ class MeasureSubject:
     """A release and what it is measured against.
 
     ``key`` is a column of both tables by whose values rows are the same people's; with ``same_order`` they are row by
-    row. ``accepted`` columns are those for which a person answers, ``person`` tells people apart.
-    ``control`` holds people who are not in the release; ``targets`` are columns that somebody wants to predict.
-    ``attacker`` is who attacks the release; ``attackers`` are the quasi-identifiers that those know to whom promises
-    were made. ``threshold`` is the size under which a class counts as at risk.
+    row. ``guarded`` are the sensitive columns about which a model promises something, ``accepted`` ones those for
+    which a person answers; ``person`` tells people apart. ``control`` holds people who are not in the release;
+    ``targets`` are columns that somebody wants to predict. ``attacker`` is who attacks the release; ``attackers`` are
+    the quasi-identifiers that those know to whom promises were made. ``threshold`` is the size under which a class
+    counts as at risk.
 
     >>> people = pl.DataFrame({"age": [31, 38, 47], "job": ["nurse", "cook", "cook"]})
     >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[40-49]"], "job": ["nurse", "cook", "cook"]})
@@ -56,6 +57,7 @@ class MeasureSubject:
     original: Table | None = None
     quasi_identifiers: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
+    guarded: tuple[str, ...] = ()
     accepted: tuple[str, ...] = ()
     person: str | None = None
     targets: tuple[str, ...] = ()
@@ -81,7 +83,7 @@ class MeasureSubject:
 
         table = opened(release)
         assert table is not None
-        for name in ("quasi_identifiers", "sensitive", "accepted", "targets"):
+        for name in ("quasi_identifiers", "sensitive", "guarded", "accepted", "targets"):
             known[name] = tuple(known.get(name, ()))
         known["control"] = opened(known.get("control"))
         return cls(release=table, original=opened(original), **known)

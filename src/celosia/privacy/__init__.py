@@ -16,7 +16,7 @@ from celosia.privacy.km_anonymity import KMAnonymity
 from celosia.privacy.known_columns import KnownColumns
 from celosia.privacy.lkc_privacy import LKCPrivacy
 from celosia.privacy.maximum_risk import MaximumRisk
-from celosia.privacy.model import PrivacyModel
+from celosia.privacy.model import PrivacyModel, guarded_columns
 from celosia.privacy.order import rank_values
 from celosia.privacy.population_uniqueness import PopulationUniqueness
 from celosia.privacy.profitability import NoAttack, Profitability
@@ -52,6 +52,7 @@ __all__ = [
     "RowsAtRisk",
     "SensitiveColumn",
     "TCloseness",
+    "guarded_columns",
     "limit_known",
     "parse_attacker",
     "parse_model",

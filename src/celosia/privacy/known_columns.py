@@ -65,6 +65,11 @@ class KnownColumns(PrivacyModel):
         """Its k."""
         return self.k
 
+    @property
+    def hides_everybody(self) -> bool:
+        """As far as others know only some columns."""
+        return True
+
     def violations(self, classes: Classes) -> Mask:
         """``violations[class]``: whether it is in a group that fails, to somebody who knows some columns."""
         count = len(classes.counts)

@@ -44,6 +44,11 @@ class LKCPrivacy(KnownColumns):
         gt=0, le=1, description="largest share of a sensitive value in such a group (C)"
     )
 
+    @property
+    def guards(self) -> str | None:
+        """Its column, unless a value may have all of a group."""
+        return self.column if self.confidence < 1 else None
+
     def views(self, columns: Sequence[str]) -> list[tuple[str, ...]]:
         """Every choice of so many columns."""
         return choose_columns(columns, self.known)

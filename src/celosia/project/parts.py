@@ -113,13 +113,14 @@ class Source(ProjectPart):
     """
 
     path: str | None = None
-    """A file, the address of a database without a password, or a place on a cluster."""
+    """A file, several by a pattern, a folder, an object of a store, an address of the web, the address of a database
+    without a password, or a place on a cluster."""
     engine: Literal["spark"] | None = None
     """What reads the table: spark on a cluster; found out by the path unless given."""
     connection: str | None = None
     """A database by the name it has under ``connections``."""
     table: tuple[str, ...] = ()
-    """One table of the database, or several with the same columns."""
+    """A table of the database, sheet of the workbook or file of the archive, or several with the same columns."""
     where: str | None = None
     """A condition on the rows of a table in a database or on a cluster."""
     format: str | None = None
@@ -188,7 +189,7 @@ class Destination(ProjectPart):
     """Where the release goes and in which form; what is not said is as in the source."""
 
     path: str | None = None
-    """A file, or the address of a database without a password."""
+    """A file, an object of a store, or the address of a database without a password."""
     connection: str | None = None
     """A database by the name it has under ``connections``."""
     table: str | None = None

@@ -15,7 +15,7 @@ from celosia.recode.techniques import TECHNIQUES, Technique, find_technique, mak
 from celosia.say import say
 from celosia.types import nearest
 
-__all__ = ["ColumnOperations", "DeclaredTechnique", "Model", "RowOperations"]
+__all__ = ["ColumnOperations", "DeclaredTechnique", "Model", "RowOperations", "operation_documents"]
 
 JsonSchema = dict[str, Any]
 COLUMNS: JsonSchema = {
@@ -224,7 +224,13 @@ def _check_kind(name: str, *, on_rows: bool) -> None:
     )
 
 
-def _operation_documents(chain: tuple[Operation, ...]) -> object:
+def operation_documents(chain: tuple[Operation, ...]) -> object:
+    """Operations as a project writes them: one by itself, several as a list.
+
+    >>> from celosia.mask import make_operation
+    >>> operation_documents((make_operation("truncate", first=2),))
+    {'name': 'truncate', 'first': 2}
+    """
     documents = [
         {
             "name": operation.name,
@@ -252,13 +258,13 @@ DeclaredTechnique = Annotated[
 ColumnOperations = Annotated[
     tuple[ColumnOperation, ...],
     BeforeValidator(with_location(_column_operations)),
-    PlainSerializer(_operation_documents),
+    PlainSerializer(operation_documents),
     _OneOrMore("name", "column"),
 ]
 
 RowOperations = Annotated[
     tuple[RowOperation, ...],
     BeforeValidator(with_location(_row_operations)),
-    PlainSerializer(_operation_documents),
+    PlainSerializer(operation_documents),
     _OneOrMore("name", "row"),
 ]

@@ -60,15 +60,12 @@ class Evaluator:
         floors: Mapping[str, int] | None = None,
     ) -> None:
         self.domain = domain
-        self.models = tuple(models)
         self.measures = tuple(measures)
         self.lattice = Lattice(domain.heights, _floors(domain, floors or {}))
         self.sets = FrequencySets(domain)
         self.allowed = int(np.floor(limit * domain.rows + 1e-9))
         self.checks = 0
-        self._relative = [model for model in models if model.is_relative and not model.of_whole]
-        self._of_whole = [model for model in models if model.of_whole]
-        self._all_class_monotone = all(model.class_monotone for model in models)
+        self._set_models(models)
         self._population = population if any(model.needs_population for model in models) else None
         self._label_losses = label_losses(domain) if any(model.needs_losses for model in models) else None
         self.needs_labels = any(model.needs_labels for model in models)
@@ -80,6 +77,12 @@ class Evaluator:
         self._cells = [measure for measure in measures if isinstance(measure, CellMeasure)]
         self._weights = dict(weights or {})
         self._prices(self._weights)
+
+    def _set_models(self, models: Sequence[PrivacyModel]) -> None:
+        self.models = tuple(models)
+        self._relative = [model for model in models if model.is_relative and not model.of_whole]
+        self._of_whole = [model for model in models if model.of_whole]
+        self._all_class_monotone = all(model.class_monotone for model in models)
 
     def with_measures(self, measures: Sequence[Measure]) -> "Evaluator":
         """The same evaluation with other measures; the frequency sets are shared."""
@@ -93,6 +96,12 @@ class Evaluator:
         """The same evaluation with another share of rows that may be suppressed; the frequency sets are shared."""
         other = copy(self)
         other.allowed = int(np.floor(limit * self.domain.rows + 1e-9))
+        return other
+
+    def with_models(self, models: Sequence[PrivacyModel]) -> "Evaluator":
+        """The same evaluation with other models of the same columns; the frequency sets are shared."""
+        other = copy(self)
+        other._set_models(models)
         return other
 
     @property

@@ -116,22 +116,40 @@ class RecodingTask:
             self.__dict__["counts"] = self.count((), places=True)
         return self.counts
 
+    def _share_with(self, other: "RecodingTask", *names: str) -> None:
+        """Hand over what was worked out already."""
+        other.__dict__.update({name: self.__dict__[name] for name in names if name in self.__dict__})
+
     def varied(self, *, suppression: float, measure: str) -> "RecodingTask":
         """The same with another share of rows that may go, or another measure; nothing is counted again."""
         other = replace(self, suppression=suppression, measure=measure)
-        for name in ("counts", "road", "named_hierarchies", "_found", "types", "population_counts"):
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
+        self._share_with(other, "counts", "road", "named_hierarchies", "_found", "types", "population_counts")
         if "evaluator" in self.__dict__ and measure == self.measure:
             other.__dict__["evaluator"] = self.evaluator.with_limit(suppression)
+        return other
+
+    def asking(self, models: tuple[PrivacyModel, ...]) -> "RecodingTask":
+        """The same with other models of the same columns; nothing is counted again."""
+        other = replace(self, models=models)
+        self._share_with(other, "counts", "road", "named_hierarchies", "_found", "types", "population_counts")
+        if "evaluator" in self.__dict__:
+            other.__dict__["evaluator"] = self.evaluator.with_models(other.models)
+        return other
+
+    def without(self, column: str) -> "RecodingTask":
+        """The same as if a quasi-identifier were not to be known by others; nothing is counted again."""
+        other = replace(
+            self, quasi_identifiers=tuple(name for name in self.quasi_identifiers if name != column)
+        )
+        other.__dict__["counts"] = self.counts.without(column)
+        self._share_with(other, "road", "named_hierarchies", "_found", "types")
         return other
 
     def part(self, combinations: npt.NDArray[np.int64]) -> "RecodingTask":
         """The same about some of the combinations only, with all values and hierarchies of the whole."""
         other = replace(self)
         other.__dict__["counts"] = self.counts.part(combinations)
-        for name in ("road", "named_hierarchies", "_found", "types"):
-            other.__dict__[name] = getattr(self, name)
+        self._share_with(other, "road", "named_hierarchies", "_found", "types")
         return other
 
     @property

@@ -128,7 +128,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, models: Sequence["PrivacyModel"], columns: Sequence[str]) -> "Knowledge":
-        """What models say together; one about classes of all quasi-identifiers takes all of them to be known.
+        """What models say together; one that hides people in classes takes all columns to be known.
 
         >>> from celosia.privacy import Attacker, KAnonymity
         >>> neighbour = Attacker(who="neighbour", knows="age", k=5)
@@ -136,7 +136,8 @@ class Knowledge:
         (('age',), (('age', 'zip'),))
         """
         of_groups = [model for model in models if isinstance(model, KnownColumns)]
-        if len(of_groups) < len(models) or not models:
+        others = [model for model in models if not isinstance(model, KnownColumns)]
+        if not of_groups or any(model.hides_everybody for model in others):
             return cls(tuple(columns), (tuple(columns),))
         sets = tuple(dict.fromkeys(some for model in of_groups for some in known_sets(model, columns)))
         known = {name for some in sets for name in some}

@@ -14,11 +14,12 @@ from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.auto import Auto
+from celosia.release.class_means import check_class_means
 from celosia.release.group_checks import check_known
 from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
-from celosia.tables.location import has_order, is_in_database
+from celosia.tables.location import has_order, is_in_database, is_on_cluster
 from celosia.tables.place import is_store
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import NUMBERS, Role
@@ -140,8 +141,15 @@ class PreparedTable:
     @property
     def counted_person(self) -> str | None:
         """The column by which people are counted in every class; None where they are compared, or rows are counted."""
-        is_counted = not self.is_light and not self.plan.technique.compares_people
-        return self.plan.person if is_counted else None
+        technique = self.plan.technique
+        compares = technique.compares_linked_people if self._is_linked else technique.compares_people
+        return None if self.is_light or compares else self.plan.person
+
+    @property
+    def _is_linked(self) -> bool:
+        """Whether another table of the project tells of the same people."""
+        places = self.project.repeated(self.name).get(self.plan.person or "", ())
+        return any(table != self.name for table, _ in places)
 
     @property
     def checks(self) -> tuple[Callable[[], None], ...]:
@@ -150,6 +158,8 @@ class PreparedTable:
             self._check_promises,
             self._check_identifiers,
             self._check_order,
+            self._check_counting,
+            self._check_class_means,
             self._check_repeatable,
             self._check_technique,
         )
@@ -201,6 +211,26 @@ class PreparedTable:
 
     def _check_identifiers(self) -> None:
         check_identifiers(self.plan, self.name)
+
+    def _check_class_means(self) -> None:
+        check_class_means(self)
+
+    def _check_counting(self) -> None:
+        """Raise if an operation reads a column first that lies on a cluster."""
+        for name, chain in self.chains.items() if is_on_cluster(self.source) else ():
+            for operation in chain:
+                if operation.counts_column:
+                    raise ProjectError(
+                        say(
+                            "{operation} counts column {column!r} first, which the machines of a cluster cannot",
+                            operation=operation.name,
+                            column=name,
+                        ),
+                        where=f"tables.{self.name}.columns.{name}",
+                        remedy=say(
+                            "name the values that become one: substitute, with pairs and others: keep"
+                        ),
+                    )
 
     def _check_order(self) -> None:
         """Raise if rows that are read twice have to come in one order: a database promises none.

@@ -12,6 +12,7 @@ from celosia.measure.distribution import DistributionComparison
 from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import RecodingPlan
+from celosia.recode.techniques.steps import say_steps
 from celosia.release.prepared_table import PreparedTable
 from celosia.release.verdict import Verdict
 from celosia.release.verify import Verification
@@ -148,6 +149,14 @@ def _kind_of(reason: str) -> str:
     return ORIGINS.get(kind, kind)
 
 
+def _steps(job: PreparedTable, plan: RecodingPlan) -> dict[str, Any]:
+    """What one step less or more would have changed."""
+    if not plan.steps:
+        return {}
+    line = say_steps(plan.steps, job.plan.measure)
+    return {"one_step": {"line": line, "steps": [step.to_dict() for step in plan.steps]}}
+
+
 def technique_name(job: PreparedTable, plan: RecodingPlan) -> str:
     """The technique that made a plan: the one asked for, or the one that was taken."""
     return job.plan.technique.name if plan.choice is None else plan.choice.technique.name
@@ -161,6 +170,7 @@ def _technique(job: PreparedTable, plan: RecodingPlan) -> Mapping[str, Any]:
         **(
             {} if plan.choice is None else {"auto": {"lines": list(plan.choice.lines), **plan.choice.details}}
         ),
+        **_steps(job, plan),
         **plan.details,
         **({"measures": dict(plan.measures)} if "measures" in job.plan.evaluate else {}),
     }

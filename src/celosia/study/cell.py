@@ -14,6 +14,7 @@ from celosia.measure.registry import choose_measures
 from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.results import measure_subject
 from celosia.measure.subject import MeasureSubject
+from celosia.privacy import guarded_columns
 from celosia.project import Project, TablePlan
 from celosia.release.prepared_table import as_hierarchy
 from celosia.run import anonymize
@@ -175,6 +176,7 @@ def _subject(
         control=opened(people.control),
         quasi_identifiers=quasi_identifiers,
         sensitive=question.sensitive,
+        guarded=guarded_columns(plan.models),
         targets=question.targets,
         types=people.types,
         hierarchies={

@@ -1,7 +1,7 @@
 """Several files as one table: their rows one after the other, with what their folders say of them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -42,7 +42,6 @@ class JoinedReader:
     def __init__(self, parts: Sequence[_ReaderPart]) -> None:
         self._parts = parts
         where, first, partition = parts[0]
-        self.options: Options = first.options
         own = [name for name in first.names if name not in partition]
         self.names = check_names([*own, *partition], where=where)
         for name, reader, said in parts[1:]:
@@ -55,6 +54,27 @@ class JoinedReader:
             for name, kind in first.declared.items()
             if all(reader.declared.get(name) == kind for _, reader, _ in parts)
         }
+
+    @property
+    def options(self) -> Options:
+        """How the first file writes its values."""
+        return self._parts[0][1].options
+
+    def declaring(self, types: Mapping[str, ColumnType]) -> "JoinedReader":
+        """The same files where somebody declares the types of some columns."""
+        return self._with(lambda reader: reader.declaring(types) if hasattr(reader, "declaring") else reader)
+
+    def exactly(self) -> "JoinedReader":
+        """The same files for a reader who tells every spelling from every other."""
+        return self._with(lambda reader: reader.exactly() if hasattr(reader, "exactly") else reader)
+
+    def _with(self, change: Callable[[Any], Reader]) -> "JoinedReader":
+        return JoinedReader([(name, change(reader), said) for name, reader, said in self._parts])
+
+    @property
+    def doubts(self) -> tuple[Any, ...]:
+        """What may be read in two ways, in any file."""
+        return tuple(doubt for _, reader, _ in self._parts for doubt in getattr(reader, "doubts", ()))
 
     def _check_columns(self, where: str, names: set[str]) -> None:
         lacking = [name for name in self.names if name not in names]

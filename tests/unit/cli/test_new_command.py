@@ -123,7 +123,7 @@ def test_attributes_of_several_tables_get_pseudonyms_and_a_person(celosia, two):
 
 def test_tables_without_quasi_identifiers_are_light(celosia, tmp_path):
     path = tmp_path / "prices.csv"
-    path.write_text("item,price\na,1.5\nb,2.5\n")
+    path.write_text("unit,price\nEUR,1.5\nEUR,2.5\n")
     project = tmp_path / "project.yaml"
     assert celosia("new", path, "--out", project, "--yes").status == 0
     assert load_project(project).kind == "light"

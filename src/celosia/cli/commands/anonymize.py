@@ -88,6 +88,7 @@ def anonymize(
                 technique=technique,
                 seed=destination.seed,
                 destination=TableDestination(out, destination.out_table, destination.out_format, record),
+                as_json=output.as_json,
             )
         )
         if recording.ledger is None:  # then the person is only that of the table

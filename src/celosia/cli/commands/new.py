@@ -48,7 +48,7 @@ def new(
         option(
             "--table",
             "NAME",
-            "Table of the database to take; repeated, each is a table of the project.",
+            "Table of the database, or sheet of the workbook, to take; repeated, each is a table of the project.",
             autocompletion=completion.tables,
         ),
     ] = None,

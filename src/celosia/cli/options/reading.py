@@ -59,7 +59,8 @@ class ReadingOptions(FileOptions):
         _reading(
             "--table",
             "NAME",
-            "Table of a database, as in clinic.visits; repeated, tables with the same columns are taken together.",
+            "Table of a database, as in clinic.visits, sheet of a workbook or file of an archive; repeated, those with "
+            "the same columns are taken together.",
             autocompletion=completion.tables,
         ),
     ] = field(default_factory=list)

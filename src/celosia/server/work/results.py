@@ -135,6 +135,7 @@ class ProfileResult(TypedDict):
     person: Mapping[str, Any] | None
     first: FirstRowsResult | None
     quasi_identifiers: NotRequired[Mapping[str, Any]]
+    treatments: NotRequired[Mapping[str, Any]]
 
 
 class ProposedHierarchy(TypedDict):
