@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from celosia.profile.ages import find_ages
 from celosia.profile.content import are_dates, identifier_in_content
 from celosia.profile.dependencies import find_parents
 from celosia.profile.free_text import holds_free_text
@@ -139,6 +140,8 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
             profiles.append(profile_column(column, table.count_by([column.name])))
     followed = find_parents(table, profiles)
     profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
+    ages = find_ages(table, profiles)
+    profiles = [_with_birth(one, ages.get(one.name)) for one in profiles]
     progress(say("profile"), 1.0)
     found = Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
     return replace(found, person=propose_person(table, found))
@@ -159,6 +162,22 @@ def _with_parent(
     if child.reason.code == "unknown" and is_known:
         return replace(child, role=Role.QUASI_IDENTIFIER, reasons=(told,))
     return replace(child, reasons=(*child.reasons, told))
+
+
+def _with_birth(age: ColumnProfile, birth: str | None) -> ColumnProfile:
+    """An age that follows from a date of birth: both together cost more than they tell."""
+    if birth is None:
+        return age
+    told = Reason(
+        "age-of",
+        say(
+            "it follows from {birth!r}: as quasi-identifiers both are generalized for one thing that is known; leave "
+            "out one of them to keep more of the other",
+            birth=birth,
+        ),
+        {"column": birth},
+    )
+    return replace(age, reasons=(*age.reasons, told))
 
 
 def profile_column(column: Column, counts: Counts) -> ColumnProfile:

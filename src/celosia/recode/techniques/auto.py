@@ -23,31 +23,11 @@ class Auto(Technique):
     Those that can do what is asked compete by the measure asked for, and the best is taken; the release says which it
     was, what the others would have kept, and how to ask for them. Nobody is left out unless rows may go: what 1 % and
     5 % of them would bring is told, not done. Where there are many combinations, techniques are tried on neighbourhoods
-    of them, and a slow one is not taken. Rows of several tables, or of people with several rows each, are compared as
-    full-domain does.
+    of them, and a slow one is not taken. Where one person has several rows, different people are counted in every
+    class; full-domain, asked for by its name, compares people by all their rows.
     """
 
     name: ClassVar[str] = "auto"
-
-    @property
-    def compares_people(self) -> bool:
-        """As full-domain, which it leaves them to."""
-        return True
-
-    @property
-    def for_people(self) -> FullDomain:
-        """The technique for people who are compared by all their rows."""
-        return FullDomain()
-
-    def choice_for_people(self) -> TechniqueTaken:
-        """What is told of it."""
-        line = say(
-            "auto took {technique}: people with several rows are compared by all of them together",
-            technique=self.for_people.name,
-        )
-        return TechniqueTaken(
-            self.for_people, (line,), {"technique": _document(self.for_people), "others": []}
-        )
 
     def check(self, task: RecodingTask) -> None:
         """Raise if no technique does what is asked."""
@@ -162,6 +142,8 @@ def _say_other(task: RecodingTask, trial: Trial) -> Text:
     if not trial.is_of_whole:
         kept = say("about {kept}", kept=kept)
     if isinstance(trial.contender.technique, FullDomain) and trial.contender.suppression != task.suppression:
+        if not trial.contender.suppression:
+            return say("{technique} {kept} if nobody may go", technique=name, kept=kept)
         return say(
             "{technique} {kept} if {share:.0%} of the rows may go",
             technique=name,
