@@ -61,6 +61,8 @@ def check_tables(project: Project, jobs: Sequence[PreparedTable]) -> None:
             raise no_quasi_identifiers()
     for job in jobs:
         if job.counted_person is not None:
+            if not job.plan.quasi_identifiers:
+                raise no_quasi_identifiers()
             check_person(job)
             _check_alone(project, job, jobs)
     check_linked(jobs, groups(project), linked)
