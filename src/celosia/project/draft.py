@@ -123,7 +123,7 @@ class Draft:
 
     def propose_k(self) -> int:
         """The usual k, or as many rows as there are."""
-        return max(1, min([USUAL_K, *(self.tables[name].rows for name in self.complete)]))
+        return max(2, min([USUAL_K, *(self.tables[name].rows for name in self.complete)]))
 
     def places_of(self, table: str, column: str) -> tuple[tuple[str, str], ...]:
         """Everywhere that a column's attribute is, itself among them."""

@@ -218,9 +218,6 @@ class Project(Goals):
         models = goals.get("models", table.models)
         fraction, people = table.population.fraction, table.population.source
         population = {} if people is None else {"source": self._connected(people)}
-        technique = goals.get("technique", table.technique)
-        if technique.name == "auto" and self._compares_people(name):
-            goals["technique"] = make_technique("full-domain")
         return table.model_copy(
             update={
                 **goals,
@@ -233,15 +230,6 @@ class Project(Goals):
                 **{part: self._with_source(getattr(table, part)) for part in ("population", "attacker")},
             }
         )
-
-    def _compares_people(self, name: str) -> bool:
-        """Whether people have to be compared by all their rows, which one technique alone can do."""
-        table = self.tables[name]
-        if table.person is None:
-            return False
-        place = f"{name}.{table.person}"
-        is_shared = any(place in group and len(group) > 1 for group in self.repeated_attributes)
-        return is_shared or table.person_rows == "counted"
 
     def _concerns(self, model: PrivacyModel, name: str) -> bool:
         """Whether a model that is asked of all tables is about this one: another may have its column."""

@@ -9,7 +9,8 @@ from celosia.project.repeated import split_place
 from celosia.recode.branch import Branch
 from celosia.recode.star import Star
 from celosia.recode.star_plan import plan_star
-from celosia.recode.techniques import RecodingPlan
+from celosia.recode.techniques import RecodingPlan, Technique
+from celosia.recode.techniques.auto import Auto
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.recode.techniques.steps import find_steps
 from celosia.release.linked_tables import check_ignored, check_linked
@@ -114,7 +115,7 @@ def check_plans(
     people = {job.name for star in together for job in star}
     for star in together:
         try:
-            technique = star[0].plan.technique
+            technique = _technique_of(star[0])
             star_of(project, star).try_out(technique.node if isinstance(technique, FullDomain) else None)
         except CelosiaError as error:
             yield star[0], error
@@ -127,7 +128,7 @@ def check_plans(
 
 
 def _plan_people(project: Project, jobs: Sequence[PreparedTable]) -> Mapping[str, RecodingPlan]:
-    technique = jobs[0].plan.technique
+    technique = _technique_of(jobs[0])
     assert isinstance(technique, FullDomain)
     star = star_of(project, jobs)
     branch = star.branches[0]
@@ -135,7 +136,17 @@ def _plan_people(project: Project, jobs: Sequence[PreparedTable]) -> Mapping[str
         return {
             branch.name: _plan_rows(jobs[0], branch.person)
         }  # rows are people: there is nothing to compare
-    return plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
+    plans = plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
+    asked = jobs[0].plan.technique
+    if not isinstance(asked, Auto):
+        return plans
+    return {name: replace(plan, choice=asked.choice_for_people()) for name, plan in plans.items()}
+
+
+def _technique_of(job: PreparedTable) -> Technique:
+    """The technique by which people are compared by all their rows."""
+    technique = job.plan.technique
+    return technique.for_people if isinstance(technique, Auto) else technique
 
 
 def star_of(project: Project, jobs: Sequence[PreparedTable]) -> Star:

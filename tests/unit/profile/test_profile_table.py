@@ -8,6 +8,7 @@ import polars as pl
 import celosia
 from celosia import sample
 from celosia.profile import profile_table
+from celosia.tables import open_table
 from celosia.types import ColumnType, Role
 
 LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
@@ -192,6 +193,7 @@ def test_the_profile_can_be_saved_as_json(table):
             }
         ],
         "person": None,
+        "reading": None,
     }
 
 
@@ -224,3 +226,10 @@ def test_an_age_beside_a_date_of_birth_says_what_both_together_cost():
     assert "leave out one of them" in reasons["age-of"]
     shuffled = frame.with_columns(frame["age"].shuffle(seed=1))
     assert "age-of" not in {reason.code for reason in celosia.profile_table(shuffled)["age"].reasons}
+
+
+def test_a_column_of_lists_is_proposed_to_be_left_out_and_the_others_are_looked_at():
+    frame = pl.DataFrame({"tags": [[1, 2]] * 30, "age": [30, 40, 50] * 10})
+    profile = profile_table(open_table(frame))
+    assert (profile["tags"].role, profile["tags"].reason.code) == (Role.IDENTIFIER, "not-looked-at")
+    assert (profile.rows, profile["age"].role) == (30, Role.QUASI_IDENTIFIER)

@@ -3,6 +3,9 @@
 import bz2
 import gzip
 import lzma
+import os
+import subprocess
+import sys
 import tempfile
 import zipfile
 from pathlib import Path
@@ -22,15 +25,8 @@ def rows(path, **how):
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
+def own_folder(tmp_path_factory, monkeypatch):
     """Temporary files lie where no other process puts any."""
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-
-
-@pytest.fixture(autouse=True)
-def own_temporary_folder(tmp_path_factory, monkeypatch):
-    """That of the system is everybody's: others come and go there."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("temporary")))
 
 
@@ -188,3 +184,34 @@ def test_sizes_are_counted_as_they_come_out(tmp_path):
         members = archive.infolist()
         whole = sum(len(archive.read(member)) for member in members)
     assert packing._inflated_size(path, members, most=1 << 40) == whole
+
+
+def test_an_xz_file_that_asks_for_gigabytes_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "people.csv.xz"
+    path.write_bytes(lzma.compress(TEXT, preset=9))
+    assert rows(path) == [("León", "31"), ("Vigo", "47")]
+    monkeypatch.setattr(packing, "_MOST_FOR_XZ", 1 << 16)
+    with pytest.raises(TableError, match=r"this is not a compressed file \(Memory usage limit exceeded\)"):
+        open_table(path)
+
+
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz", ".zst"])
+def test_a_file_that_was_cut_off_is_told(tmp_path, ending):
+    whole = bomb(ending, tmp_path / f"people.csv{ending}", 1 << 16).read_bytes()
+    (tmp_path / f"cut.csv{ending}").write_bytes(whole[: len(whole) * 2 // 3])
+    with pytest.raises(TableError, match="this is not a compressed file"):
+        open_table(tmp_path / f"cut.csv{ending}")
+
+
+def test_what_a_killed_process_had_unpacked_is_erased_by_the_next(tmp_path):
+    path = tmp_path / "people.csv.gz"
+    path.write_bytes(gzip.compress(TEXT))
+    program = (
+        "import os, signal, sys; from celosia.tables import open_table; table = open_table(sys.argv[1]);"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    there = {**os.environ, "TMPDIR": tempfile.gettempdir()}
+    subprocess.run([sys.executable, "-c", program, str(path)], env=there, check=False)
+    assert len(leftovers()) == 1
+    open_table(path)
+    assert not leftovers()

@@ -23,11 +23,31 @@ class Auto(Technique):
     Those that can do what is asked compete by the measure asked for, and the best is taken; the release says which it
     was, what the others would have kept, and how to ask for them. Nobody is left out unless rows may go: what 1 % and
     5 % of them would bring is told, not done. Where there are many combinations, techniques are tried on neighbourhoods
-    of them, and a slow one is not taken. Where one person has several rows, different people are counted in every
-    class; full-domain, asked for by its name, compares people by all their rows.
+    of them, and a slow one is not taken. Where somebody may have several rows, every class has as many different people
+    as are asked for; people of several tables are compared by all their rows, as full-domain does.
     """
 
     name: ClassVar[str] = "auto"
+
+    @property
+    def compares_linked_people(self) -> bool:
+        """As full-domain, which it leaves them to; people of one table are counted, by whichever technique is best."""
+        return True
+
+    @property
+    def for_people(self) -> FullDomain:
+        """The technique for people who are compared by all their rows."""
+        return FullDomain()
+
+    def choice_for_people(self) -> TechniqueTaken:
+        """What is told of it."""
+        line = say(
+            "auto took {technique}: people of several tables are compared by all their rows",
+            technique=self.for_people.name,
+        )
+        return TechniqueTaken(
+            self.for_people, (line,), {"technique": _document(self.for_people), "others": []}
+        )
 
     def check(self, task: RecodingTask) -> None:
         """Raise if no technique does what is asked."""

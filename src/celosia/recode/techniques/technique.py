@@ -96,6 +96,11 @@ class Technique(BaseModel, ABC):
         """Whether people with several rows are compared by all of them together; else they are counted in classes."""
         return False
 
+    @property
+    def compares_linked_people(self) -> bool:
+        """The same, where other tables of the project tell of them, too."""
+        return self.compares_people
+
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do; no row is counted for that."""
 
