@@ -9,6 +9,7 @@ from celosia.hierarchies.plain import read_in_form
 from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
+from celosia.privacy import Attacker as PromisedAttacker
 from celosia.privacy import guarded_columns
 from celosia.project import Project, Source, TablePlan
 from celosia.release.open_source import open_source, opened_table
@@ -77,6 +78,9 @@ def opened_subject(
                 plan.attacker.people,
                 plan.attacker.sides,
             ),
+            attackers={
+                model.who: model.knows for model in plan.models if isinstance(model, PromisedAttacker)
+            },
             control=opened(plan.control, control),
             key=plan.key,
             same_order=same_order,

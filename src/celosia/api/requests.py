@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -229,7 +229,9 @@ class ReleaseRequest:
         ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
         ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
-        model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
+        model ``KAnonymity``; ``known``, how many quasi-identifiers others know at most, and ``attackers``, each as in
+        ``"neighbour: age,sex,zip; k=5"`` or a mapping of who, knows and k; and ``models``;
+        ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
         ``missing``, ``unknown``, ``same_labels``, ``keep_numbers``, ``language`` (of labels), ``seed``, ``evaluate``.
@@ -248,7 +250,16 @@ class ReleaseRequest:
         """
         keywords = _KeywordOptions(options)
         k = keywords.take("k")
+        known, attackers = keywords.take("known"), keywords.take("attackers") or ()
         models = keywords.take("models") or ()
+        if k is not None:
+            models = (_model_of_k(k, known), *models)
+        elif known is not None:
+            raise ProjectError(
+                say("it limits what is known for a k, and none is given"),
+                where="known",
+                remedy=say("give k, too, or a model of its own"),
+            )
         keep_type = keywords.take("keep_type") or ()
         request = cls(
             source=TableSource.of(source, **keywords.take_all(READING)),
@@ -257,7 +268,7 @@ class ReleaseRequest:
                 accepted=keywords.take("accept") or {},
                 person=keywords.take("person"),
             ),
-            models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
+            models=(*models, *map(_attacker, [attackers] if isinstance(attackers, str) else attackers)),
             hierarchies=keywords.take("hierarchies") or {},
             weights=keywords.take("weights") or {},
             finest=keywords.take("finest") or {},
@@ -273,6 +284,22 @@ class ReleaseRequest:
         )
         keywords.check_parameters(request.technique)
         return request
+
+
+def _model_of_k(k: object, known: object) -> Mapping[str, object]:
+    """k-anonymity, or k^m-anonymity where it is said how many columns others know at most."""
+    if known is None:
+        return {"model": "k-anonymity", "k": k}
+    return {"model": "km-anonymity", "k": k, "known": known}
+
+
+def _attacker(attacker: object) -> "PrivacyModel | Mapping[str, object]":
+    """A text or a mapping as the promise that it asks for."""
+    if isinstance(attacker, str):
+        from celosia.privacy import parse_attacker
+
+        return parse_attacker(attacker)
+    return {"model": "attacker", **dict(cast(Mapping[str, object], attacker))}
 
 
 READING = {
@@ -304,6 +331,8 @@ OTHERS = (
     "accept",
     "person",
     "k",
+    "known",
+    "attackers",
     "models",
     "hierarchies",
     "weights",

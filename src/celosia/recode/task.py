@@ -157,7 +157,7 @@ class RecodingTask:
     @property
     def threshold(self) -> int:
         """The size that a class must have: smaller ones put people at risk."""
-        return max([1, *(model.least_rows for model in self.models)])
+        return max([1, *(model.group_size for model in self.models)])
 
     def check_rows(self, rows: int) -> None:
         """Raise if there are too few rows for any release."""
@@ -168,7 +168,7 @@ class RecodingTask:
                 remedy=say("give a table with people in it"),
             )
         for model in self.models:
-            k = getattr(model, "k", 0) if model.least_rows > 1 else 0
+            k = getattr(model, "k", 0) if model.group_size > 1 else 0
             if k > rows:
                 raise ProjectError(
                     say("k = {k} is more than the {rows} rows of the table", k=k, rows=rows),

@@ -15,6 +15,7 @@ from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, T
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.auto import Auto
 from celosia.release.class_means import check_class_means
+from celosia.release.group_checks import check_known
 from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
@@ -381,3 +382,4 @@ def check_plan(plan: TablePlan) -> None:
                 where="models",
                 remedy=say("declare it with --sensitive {column}", column=model.column),
             )
+    check_known(plan.models, plan.quasi_identifiers)
