@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from celosia.kernels.parts import BINS, FEW, add_child, inner, share_of
+from .compiler import inner
+from .parts import BINS, FEW, add_child, share_of
 
 __all__ = ["cut_by_boxes", "finish_by_boxes", "make_box_room"]
 
@@ -311,7 +312,7 @@ def cut_by_boxes(
     weights = weights[start:end]
     count = _list_points(codes, start, end, axes, room)
     number, place = _choose_cut(
-        codes, weights, (start, end), 0, end - start, total, least, banned, count, axes, room
+        codes, weights, (start, end), np.int64(0), end - start, total, least, banned, count, axes, room
     )
     if number < 0:
         return -1, -1

@@ -6,14 +6,15 @@ a code: up to it goes left. Codes lie column by column, because nearly every loo
 written down in order of creation, parents before children.
 """
 
+import math
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from celosia.kernels.boxes import cut_by_boxes, finish_by_boxes, make_box_room
-from celosia.kernels.parts import (
+from .boxes import cut_by_boxes, finish_by_boxes, make_box_room
+from .compiler import inner, outer
+from .parts import (
     BINS,
     DEVIATION,
     FEW,
@@ -21,15 +22,17 @@ from celosia.kernels.parts import (
     SAME,
     SPAN,
     add_child,
-    inner,
     share_of,
     sort_by_code,
 )
 
-__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "grow", "leaf_extremes"]
+__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "grow"]
 
-MADE_WITH = "2c11d29a9e4d"
-"""Digest of ``boxes.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
+MADE_WITH = "b6adc9f8b7c5"
+"""Digest of ``boxes.py``, ``parts.py`` and ``compiler.py``.
+
+Numba keeps what it compiled as long as this very file stays the same.
+"""
 LOSS, MEDIAN, GAIN = 0, 1, 2
 CAREFUL, MANY, CAREFUL_OF_MANY = 512, 200_000, 64
 """In parts of up to 512 points the shares of all columns are looked at on both sides of every cut; in spaces of many
@@ -226,12 +229,12 @@ def _gain(on_left: Any, whole: Any, rows_left: int, total: int) -> float:
 
     That is the sum of x log x over the targets of both sides, less n log n of each side.
     """
-    gain = -rows_left * np.log(rows_left) - (total - rows_left) * np.log(total - rows_left)
+    gain = -rows_left * math.log(rows_left) - (total - rows_left) * math.log(total - rows_left)
     for t in range(len(whole)):
         if on_left[t] > 0:
-            gain += on_left[t] * np.log(on_left[t])
+            gain += on_left[t] * math.log(on_left[t])
         if whole[t] > on_left[t]:
-            gain += (whole[t] - on_left[t]) * np.log(whole[t] - on_left[t])
+            gain += (whole[t] - on_left[t]) * math.log(whole[t] - on_left[t])
     return float(gain)
 
 
@@ -323,7 +326,7 @@ def _part(
     """
     left, right, kept = spare
     column = codes[c, start:end]
-    here = there = 0
+    here = there = np.int64(0)  # a bare 0 has a type of its own, and loops would be compiled for it, too
     for x in range(len(column)):
         left[here] = right[there] = x
         goes_left = column[x] < code or (column[x] == code and equal > 0)
@@ -397,7 +400,7 @@ def _choose(
     return c, code, equal
 
 
-@numba.njit(cache=True, nogil=True, _nrt=False)
+@outer
 def _grow(
     codes: Any,
     weights: Any,
@@ -551,32 +554,3 @@ def grow(
         np.empty(len(whole), np.int64),
     )
     return whole[:found].copy()
-
-
-@numba.njit(cache=True, nogil=True, _nrt=False)
-def _find_leaf_extremes(codes: Any, order: Any, starts: Any, low: Any, high: Any) -> None:
-    for leaf in range(len(starts)):
-        start = starts[leaf]
-        end = starts[leaf + 1] if leaf + 1 < len(starts) else len(order)
-        for c in range(codes.shape[1]):
-            low[leaf, c] = high[leaf, c] = codes[order[start], c]
-        for x in range(start + 1, end):
-            point = order[x]
-            for c in range(codes.shape[1]):
-                low[leaf, c] = min(low[leaf, c], codes[point, c])
-                high[leaf, c] = max(high[leaf, c], codes[point, c])
-
-
-def leaf_extremes(
-    codes: npt.NDArray[np.int32], order: Integers, starts: Integers
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The lowest and the highest code in every column of the points from each start to the next.
-
-    >>> low, high = leaf_extremes(np.array([[3], [1], [2]], np.int32), np.array([1, 0, 2]), np.array([0, 1]))
-    >>> low.tolist(), high.tolist()
-    ([[1], [2]], [[1], [3]])
-    """
-    low = np.empty((len(starts), codes.shape[1]), np.int32)
-    high = np.empty_like(low)
-    _find_leaf_extremes(codes, order, starts, low, high)
-    return low, high

@@ -5,7 +5,7 @@ Codes lie column by column, ``codes[column, row]``, because nearly every loop go
 
 from typing import Any
 
-import numba
+from .compiler import inner
 
 __all__ = [
     "BINS",
@@ -15,17 +15,9 @@ __all__ = [
     "SAME",
     "SPAN",
     "add_child",
-    "inner",
     "share_of",
     "sort_by_code",
 ]
-
-inner = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
-"""For loops that only other loops call: they need no way in from Python, which takes time to compile.
-
-They make no arrays, and so need not count who holds one: that takes longer than a look at a part of an array does, and
-several cores would wait for each other.
-"""
 
 SPAN, DEVIATION = 0, 1
 """Which column is the widest: by its share of the whole range, or by its range in standard deviations."""

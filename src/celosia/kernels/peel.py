@@ -13,16 +13,19 @@ ends, with at most half its points.
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from celosia.kernels.parts import DEVIATION, SAME, add_child, inner, share_of
+from .compiler import inner, outer
+from .parts import DEVIATION, SAME, SPAN, add_child, share_of
 
-__all__ = ["peel"]
+__all__ = ["DEVIATION", "SPAN", "peel"]
 
-MADE_WITH = "a60c94492fbe"
-"""Digest of ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
+MADE_WITH = "6ef08f4152e5"
+"""Digest of ``parts.py`` and ``compiler.py``.
+
+Numba keeps what it compiled as long as this very file stays the same.
+"""
 SLOTS = 66
 """Parts on the stack: each has at most half the points of the one below."""
 FEW = 64
@@ -309,7 +312,7 @@ def _name_leaf(node: int, slot: int, ends: Any, groups: Any, sorted_: Any, owner
         group = info[0, group, NEXT]
 
 
-@numba.njit(cache=True, nogil=True, _nrt=False)
+@outer
 def _peel(
     codes: Any,
     weights: Any,
