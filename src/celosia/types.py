@@ -1,8 +1,11 @@
 """Words shared by every room: column types, roles, schemas."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
 
 from celosia.errors import TableError
 from celosia.say import Text, join_texts, say
@@ -11,10 +14,12 @@ __all__ = [
     "DATES",
     "MISSING_MARKERS",
     "NUMBERS",
+    "CallerFrame",
     "Column",
     "ColumnType",
     "Role",
     "Schema",
+    "TableLike",
     "all_of",
     "either",
     "nearest",
@@ -28,8 +33,36 @@ MISSING_MARKERS = ("", "?", "NA")
 THE_COLUMNS = say("the columns")
 
 
+class CallerFrame(Protocol):
+    """A frame of pandas, Polars, Arrow, DuckDB or Spark that a caller hands over: each has columns in its own form."""
+
+    @property
+    def columns(self) -> object:
+        """The columns, or their names."""
+        ...
+
+
+TableLike = str | Path | CallerFrame
+"""What a caller may name or hand over as a table: a file, an address, a place on a cluster, or a frame."""
+
+
+SQL_WORDS = {
+    "text": "char character varchar varchar2 nvarchar nchar clob string str uuid enum",
+    "integer": "int int2 int4 int8 int64 bigint smallint tinyint mediumint serial bigserial",
+    "real": "float float4 float8 double number",
+    "decimal": "numeric dec money",
+    "boolean": "bool bit",
+    "datetime": "timestamp timestamptz datetime2 smalldatetime",
+}
+"""What databases and programs call types that have another name here."""
+
+
 class ColumnType(StrEnum):
-    """What the values of a column are, whatever the engine calls it."""
+    """What the values of a column are, whatever the engine calls it; words of SQL are understood, too.
+
+    >>> ColumnType("varchar(20)"), ColumnType("decimal(10, 2)").value, ColumnType("double precision").value
+    (<ColumnType.TEXT: 'text'>, 'decimal', 'real')
+    """
 
     TEXT = "text"
     INTEGER = "integer"
@@ -39,6 +72,15 @@ class ColumnType(StrEnum):
     DATE = "date"
     DATETIME = "datetime"
     OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "ColumnType | None":
+        words = re.findall("[a-z0-9]+", str(value).lower().partition("(")[0])
+        word = words[0] if words else ""
+        if word in {str(type) for type in cls}:
+            return cls(word)
+        known = {name: type for type, names in SQL_WORDS.items() for name in names.split()}
+        return cls(known[word]) if word in known else None
 
 
 NUMBERS = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL)

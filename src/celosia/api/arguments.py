@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from celosia.api.requests import HierarchyLike, ReleaseRequest
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
@@ -20,15 +21,15 @@ class ProgressOption(TypedDict, total=False):
     progress: "Progress"
 
 
-class HandedOver(TypedDict, total=False):
+class CallerObjects(TypedDict, total=False):
     """What a caller holds in memory, as a run takes it."""
 
-    source: Any
+    source: TableLike | None
     hierarchies: "dict[str, Hierarchy]"
-    population: Any
+    population: TableLike | None
 
 
-def handed_over(request: ReleaseRequest | None) -> HandedOver:
+def handed_over(request: ReleaseRequest | None) -> CallerObjects:
     """Frames and hierarchies of a request that no project can name."""
     if request is None:
         return {}
@@ -44,9 +45,9 @@ def handed_over_hierarchies(hierarchies: Mapping[str, HierarchyLike] | None) -> 
     from celosia.hierarchies import Hierarchy
 
     return {
-        name: given if isinstance(given, Hierarchy) else Hierarchy.from_rows(name, given)
-        for name, given in (hierarchies or {}).items()
-        if not isinstance(given, str | Path)
+        name: hierarchy if isinstance(hierarchy, Hierarchy) else Hierarchy.from_rows(name, hierarchy)
+        for name, hierarchy in (hierarchies or {}).items()
+        if not isinstance(hierarchy, str | Path)
     }
 
 
@@ -55,9 +56,9 @@ def all_hierarchies(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str
     from celosia.hierarchies import read_hierarchy
 
     files = {
-        name: read_hierarchy(Path(given), name)
-        for name, given in (hierarchies or {}).items()
-        if isinstance(given, str | Path)
+        name: read_hierarchy(Path(hierarchy), name)
+        for name, hierarchy in (hierarchies or {}).items()
+        if isinstance(hierarchy, str | Path)
     }
     return {**handed_over_hierarchies(hierarchies), **files}
 

@@ -12,7 +12,7 @@ from celosia.types import ColumnType, nearest
 if TYPE_CHECKING:
     from celosia.api.requests import TableSource
     from celosia.api.results import Ask, Hierarchy, HierarchyProposal, Progress, Project, Table
-    from celosia.release.job import PreparedTable
+    from celosia.release.prepared_table import PreparedTable
     from celosia.tables.table import Counts
 
 __all__ = [
@@ -74,7 +74,7 @@ def file_endings() -> tuple[str, ...]:
 
 
 def propose_for_column(
-    table: "Table", column: str, *, kind: str, targets: Sequence[str] = ()
+    table: "Table", column: str, *, kind: str, targets: Sequence[str] = (), language: str = "en"
 ) -> "HierarchyProposal":
     """What a release would propose for a column; with ``targets``, what top-down specialization would."""
     from celosia.hierarchies import propose
@@ -87,6 +87,7 @@ def propose_for_column(
         type=ColumnType(kind),
         counts=counted.rows_of(0),
         numbers=(lambda: _telling(counted, others)) if others else None,
+        language=language,
     )
 
 
@@ -99,7 +100,7 @@ def _telling(counted: "Counts", targets: list[str]) -> "HierarchyProposal":
 
     values = counted.texts[0].gather(counted.codes[0])
     told = zip(counted.codes[1:], counted.texts[1:], strict=True)
-    tuples = tuple_codes([(codes.astype(np.int64), len(found)) for codes, found in told], len(counted))
+    tuples = tuple_codes([(codes.astype(np.int64), len(distinct)) for codes, distinct in told], len(counted))
     hierarchy = gain_intervals(counted.columns[0], values, tuples, counted.counts)
     reason = say("intervals that tell most about {columns}", columns=", ".join(targets))
     return HierarchyProposal(hierarchy, reason)
@@ -110,9 +111,12 @@ def propose_hierarchies(
     columns: Sequence[str] = (),
     *,
     targets: Sequence[str] = (),
+    language: str = "en",
     ask: "Ask | None" = None,
 ) -> "dict[str, HierarchyProposal]":
     """A hierarchy for every column that is named, or for all, from their types, names and values.
+
+    Labels of what the world knows are in ``language``.
 
     >>> import polars as pl
     >>> from celosia.api.requests import TableSource
@@ -125,7 +129,9 @@ def propose_hierarchies(
     kinds = source.type_names
     with opened_table(source, ask=ask) as table:
         return {
-            name: propose_for_column(table, name, kind=kinds.get(name, "text"), targets=targets)
+            name: propose_for_column(
+                table, name, kind=kinds.get(name, "text"), targets=targets, language=language
+            )
             for name in columns or table.columns()
         }
 
@@ -147,7 +153,7 @@ def check_rows(rows: Iterable[Sequence[str]], values: Iterable[str] | None = Non
     """
     from celosia.hierarchies import check
 
-    return [HierarchyFault(each.kind, each.what, each.remedy) for each in check(rows, values)]
+    return [HierarchyFault(fault.kind, fault.what, fault.remedy) for fault in check(rows, values)]
 
 
 def check_files(
@@ -217,16 +223,16 @@ def project_hierarchies(
         wanted = (
             [column] if column is not None else [n for n in prepared.plan.quasi_identifiers if n in names]
         )
-        found = {}
+        by_table = {}
         for done, name in enumerate(wanted):
             tell(say("counting"), done / len(wanted))
-            found[name] = _column_hierarchy(prepared, name, most)
-    return found
+            by_table[name] = _column_hierarchy(prepared, name, most)
+    return by_table
 
 
 def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> ColumnHierarchy:
     from celosia.hierarchies import propose
-    from celosia.release.job import as_hierarchy
+    from celosia.release.prepared_table import as_hierarchy
 
     counts = prepared.table.count_by([column])
     schema = prepared.table.schema()
@@ -238,17 +244,23 @@ def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> Colu
     missing = int(rows[~present.to_numpy()].sum())
     if len(texts) > most:
         return ColumnHierarchy(column, kind.value, missing, len(texts), {})
-    proposal = propose(column, values.filter(present), type=kind, counts=rows[present.to_numpy()])
-    given, faults = None, list[HierarchyFault]()
+    proposal = propose(
+        column,
+        values.filter(present),
+        type=kind,
+        counts=rows[present.to_numpy()],
+        language=prepared.plan.language,
+    )
+    declared, faults = None, list[HierarchyFault]()
     if plan is not None and plan.hierarchy is not None:
         try:
-            given = as_hierarchy(plan.hierarchy, column).rows()
+            declared = as_hierarchy(plan.hierarchy, column).rows()
         except HierarchyError as error:  # one that is wrong is for people to look at, too
             faults = [HierarchyFault("parent", error.what, error.remedy)]
         else:
-            faults = check_rows(given, texts)
+            faults = check_rows(declared, texts)
     counted = dict(zip(texts, rows[present.to_numpy()].tolist(), strict=True))
-    return ColumnHierarchy(column, kind.value, missing, len(texts), counted, proposal, given, faults)
+    return ColumnHierarchy(column, kind.value, missing, len(texts), counted, proposal, declared, faults)
 
 
 def build_hierarchy(
@@ -256,31 +268,18 @@ def build_hierarchy(
 ) -> "Hierarchy":
     """A hierarchy built by rule for the values of a column, with their rows of the table.
 
-    The rules: ``intervals`` (kind, bins, merge), ``digits`` and ``prefixes`` (step), ``dates`` (levels), ``taxonomy``
-    (groups) and ``flat``.
+    The rules: ``intervals`` (kind, bins, merge), ``digits`` and ``prefixes`` (step), ``dates`` (levels), ``rare``
+    (shares), ``taxonomy`` (groups), ``flat``, and every list of the world (language).
 
     >>> build_hierarchy("prefixes", "code", {"A1": 3, "A2": 1, "B1": 2}, {"step": 1}).rows()[0]
     ('A1', 'A*', '*')
     """
     from celosia import hierarchies
 
-    values = list(counts)
-    match builder:
-        case "intervals":
-            return hierarchies.intervals(column, values, counts=list(counts.values()), **parameters)
-        case "digits":
-            return hierarchies.digits(column, values, **parameters)
-        case "dates":
-            return hierarchies.dates(column, values, **parameters)
-        case "prefixes":
-            return hierarchies.prefixes(column, values, **parameters)
-        case "taxonomy":
-            return hierarchies.taxonomy(column, parameters["groups"])
-        case "flat":
-            return hierarchies.flat(column, values)
-    raise HierarchyError(
-        say("there is no rule {name!r}", name=builder),
-        remedy=say("choose intervals, digits, dates, prefixes, taxonomy or flat"),
+    if builder == "taxonomy":
+        return hierarchies.taxonomy(column, parameters["groups"])
+    return hierarchies.build_by_rule(
+        column, list(counts), {"rule": builder, **parameters}, counts=list(counts.values())
     )
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.requests import TableSource
 from celosia.errors import ProjectError
@@ -13,6 +13,7 @@ from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, DatabaseTable, SqlColumn, Table
+    from celosia.tables.reading_told import ReadingDoubt
     from celosia.types import Schema
 
 __all__ = [
@@ -27,16 +28,19 @@ __all__ = [
     "ask_passwords",
     "check_address",
     "check_table_format",
+    "check_table_name",
     "column_names",
     "count_database_columns",
     "describe_database_table",
     "first_rows",
     "list_database_tables",
+    "open_doubts",
     "opened_table",
     "place_kind",
     "plain_table_name",
     "read_types",
     "server_of",
+    "stamp_in_store",
     "text_layout",
     "write_types",
 ]
@@ -52,11 +56,18 @@ class PlaceKind(StrEnum):
     DATABASE = "database"
     CLUSTER = "cluster"
     HIVE = "hive"
+    STORE = "store"
+    WEB = "web"
 
     @property
     def is_on_cluster(self) -> bool:
         """Whether only Spark can go there."""
         return self in (PlaceKind.CLUSTER, PlaceKind.HIVE)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether files are fetched from there."""
+        return self in (PlaceKind.STORE, PlaceKind.WEB)
 
 
 def place_kind(place: object) -> PlaceKind | None:
@@ -64,7 +75,10 @@ def place_kind(place: object) -> PlaceKind | None:
 
     >>> [place_kind(place).value for place in ("people.csv", "sqlite:///clinic.db", "hdfs:///p.parquet", "hive:people")]
     ['file', 'database', 'cluster', 'hive']
+    >>> [place_kind(place).value for place in ("s3://clinic/people.parquet", "https://example.org/people.csv")]
+    ['store', 'web']
     """
+    from celosia.tables.place import is_store, is_web
     from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address
 
@@ -72,7 +86,20 @@ def place_kind(place: object) -> PlaceKind | None:
         return PlaceKind.DATABASE
     if is_place(place):
         return PlaceKind.HIVE if str(place).startswith(HIVE) else PlaceKind.CLUSTER
+    if is_store(place) or is_web(place):
+        return PlaceKind.STORE if is_store(place) else PlaceKind.WEB
     return PlaceKind.FILE if isinstance(place, str | Path) else None
+
+
+def stamp_in_store(place: str) -> object:
+    """What tells the object at a place of a store from another; None if there is none, or nobody can tell."""
+    from celosia.errors import CelosiaError
+    from celosia.tables.stores import open_object
+
+    try:
+        return open_object(place)
+    except CelosiaError:
+        return None
 
 
 @contextmanager
@@ -94,6 +121,10 @@ def opened_table(source: TableSource, *, ask: "Ask | None" = None) -> "Iterator[
         encoding=source.encoding,
         header=source.header,
         missing=source.missing,
+        decimal=source.decimal,
+        thousands=source.thousands,
+        date_format=source.date_format,
+        quote=source.quote,
         types=source.types or None,
         format=source.format,
         engine=source.engine,
@@ -127,7 +158,7 @@ class FirstRows:
 
 
 def first_rows(table: "Table", most: int) -> FirstRows:
-    """The first rows of a table that is open.
+    """The first rows of a table that is open, as its file writes them.
 
     >>> import polars as pl
     >>> with opened_table(TableSource(pl.DataFrame({"age": [31, 47]}))) as table:
@@ -135,6 +166,8 @@ def first_rows(table: "Table", most: int) -> FirstRows:
     (('31',),)
     """
     import polars as pl
+
+    from celosia.tables.format import Options
 
     frames: list[pl.DataFrame] = []
     count = 0
@@ -146,8 +179,10 @@ def first_rows(table: "Table", most: int) -> FirstRows:
             break
     if not frames:
         return FirstRows(tuple(table.columns()), ())
-    whole = pl.concat(frames)
-    texts = whole.select(pl.col(name).cast(pl.String) for name in whole.columns)
+    from celosia.tables.written_forms import WrittenForms
+
+    whole = WrittenForms(getattr(table, "options", Options())).write(pl.concat(frames))
+    texts = pl.DataFrame([column.cast(pl.String) for column in whole.iter_columns()])
     return FirstRows(tuple(whole.columns), tuple(texts.rows()))
 
 
@@ -179,7 +214,7 @@ class DatabaseServer:
     kind: str
     host: str
     database: str
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
 
 
 def server_of(address: str) -> DatabaseServer:
@@ -190,9 +225,13 @@ def server_of(address: str) -> DatabaseServer:
     """
     from celosia.tables.sql.address import parse_address
 
-    found = parse_address(address)
+    location = parse_address(address)
     return DatabaseServer(
-        str(found), found.scheme, found.url.host or "", found.url.database or "", dict(found.url.query)
+        str(location),
+        location.scheme,
+        location.url.host or "",
+        location.url.database or "",
+        dict(location.url.query),
     )
 
 
@@ -212,18 +251,30 @@ def ask_passwords(ask: "Ask", source: str | None, out: str | None = None) -> Non
         ensure_password(out, ask, variable=out_variable(parse_address(out), origin))
 
 
+def check_table_name(name: str) -> None:
+    """Raise unless the name of a file says a format that tables are read in, compressed or not.
+
+    >>> check_table_name("people.csv.gz")
+    """
+    from celosia.tables.file_list import is_table_name
+    from celosia.tables.formats import find_format
+
+    if not is_table_name(Path(name)):
+        find_format(Path(name))
+
+
 def check_table_format(place: str, *, on_cluster: bool = False) -> None:
     """Raise unless the name of a place says a format that tables are read and written in.
 
     >>> check_table_format("safe.csv")
     """
-    from celosia.tables.formats import find_format
+    from celosia.tables.formats import writer_of
     from celosia.tables.spark.address import is_place, parse_place
 
     if on_cluster or is_place(place):
         parse_place(place)
     else:
-        find_format(Path(place), None)
+        writer_of(Path(place))
 
 
 def plain_table_name(table: str) -> str:
@@ -280,25 +331,40 @@ def write_types(schema: "Schema", path: Path) -> None:
     types_file.write_types(schema, path)
 
 
+def open_doubts(source: TableSource) -> "tuple[ReadingDoubt, ...]":
+    """The columns of a text file that may be read in two ways, of which a person has to say one.
+
+    >>> import polars as pl
+    >>> open_doubts(TableSource(pl.DataFrame({"age": [31]})))
+    ()
+    """
+    from celosia.tables.reading_told import reading_of
+
+    with opened_table(source) as table:
+        reading = reading_of(table)
+    return () if reading is None else tuple(doubt for doubt in reading.doubts if doubt.is_open)
+
+
 @dataclass(frozen=True)
 class TextLayout:
-    """What separates the values of a text, and the fields of its first record."""
+    """How a text file is written down, as far as its beginning tells."""
 
     separator: str
-    first: tuple[str, ...]
+    encoding: str
+    header: bool
 
 
-def text_layout(text: str, *, most: int = 20_000) -> TextLayout:
-    """The layout of a text, told from its beginning.
+def text_layout(path: Path) -> TextLayout:
+    """The layout of a text file, as whoever reads it finds it out.
 
-    >>> text_layout("name;town\\nAna;Lugo\\n")
-    TextLayout(separator=';', first=('name', 'town'))
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_bytes("name;town\\nAna;Ávila\\n".encode("cp1252"))
+    ...     text_layout(Path(folder, "people.csv"))
+    TextLayout(separator=';', encoding='cp1252', header=True)
     """
-    from celosia.tables.sniff import sniff_separator, split_records
+    from celosia.tables.dialect import find_dialect
+    from celosia.tables.format import Options
 
-    separator = sniff_separator(text)
-    try:
-        records, _ = split_records(text[:most], separator)
-    except Exception:  # quotes that never end: whoever reads the table says so better
-        records = []
-    return TextLayout(separator, tuple(records[0]) if records else ())
+    found = find_dialect(path, Options()).options
+    return TextLayout(found.separator or ",", found.codec, found.has_names)

@@ -8,7 +8,7 @@ from celosia.api.arguments import with_progress
 from celosia.api.declaring import DeclaredColumns, declare_rest
 from celosia.api.opening import FirstRows, first_rows, opened_table
 from celosia.api.requests import TableSource
-from celosia.types import Role, Schema
+from celosia.types import Role, Schema, TableLike
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, Balance, Profile, Progress, Project, QuasiIdentifierProposal, Table
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def profile_table(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
+def profile_table(source: TableLike, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
     """Types, distinct and missing values of every column, and the role it probably has, with the reason.
 
     ``reading`` are the fields of :class:`celosia.api.requests.TableSource`.
@@ -72,10 +72,21 @@ class ProfiledTable:
         rest = declare_rest(
             self.profile,
             self.nominated,
-            treatments={name: one.operation for name, one in self.treatments.items()},
+            treatments={name: treatment.operation for name, treatment in self.treatments.items()},
             with_quasi_identifiers=False,
         )
         return replace(rest, roles=replace(rest.roles, quasi_identifiers=self.nominated))
+
+    @property
+    def treatment_documents(self) -> dict[str, object]:
+        """The treatments as a project writes them, by column."""
+        from celosia.mask.parsing import parse_operations
+        from celosia.project.registered import operation_documents
+
+        return {
+            name: operation_documents(parse_operations(treatment.operation))
+            for name, treatment in self.treatments.items()
+        }
 
 
 def profile_source(
@@ -104,7 +115,7 @@ def profile_project(
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
 ) -> ProfiledTable:
-    """The same for a table of a project; the quasi-identifiers that it declares are nominated."""
+    """The profile of a table of a project; the quasi-identifiers that it declares are nominated."""
     from celosia.release.open_source import opened_table as opened_in_project
 
     with opened_in_project(project, name, ask=ask) as prepared:
@@ -119,8 +130,8 @@ def _profiled(table: "Table", wanted: ProfileRequest, progress: "Progress | None
 
     told = with_progress(progress)
     first = first_rows(table, wanted.first_rows) if wanted.first_rows else None
-    found = profile.profile_table(table, **told)
-    nominated = tuple(wanted.nominated) or tuple(found.with_role(Role.QUASI_IDENTIFIER))
+    profiled = profile.profile_table(table, **told)
+    nominated = tuple(wanted.nominated) or tuple(profiled.with_role(Role.QUASI_IDENTIFIER))
     proposal, balance = None, None
     if nominated and wanted.proposes_quasi_identifiers:
         proposal = profile.propose_quasi_identifiers(table, nominated, tolerance=wanted.tolerance, **told)
@@ -128,8 +139,8 @@ def _profiled(table: "Table", wanted: ProfileRequest, progress: "Progress | None
         task = RecodingTask(table=table, quasi_identifiers=nominated, models=(), **told)
         balance = sweep(task, choose_technique(task))
     schema = table.schema() if wanted.schema else None
-    treatments = profile.find_treatments(table, found) if wanted.proposes_treatments else {}
-    return ProfiledTable(found, nominated, proposal, balance, schema, first, treatments)
+    treatments = profile.find_treatments(table, profiled) if wanted.proposes_treatments else {}
+    return ProfiledTable(profiled, nominated, proposal, balance, schema, first, treatments)
 
 
 def declare_undeclared(
@@ -148,5 +159,5 @@ def declare_undeclared(
     (('disease',), {'sex': 'drop'})
     """
     wanted = ProfileRequest(proposes_quasi_identifiers=False)
-    found = profile_source(source, wanted, progress=progress, ask=ask).profile
-    return declare_rest(found, declared, with_quasi_identifiers=False)
+    profiled = profile_source(source, wanted, progress=progress, ask=ask).profile
+    return declare_rest(profiled, declared, with_quasi_identifiers=False)

@@ -22,10 +22,12 @@ __all__ = [
     "is_row_operation",
     "is_share",
     "learning_models",
+    "limit_known",
     "make_model",
     "make_operation",
     "measure_families",
     "operations",
+    "parse_attacker",
     "parse_model",
     "parse_named_model",
     "perturbations",
@@ -69,6 +71,30 @@ def parse_model(option: str, text: str, sensitive: Sequence[str] = ()) -> "Priva
     return privacy.parse_model(option, text, sensitive)
 
 
+def parse_attacker(text: str, sensitive: Sequence[str] = ()) -> "PrivacyModel":
+    """The attacker that a text describes: who, what they know, and what is asked.
+
+    >>> parse_attacker("neighbour: age,sex; k=5").name
+    'attacker'
+    """
+    from celosia import privacy
+
+    return privacy.parse_attacker(text, sensitive)
+
+
+def limit_known(
+    models: "Sequence[PrivacyModel]", known: int, *, where: str = "known"
+) -> "list[PrivacyModel]":
+    """The same promises to whoever knows no more than so many quasi-identifiers.
+
+    >>> [model.name for model in limit_known([parse_model("k", "5")], 3)]
+    ['km-anonymity']
+    """
+    from celosia import privacy
+
+    return privacy.limit_known(models, known, where=where)
+
+
 def parse_named_model(text: str, sensitive: Sequence[str] = ()) -> "PrivacyModel":
     """The privacy model that a text names with its parameters.
 
@@ -80,7 +106,7 @@ def parse_named_model(text: str, sensitive: Sequence[str] = ()) -> "PrivacyModel
     return privacy.parse_named_model(text, sensitive)
 
 
-def make_model(name: str, **parameters: Any) -> "PrivacyModel":
+def make_model(name: str, **parameters: object) -> "PrivacyModel":
     """The privacy model of that name with its parameters; what is wrong with them is told.
 
     >>> make_model("k-anonymity", k=5).name
@@ -88,8 +114,8 @@ def make_model(name: str, **parameters: Any) -> "PrivacyModel":
     """
     from celosia.registered import make_registered
 
-    made: PrivacyModel = make_registered(privacy_models(), name, parameters, what="model")
-    return made
+    model: PrivacyModel = make_registered(privacy_models(), name, parameters, what="model")
+    return model
 
 
 def techniques() -> "Mapping[str, type[Technique]]":
@@ -146,7 +172,9 @@ def column_operations() -> "Mapping[str, type[ColumnOperation]]":
     """
     from celosia.mask import ColumnOperation
 
-    return {name: one for name, one in operations().items() if issubclass(one, ColumnOperation)}
+    return {
+        name: operation for name, operation in operations().items() if issubclass(operation, ColumnOperation)
+    }
 
 
 def is_row_operation(operation: "type[Operation]") -> bool:
@@ -160,7 +188,7 @@ def is_row_operation(operation: "type[Operation]") -> bool:
     return issubclass(operation, RowOperation)
 
 
-def make_operation(name: str, **parameters: Any) -> "Operation":
+def make_operation(name: str, **parameters: object) -> "Operation":
     """The operation of that name with its parameters; what is wrong with them is told.
 
     >>> make_operation("round", to=100).name

@@ -60,7 +60,7 @@ class Questions:
                 print_line(f"  {current_words().error(error)}", colour="red")
 
     def confirm(self, text: str, *, proposal: bool = True) -> bool:
-        """Whether somebody agrees."""
+        """Whether the person at the terminal agrees to something."""
         return proposal if self.yes else confirmed(text, proposal=proposal)
 
 
@@ -76,6 +76,6 @@ def confirmed(text: str, *, proposal: bool = False, err: bool = False) -> bool:
         answer = typer.prompt(
             f"{text} [{letters}]", default="", show_default=False, err=err, prompt_suffix=": "
         )
-        if (found := known.get(answer.strip().lower())) is not None:
-            return found
+        if (answered := known.get(answer.strip().lower())) is not None:
+            return answered
         typer.echo(tr("answer {yes} or {no}", yes=yes, no=no), err=err)

@@ -58,13 +58,20 @@ COLOURS = {"protected": "green", "protected-as-declared": "yellow", "broken": "r
 """How each verdict is shown."""
 
 
+MOST_SHOWN = 20
+"""Exposed columns that are shown with their remedies: those that single out most come first."""
+
+
 def print_verdict(verdict: "Verdict") -> None:
     """Print what a release is worth, what stands against it, and what somebody answers for."""
     heading(tr("Verdict"))
     print_line("  " + render(verdict.sentence), colour=COLOURS[verdict.kind], bold=True)
-    for one in verdict.exposed:
-        print_line(f"  {one.column}: {render(one.reason)}", colour="yellow")
-        print_line("    " + "; ".join(render(remedy) for remedy in one.remedies))
+    for exposed in verdict.exposed[:MOST_SHOWN]:
+        print_line(f"  {exposed.column}: {render(exposed.reason)}", colour="yellow")
+        print_line("    " + "; ".join(render(remedy) for remedy in exposed.remedies))
+    if len(verdict.exposed) > MOST_SHOWN:
+        more = len(verdict.exposed) - MOST_SHOWN
+        print_line(f"  {tr('{count:,} more columns, which the record lists', count=more)}", colour="yellow")
     for some in verdict.together:
         text = tr(
             "{columns} together: {alone:,} people alone, {small:,} in small groups",
@@ -73,6 +80,8 @@ def print_verdict(verdict: "Verdict") -> None:
             small=some.small,
         )
         print_line(f"  {text}", colour="yellow")
+    for guarded in verdict.guarded:
+        print_line(f"  {guarded.column}: {render(guarded.reason)}")
     for signed in verdict.accepted:
         text = tr(
             "{column}: accepted by {by} on {on}: {why}",
@@ -84,9 +93,9 @@ def print_verdict(verdict: "Verdict") -> None:
         print_line(f"  {text}")
 
 
-def _print_ledger(found: Mapping[str, Any]) -> None:
+def _print_ledger(checked: Mapping[str, Any]) -> None:
     heading(tr("Together with earlier releases"))
-    for check in found["checks"]:
+    for check in checked["checks"]:
         numbers = ", ".join(map(str, check["against"]))
         if "k" in check:
             way = check["way"]
@@ -99,7 +108,7 @@ def _print_ledger(found: Mapping[str, Any]) -> None:
             print_line(f"  {text}", colour="green" if check["passed"] else "red")
         for text in check.get("unknown", ()):
             print_line("  " + tr("not known: {what}", what=text), colour="yellow")
-    print_line("  " + tr("recorded in {file} as {anchor}", file=found["file"], anchor=found["anchor"]))
+    print_line("  " + tr("recorded in {file} as {anchor}", file=checked["file"], anchor=checked["anchor"]))
 
 
 def _print_risk(before: "ClassRisk", after: "ClassRisk", unique: str) -> None:
@@ -127,14 +136,16 @@ def _print_rows(release: "Release") -> None:
     if release.dropped:
         rows.append((tr("dropped by operations"), release.dropped))
     source = max(1, written.source + release.dropped)
-    print_columns([(what, figure(n), per_cent(n / source)) for what, n in rows], right=[1, 2])
+    print_columns([(label, figure(n), per_cent(n / source)) for label, n in rows], right=[1, 2])
 
 
 def _print_operations(release: "Release") -> None:
     """What operations did to columns, whether it can be undone, and what it still tells."""
     done = release.record["operations"]["columns"]
     rows = [
-        (name, one["what"], one["reversible"], one["leaks"]) for name, chain in done.items() for one in chain
+        (name, operation["what"], operation["reversible"], operation["leaks"])
+        for name, chain in done.items()
+        for operation in chain
     ]
     if rows:
         heading(tr("Operations"))
@@ -143,6 +154,10 @@ def _print_operations(release: "Release") -> None:
 
 def _print_recoding(release: "Release") -> None:
     plan = release.plan
+    if plan.choice is not None:
+        heading(tr("Technique"))
+        for line in plan.choice.lines:
+            print_line(f"  {render(line)}")
     if plan.result is None:
         heading(tr("Recoding ({technique})", technique=release.record["technique"]["name"]))
         print_columns([(column, text, plan.reasons.get(column, "")) for column, text in plan.shown.items()])
@@ -178,6 +193,8 @@ def _print_measures(release: "Release") -> None:
         _print_search(plan.result)
     elif plan.note:
         print_line(f"  {render(plan.note)}")
+    if "one_step" in release.record:
+        print_line(f"  {render(release.record['one_step']['line'])}")
 
 
 def _print_distributions(comparison: "DistributionComparison") -> None:

@@ -1,7 +1,7 @@
 """The questions of ``celosia new``, in order: what a person is asked about a draft, and what the answers change."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.drafting import RepeatedColumns
 from celosia.api.opening import check_table_format
@@ -89,7 +89,7 @@ def _print_columns(name: str, table: "TableDraft") -> None:
             tr(str(column.type)),
             tr(str(column.role)),
             tr(column.becomes),
-            column.because,
+            render(column.because),
         )
         for number, column in enumerate(table.columns.values(), start=1)
     ]
@@ -173,30 +173,30 @@ def _ask_goals(draft: "Draft", questions: Questions) -> None:
 
 
 def _kind(answer: str) -> str:
-    found = [kind for kind in ("complete", "light") if answer and kind.startswith(answer.lower())]
-    if not found:
+    kinds = [kind for kind in ("complete", "light") if answer and kind.startswith(answer.lower())]
+    if not kinds:
         raise _not_understood(answer, say("answer complete or light"))
-    return found[0]
+    return kinds[0]
 
 
 def _k(answer: str) -> int:
-    found: int = parse_model("k", answer).model_dump()["k"]
-    return found
+    k: int = parse_model("k", answer).model_dump()["k"]
+    return k
 
 
 def _share(answer: str) -> float:
     return parse_share(answer, option=say("the share"))
 
 
-def _model(answer: str, column: str) -> dict[str, Any] | None:
+def _model(answer: str, column: str) -> dict[str, object] | None:
     """The privacy model of a sensitive column, as a document; None for none."""
     option, _, text = answer.partition(" ")
     if option.lower() in ("n", "no", "none"):
         return None
     if option.lower() not in ("l", "t") or not text.strip():
         raise _not_understood(answer, say("answer as in l 2, t 0.2 or n"))
-    found = parse_model(option.lower(), text.strip(), [column])
-    return {"model": found.name, **found.model_dump(mode="json", exclude_none=True)}
+    model = parse_model(option.lower(), text.strip(), [column])
+    return {"model": model.name, **model.model_dump(mode="json", exclude_none=True)}
 
 
 def _ask_place(name: str, table: "TableDraft", questions: Questions) -> None:

@@ -6,7 +6,6 @@ A step takes all it needs to know from the table that it is given, never from th
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,7 +14,7 @@ from celosia.compare.rows import ROW, Rows, rows_taken
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation, make_perturbation, perturbations
 from celosia.say import say
-from celosia.types import ColumnType, either, nearest
+from celosia.types import CallerFrame, ColumnType, either, nearest
 from celosia.values.text import column_type
 
 __all__ = [
@@ -65,7 +64,7 @@ class PerturbStep(ComparisonStep):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.technique.name
 
     @property
@@ -74,7 +73,7 @@ class PerturbStep(ComparisonStep):
         return self.technique.caution
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
-        """The table, perturbed."""
+        """The table with its values perturbed, and which row each of its rows comes from."""
         technique = self.technique
         types = types_of(frame, setting)
         if not technique.named and not technique.makes_rows:
@@ -89,10 +88,10 @@ class PerturbStep(ComparisonStep):
                 )
             technique = technique.model_copy(update={"columns": chosen})
         seed = setting.seed if technique.seed is None else technique.seed
-        found = technique.perturb(frame, types=types, rng=np.random.default_rng(seed))
+        perturbed = technique.perturb(frame, types=types, rng=np.random.default_rng(seed))
         if technique.makes_rows:
-            return found, None
-        return found, np.arange(frame.height) if technique.is_aligned else rows_taken(frame, found)
+            return perturbed, None
+        return perturbed, np.arange(frame.height) if technique.is_aligned else rows_taken(frame, perturbed)
 
 
 @dataclass(frozen=True)
@@ -101,11 +100,11 @@ class MaskStep(ComparisonStep):
 
     operation: str
     columns: tuple[str, ...]
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.operation
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
@@ -115,13 +114,15 @@ class MaskStep(ComparisonStep):
 
         operation = make_operation(self.name, **self.parameters)
         # Whoever compares has seen the columns: each is released, even if its name looks like an identifier's.
-        roles = {name: {"role": "common"} for name in (*frame.columns, ROW) if name not in self.columns}
-        table: dict[str, Any] = {"order": "kept", "columns": roles}
+        roles: dict[str, object] = {
+            name: {"role": "common"} for name in (*frame.columns, ROW) if name not in self.columns
+        }
+        table: dict[str, object] = {"order": "kept", "columns": roles}
         if isinstance(operation, RowOperation):
             table["rows"] = [{"name": self.name, **self.parameters}]
         else:
-            _check_columns(self.columns, frame, where=self.name)
-            table["columns"] |= {
+            _check_columns(self.columns, frame, location=self.name)
+            table["columns"] = roles | {
                 name: {"operation": {"name": self.name, **self.parameters}} for name in self.columns
             }
         return _released(frame, {"kind": "light", "seed": setting.seed}, table)
@@ -135,11 +136,11 @@ class RecodeStep(ComparisonStep):
     k: int
     columns: tuple[str, ...]
     suppression: float
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.technique
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
@@ -147,7 +148,7 @@ class RecodeStep(ComparisonStep):
         from celosia.recode.techniques import make_technique
 
         chosen = self.columns or setting.quasi_identifiers
-        _check_columns(chosen, frame, where=self.name)
+        _check_columns(chosen, frame, location=self.name)
         roles = {name: {"role": "quasi-identifier"} for name in chosen}
         roles |= {name: {"role": "common"} for name in (*frame.columns, ROW) if name not in chosen}
         goals = {
@@ -159,11 +160,15 @@ class RecodeStep(ComparisonStep):
         return _released(frame, goals, {"columns": roles})
 
 
+FrameFunction = Callable[[pl.DataFrame], CallerFrame]
+"""A function of the caller, from a frame of Polars to a frame of any kind."""
+
+
 @dataclass(frozen=True)
 class FunctionStep(ComparisonStep):
     """A function of the caller, from a frame to a frame."""
 
-    function: Callable[[pl.DataFrame], Any]
+    function: FrameFunction
 
     @property
     def name(self) -> str:
@@ -174,15 +179,15 @@ class FunctionStep(ComparisonStep):
         """What the function makes of it."""
         from celosia.tables.frames import wrap_frame
 
-        given = wrap_frame(self.function(frame))
-        found = given.to_polars(given.names)
-        same = found.height == frame.height and setting.target in found.columns
-        if same and found[setting.target].equals(frame[setting.target]):
-            return found, np.arange(frame.height)
-        return found, rows_taken(frame, found)
+        wrapped = wrap_frame(self.function(frame))
+        changed = wrapped.to_polars(wrapped.names)
+        same = changed.height == frame.height and setting.target in changed.columns
+        if same and changed[setting.target].equals(frame[setting.target]):
+            return changed, np.arange(frame.height)
+        return changed, rows_taken(frame, changed)
 
 
-def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> ComparisonStep:
+def make_step(name: str, parameters: Mapping[str, object] | None = None) -> ComparisonStep:
     """A step by the name of a perturbation, an operation or a recoding technique, with its parameters.
 
     >>> make_step("rank-swapping", {"share": 0.1}).technique.share
@@ -203,7 +208,7 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Compari
         if isinstance(told.get("columns"), str):
             told["columns"] = (told["columns"],)
         return PerturbStep(make_perturbation(name, **told))
-    columns = _named(told.pop("columns", ()), where=name)
+    columns = _named(told.pop("columns", ()), location=name)
     if name in operations():
         operation = make_operation(name, **told)  # says what is wrong with the parameters
         if not columns and not isinstance(operation, RowOperation):
@@ -235,7 +240,7 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Compari
             )
         make_technique(name, **told)
         return RecodeStep(name, k, columns, float(suppression), told)
-    known = (*perturbations(), *operations(), *(one for one in TECHNIQUES if one != "chain"))
+    known = (*perturbations(), *operations(), *(name for name in TECHNIQUES if name != "chain"))
     raise ProjectError(
         say("there is no technique {name!r}", name=name),
         where="techniques",
@@ -243,41 +248,41 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Compari
     )
 
 
-def _named(columns: Any, *, where: str) -> tuple[str, ...]:
+def _named(columns: object, *, location: str) -> tuple[str, ...]:
     """The columns that a parameter names, one or several."""
-    found = (columns,) if isinstance(columns, str) else columns
-    if not isinstance(found, list | tuple) or not all(isinstance(name, str) for name in found):
+    names = (columns,) if isinstance(columns, str) else columns
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
         raise ProjectError(
             say("{columns!r} names no columns", columns=columns),
-            where=where,
+            where=location,
             remedy=say("write them as in columns=[age]"),
         )
-    return tuple(found)
+    return tuple(names)
 
 
 def types_of(frame: pl.DataFrame, setting: StepContext) -> dict[str, ColumnType]:
     """What the columns of a table are by now: as declared where its values are still texts, else as they are held."""
-    found = {name: column_type(dtype) for name, dtype in frame.schema.items()}
+    types = {name: column_type(dtype) for name, dtype in frame.schema.items()}
     kept = {
         name: kind
         for name, kind in setting.types.items()
-        if found.get(name) is ColumnType.TEXT and kind in (ColumnType.DATE, ColumnType.DATETIME)
+        if types.get(name) is ColumnType.TEXT and kind in (ColumnType.DATE, ColumnType.DATETIME)
     }
-    return found | kept
+    return types | kept
 
 
-def _check_columns(columns: tuple[str, ...], frame: pl.DataFrame, *, where: str) -> None:
+def _check_columns(columns: tuple[str, ...], frame: pl.DataFrame, *, location: str) -> None:
     for name in columns:
         if name not in frame.columns:
             raise ProjectError(
                 say("column {name!r} does not exist", name=name),
-                where=where,
+                where=location,
                 remedy=nearest(name, tuple(frame.columns)),
             )
 
 
 def _released(
-    frame: pl.DataFrame, goals: Mapping[str, Any], table: Mapping[str, Any]
+    frame: pl.DataFrame, goals: Mapping[str, object], table: Mapping[str, object]
 ) -> tuple[pl.DataFrame, Rows]:
     """What a run makes of the table, and where its rows were before: their numbers went along."""
     from celosia.project import make_project
@@ -285,8 +290,8 @@ def _released(
 
     project = make_project(**goals, tables={"table": dict(table)})
     numbered = frame.with_columns(pl.Series(ROW, np.arange(frame.height)))
-    found = anonymize(project, source=numbered).table
-    assert isinstance(found, pl.DataFrame)
-    rows = found[ROW].cast(pl.Int64).to_numpy()
-    kept = [name for name in frame.columns if name in found.columns]
-    return found[kept], rows
+    released = anonymize(project, source=numbered).table
+    assert isinstance(released, pl.DataFrame)
+    rows = released[ROW].cast(pl.Int64).to_numpy()
+    kept = [name for name in frame.columns if name in released.columns]
+    return released[kept], rows

@@ -20,6 +20,9 @@ EXAMPLES: Mapping[str, str] = MappingProxyType(
         "prefixes": phrase("J45.1 becomes J45*, then J*, then *."),
         "taxonomy": phrase("Lugo becomes Galicia, then Spain, then *."),
         # Techniques
+        "auto": phrase(
+            "On a table where full-domain keeps 32 % and Mondrian 95 %, Mondrian is taken, and it says so."
+        ),
         "chain": phrase("First distribution-mondrian for age and hours, then full-domain for all columns."),
         "distribution-mondrian": phrase("A class with the ages 40, 40 and 41 shows 40."),
         "full-domain": phrase(
@@ -113,6 +116,9 @@ EXAMPLES: Mapping[str, str] = MappingProxyType(
         "population-uniques-zayatz": phrase("12: about twelve people have no twin in the whole population."),
         "population-uniques-negative-binomial": phrase(
             "12: about twelve people have no twin in the whole population."
+        ),
+        "known-columns": phrase(
+            "By any two columns 8 of 100 people are in groups smaller than the threshold: 0.08."
         ),
         "prosecutor-highest": phrase("The smallest class has 5 rows: 0.2."),
         "prosecutor-mean": phrase("100 rows in ten classes: 0.1."),

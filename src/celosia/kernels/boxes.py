@@ -5,14 +5,16 @@ sides go on with theirs. So nothing is sorted again, and the lowest and the high
 list. Two sweeps over a list, up and down, tell what the points on either side of every cut cover.
 """
 
-from typing import Any
-
 import numpy as np
 
+from .arrays import Axes, Codes, Flags, Floats, Integers, Points
 from .compiler import inner
 from .parts import BINS, FEW, add_child, share_of
 
 __all__ = ["cut_by_boxes", "finish_by_boxes", "make_box_room"]
+
+BoxRoom = tuple[Points, Integers, Floats, Integers, Floats, Floats, Points, Flags, Floats]
+"""Arrays that are made once and used for every part; see ``make_box_room``."""
 
 LANES = 4
 """Columns that a sweep follows at once: as many as a register holds."""
@@ -20,10 +22,10 @@ LISTED = 4096
 """Powers of numbers below this are worked out once."""
 
 
-def make_box_room(size: int, width: int) -> Any:
+def make_box_room(size: int, width: int) -> BoxRoom:
     """Space to work in for parts of up to ``size`` points."""
     blocks = -(-width // LANES)
-    powers = np.arange(LISTED + 1) ** (1.0 - 1.0 / width)
+    powers: Floats = np.arange(LISTED + 1, dtype=np.float64) ** (1.0 - 1.0 / width)
     powers[LISTED] = 1.0 - 1.0 / width
     return (
         np.empty(
@@ -41,7 +43,7 @@ def make_box_room(size: int, width: int) -> Any:
 
 
 @inner
-def _list_points(codes: Any, start: int, end: int, axes: Any, room: Any) -> int:
+def _list_points(codes: Codes, start: int, end: int, axes: Axes, room: BoxRoom) -> int:
     """List the points of a part by every column in which they vary; returns how many columns that are."""
     lists, varied, spots, keys = room[0], room[1], room[2], room[3][2]
     starts, places, ups = axes[0], axes[1], axes[2]
@@ -70,7 +72,7 @@ def _list_points(codes: Any, start: int, end: int, axes: Any, room: Any) -> int:
 
 
 @inner
-def _sort_points(keys: Any, points: Any) -> None:
+def _sort_points(keys: Integers, points: Points) -> None:
     """The places of some different numbers in ascending order.
 
     For each it counts the smaller ones, which takes no branches and goes on in several lanes of a register at once: of
@@ -85,23 +87,30 @@ def _sort_points(keys: Any, points: Any) -> None:
 
 @inner
 def _find_cuts(
-    column: Any, weights: Any, points: Any, first: int, last: int, total: int, least: int, cuts: Any
+    column: Codes,
+    weights: Integers,
+    points: Points,
+    first: int,
+    last: int,
+    total: int,
+    least: int,
+    cuts: Integers,
 ) -> int:
     """Where a list can be cut: the place of the last point on the left, and the rows up to it."""
-    found = rows = 0
+    cut_count = rows = 0
     here = column[points[first]]
     for i in range(first, last - 1):
         rows += weights[points[i]]
         there = column[points[i + 1]]
-        cuts[0, found], cuts[1, found] = i, rows
+        cuts[0, cut_count], cuts[1, cut_count] = i, rows
         # Without branches, which nobody could foresee: a cut that is none is written over by the next.
-        found += (here != there) & (rows >= least) & (total - rows >= least)
+        cut_count += (here != there) & (rows >= least) & (total - rows >= least)
         here = there
     low, span = column[points[first]], here - column[points[first]] + 1
     if span <= 2 * BINS or last - first <= FEW:
-        return found
+        return cut_count
     scale, kept = BINS / span, 0
-    for cut in range(found):
+    for cut in range(cut_count):
         i = cuts[0, cut]
         here, there = column[points[i]], column[points[i + 1]]
         if int((here - low) * scale) != int((there - low) * scale):
@@ -112,7 +121,14 @@ def _find_cuts(
 
 @inner
 def _sweep(
-    points: Any, base: int, step: int, page: Any, ends: Any, found: int, lows: Any, highs: Any
+    points: Points,
+    base: int,
+    step: int,
+    page: Floats,
+    ends: Integers,
+    count: int,
+    lows: Floats,
+    highs: Floats,
 ) -> None:
     """``lows[cut]`` and ``highs[cut]``: extremes of the points up to every cut, or with a ``step`` of -1 beyond it.
 
@@ -121,8 +137,8 @@ def _sweep(
     a = b = c = d = np.inf
     e = f = g = h = -np.inf
     i = base
-    for turn in range(found):
-        cut = turn if step > 0 else found - 1 - turn
+    for turn in range(count):
+        cut = turn if step > 0 else count - 1 - turn
         end = ends[cut] + 1 if step > 0 else ends[cut]
         while i != end:
             x = points[i]
@@ -135,23 +151,25 @@ def _sweep(
 
 
 @inner
-def _add_shares(found: int, block: int, count: int, varied: Any, axes: Any, boxes: Any, sums: Any) -> None:
+def _add_shares(
+    cut_count: int, block: int, count: int, varied: Integers, axes: Axes, boxes: Floats, sums: Floats
+) -> None:
     """Add what the columns of a block cover, one after the other: so equal cuts cost exactly the same."""
     starts, places, ups, shares = axes
     lows, highs = boxes[0], boxes[1]
     for lane in range(min(LANES, count - block * LANES)):
         c = varied[block * LANES + lane]
         if ups[c, 0] == 0:
-            for cut in range(found):
+            for cut in range(cut_count):
                 sums[cut] += highs[cut, lane] - lows[cut, lane]
         else:
-            for cut in range(found):
+            for cut in range(cut_count):
                 low, high = int(lows[cut, lane]), int(highs[cut, lane])
                 sums[cut] += share_of(low, high, c, starts, places, ups, shares)
 
 
 @inner
-def _power(rows: int, powers: Any) -> float:
+def _power(rows: int, powers: Floats) -> float:
     """``rows`` to the power that ``powers`` lists for small numbers, its last entry being the power itself."""
     if rows < len(powers) - 1:
         return float(powers[rows])
@@ -160,8 +178,8 @@ def _power(rows: int, powers: Any) -> float:
 
 @inner
 def _choose_cut(
-    codes: Any,
-    weights: Any,
+    codes: Codes,
+    weights: Integers,
     part: tuple[int, int],
     first: int,
     last: int,
@@ -169,8 +187,8 @@ def _choose_cut(
     least: int,
     banned: int,
     count: int,
-    axes: Any,
-    room: Any,
+    axes: Axes,
+    room: BoxRoom,
 ) -> tuple[int, int]:
     """The cut after which the loss to be expected is lowest: the number of its list, the place of its last point.
 
@@ -184,17 +202,17 @@ def _choose_cut(
         c, points = varied[number], lists[number]
         if (banned >> c) & 1:
             continue
-        found = _find_cuts(codes[c, part[0] : part[1]], weights, points, first, last, total, least, cuts)
-        if found == 0:
+        cut_count = _find_cuts(codes[c, part[0] : part[1]], weights, points, first, last, total, least, cuts)
+        if cut_count == 0:
             continue
         for side in range(2):
-            for cut in range(found):
+            for cut in range(cut_count):
                 sums[side, cut] = 0.0
             for block in range(-(-count // LANES)):
                 base, step = (first, 1) if side == 0 else (last - 1, -1)
-                _sweep(points, base, step, spots[block], cuts[0], found, boxes[0], boxes[1])
-                _add_shares(found, block, count, varied, axes, boxes, sums[side])
-        for cut in range(found):
+                _sweep(points, base, step, spots[block], cuts[0], cut_count, boxes[0], boxes[1])
+                _add_shares(cut_count, block, count, varied, axes, boxes, sums[side])
+        for cut in range(cut_count):
             rows = cuts[1, cut]
             cost = _power(rows, powers) * sums[0, cut] + _power(total - rows, powers) * sums[1, cut]
             if cost < best:
@@ -204,8 +222,8 @@ def _choose_cut(
 
 @inner
 def _choose_any_cut(
-    codes: Any,
-    weights: Any,
+    codes: Codes,
+    weights: Integers,
     part: tuple[int, int],
     first: int,
     last: int,
@@ -213,7 +231,7 @@ def _choose_any_cut(
     least: int,
     banned: int,
     count: int,
-    room: Any,
+    room: BoxRoom,
 ) -> tuple[int, int]:
     """The most even cut between any two codes: where bins were too coarse to find any."""
     lists, varied = room[0], room[1]
@@ -232,7 +250,7 @@ def _choose_any_cut(
 
 
 @inner
-def _part_lists(first: int, last: int, number: int, place: int, count: int, room: Any) -> None:
+def _part_lists(first: int, last: int, number: int, place: int, count: int, room: BoxRoom) -> None:
     """Bring the points up to ``place`` of one list to the front of all others, everything else in its order."""
     lists, spare, goes_left = room[0], room[6], room[7]
     for i in range(first, last):
@@ -254,7 +272,15 @@ def _part_lists(first: int, last: int, number: int, place: int, count: int, room
 
 @inner
 def finish_by_boxes(
-    codes: Any, weights: Any, order: Any, nodes: Any, node: int, found: int, least: int, axes: Any, room: Any
+    codes: Codes,
+    weights: Integers,
+    order: Integers,
+    nodes: Integers,
+    node: int,
+    node_count: int,
+    least: int,
+    axes: Axes,
+    room: BoxRoom,
 ) -> int:
     """Cut a small part on and on; returns the number of nodes there are then. Of the rows, only ``order`` is moved."""
     start, end = nodes[node, 0], nodes[node, 1]
@@ -286,18 +312,18 @@ def finish_by_boxes(
         for i in range(first, place + 1):
             rows += weights[lists[number, i]]
         _part_lists(first, last, number, place, count, room)
-        nodes[node, 3], nodes[node, 4] = found, room[1][number]
-        add_child(nodes, found, start + first, start + place + 1, rows)
-        add_child(nodes, found + 1, start + place + 1, start + last, total - rows)
-        stack[waiting], stack[waiting + 1] = found + 1, found
+        nodes[node, 3], nodes[node, 4] = node_count, room[1][number]
+        add_child(nodes, node_count, start + first, start + place + 1, rows)
+        add_child(nodes, node_count + 1, start + place + 1, start + last, total - rows)
+        stack[waiting], stack[waiting + 1] = node_count + 1, node_count
         waiting += 2
-        found += 2
+        node_count += 2
     _reorder(order[start:end], lists[-1], stack)
-    return found
+    return node_count
 
 
 @inner
-def _reorder(order: Any, points: Any, spare: Any) -> None:
+def _reorder(order: Integers, points: Points, spare: Integers) -> None:
     for i in range(len(order)):
         spare[i] = order[i]
     for i in range(len(order)):
@@ -306,7 +332,15 @@ def _reorder(order: Any, points: Any, spare: Any) -> None:
 
 @inner
 def cut_by_boxes(
-    codes: Any, weights: Any, start: int, end: int, total: int, least: int, banned: int, axes: Any, room: Any
+    codes: Codes,
+    weights: Integers,
+    start: int,
+    end: int,
+    total: int,
+    least: int,
+    banned: int,
+    axes: Axes,
+    room: BoxRoom,
 ) -> tuple[int, int]:
     """The column in which a small part is best cut, and the last code on the left; -1 where it cannot be."""
     weights = weights[start:end]

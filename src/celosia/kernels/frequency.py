@@ -4,11 +4,11 @@ Keys are rows of 64-bit words in which every quasi-identifier owns a field of bi
 a mask. Compiled code is cached on disk by Numba beside this file.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
+
+from celosia.kernels.arrays import Codes, Flags, Floats, Integers, Unsigned
 
 __all__ = ["regroup", "tally"]
 
@@ -19,20 +19,20 @@ _ONE = np.uint64(1)
 
 @numba.njit(cache=True, nogil=True)
 def _regroup_short(
-    keys: Any,
-    counts: Any,
-    fields: Any,
-    starts: Any,
-    maps: Any,
-    slots: Any,
-    new_keys: Any,
-    new_counts: Any,
-    inverse: Any,
+    keys: Unsigned,
+    counts: Integers,
+    fields: Unsigned,
+    starts: Unsigned,
+    maps: Unsigned,
+    slots: Codes,
+    new_keys: Unsigned,
+    new_counts: Integers,
+    inverse: Integers,
 ) -> int:
     """``_regroup`` for keys of one word: a third of the time, and nearly all tables have them."""
     wanted = inverse.shape[0] > 0
     last = np.uint64(slots.shape[0] - 1)
-    found = 0
+    groups = 0
     for i in range(keys.shape[0]):
         key = keys[i, 0]
         for f in range(fields.shape[0]):
@@ -43,11 +43,11 @@ def _regroup_short(
         while True:
             group = slots[slot]
             if group < 0:
-                slots[slot] = found
-                new_keys[found, 0] = key
-                new_counts[found] = counts[i]
-                group = found
-                found += 1
+                slots[slot] = groups
+                new_keys[groups, 0] = key
+                new_counts[groups] = counts[i]
+                group = groups
+                groups += 1
                 break
             if new_keys[group, 0] == key:
                 new_counts[group] += counts[i]
@@ -55,26 +55,26 @@ def _regroup_short(
             slot = (slot + _ONE) & last
         if wanted:
             inverse[i] = group
-    return found
+    return groups
 
 
 @numba.njit(cache=True, nogil=True)
 def _regroup(
-    keys: Any,
-    counts: Any,
-    fields: Any,
-    starts: Any,
-    maps: Any,
-    slots: Any,
-    new_keys: Any,
-    new_counts: Any,
-    inverse: Any,
+    keys: Unsigned,
+    counts: Integers,
+    fields: Unsigned,
+    starts: Unsigned,
+    maps: Unsigned,
+    slots: Codes,
+    new_keys: Unsigned,
+    new_counts: Integers,
+    inverse: Integers,
 ) -> int:
     words = keys.shape[1]
     wanted = inverse.shape[0] > 0
     last = np.uint64(slots.shape[0] - 1)
     key = np.empty(words, np.uint64)
-    found = 0
+    groups = 0
     if words == 1:
         return int(_regroup_short(keys, counts, fields, starts, maps, slots, new_keys, new_counts, inverse))
     for i in range(keys.shape[0]):
@@ -91,12 +91,12 @@ def _regroup(
         while True:
             group = slots[slot]
             if group < 0:
-                slots[slot] = found
+                slots[slot] = groups
                 for w in range(words):
-                    new_keys[found, w] = key[w]
-                new_counts[found] = counts[i]
-                group = found
-                found += 1
+                    new_keys[groups, w] = key[w]
+                new_counts[groups] = counts[i]
+                group = groups
+                groups += 1
                 break
             same = True
             for w in range(words):
@@ -108,7 +108,7 @@ def _regroup(
             slot = (slot + _ONE) & last
         if wanted:
             inverse[i] = group
-    return found
+    return groups
 
 
 def regroup(
@@ -130,15 +130,21 @@ def regroup(
     new_keys = np.empty_like(keys)
     new_counts = np.empty(size, np.int64)
     inverse = np.empty(size if wants_inverse else 0, np.int64)
-    found = _regroup(keys, counts, fields, starts, maps, slots, new_keys, new_counts, inverse)
-    if found < size // 2:  # do not keep the larger buffers alive
-        return new_keys[:found].copy(), new_counts[:found].copy(), inverse
-    return new_keys[:found], new_counts[:found], inverse
+    groups = _regroup(keys, counts, fields, starts, maps, slots, new_keys, new_counts, inverse)
+    if groups < size // 2:  # do not keep the larger buffers alive
+        return new_keys[:groups].copy(), new_counts[:groups].copy(), inverse
+    return new_keys[:groups], new_counts[:groups], inverse
 
 
 @numba.njit(cache=True, nogil=True)
 def _tally(
-    keys: Any, counts: Any, bad: Any, fields: Any, starts: Any, costs: Any, sums: Any
+    keys: Unsigned,
+    counts: Integers,
+    bad: Flags,
+    fields: Unsigned,
+    starts: Unsigned,
+    costs: Floats,
+    sums: Floats,
 ) -> tuple[int, int, int, int]:
     suppressed = kept = squares = kept_squares = 0
     for i in range(counts.shape[0]):

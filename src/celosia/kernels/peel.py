@@ -11,17 +11,22 @@ The smaller side is always cut before the larger one, so that parts lie on a sta
 ends, with at most half its points.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
+from .arrays import Axes, Codes, Integers
 from .compiler import inner, outer
 from .parts import DEVIATION, SAME, SPAN, add_child, share_of
 
 __all__ = ["DEVIATION", "SPAN", "peel"]
 
-MADE_WITH = "6ef08f4152e5"
+Owners = npt.NDArray[np.uint8]
+"""By point: where on the stack the part lies that it is in."""
+Groups = tuple[Codes, Integers, Codes]
+"""By column and place of a group what is known of it, and its rows; by point and column the place of its group."""
+PeelRoom = tuple[Codes, Owners, Groups, Integers, Integers, Integers, Integers, Integers]
+
+MADE_WITH = "16a70c385b9c"
 """Digest of ``parts.py`` and ``compiler.py``.
 
 Numba keeps what it compiled as long as this very file stays the same.
@@ -38,7 +43,7 @@ where its places end, and the groups after and before it, -1 for none."""
 
 
 @inner
-def _sort(keys: Any, count: int, highest: int, tally: Any) -> int:
+def _sort(keys: Integers, count: int, highest: int, tally: Integers) -> int:
     """Sort keys, each a code above ``CODE_BITS`` bits that say whose it is; returns in which of the two rows they lie.
 
     Few by Shell's sort with the gaps of Knuth, many by dealing them out digit by digit: the library's sort takes
@@ -75,7 +80,15 @@ def _sort(keys: Any, count: int, highest: int, tally: Any) -> int:
 
 @inner
 def _group(
-    c: int, start: int, end: int, slot: int, codes: Any, weights: Any, sorted_: Any, groups: Any, ends: Any
+    c: int,
+    start: int,
+    end: int,
+    slot: int,
+    codes: Codes,
+    weights: Integers,
+    sorted_: Codes,
+    groups: Groups,
+    ends: Integers,
 ) -> None:
     """Groups of the points of a new part, which lie in order between two places of a column."""
     info, rows, group_of = groups
@@ -99,7 +112,7 @@ def _group(
 
 
 @inner
-def _leave(point: int, c: int, slot: int, weight: int, groups: Any, ends: Any) -> None:
+def _leave(point: int, c: int, slot: int, weight: int, groups: Groups, ends: Integers) -> None:
     """Tell a point's group that it is gone, and those beside the group once it is empty."""
     info, rows, group_of = groups
     group = group_of[point, c]
@@ -120,7 +133,15 @@ def _leave(point: int, c: int, slot: int, weight: int, groups: Any, ends: Any) -
 
 @inner
 def _choose(
-    total: int, least: int, banned: int, kind: int, ends: Any, sums: Any, spots: Any, axes: Any, groups: Any
+    total: int,
+    least: int,
+    banned: int,
+    kind: int,
+    ends: Integers,
+    sums: Integers,
+    spots: Integers,
+    axes: Axes,
+    groups: Groups,
 ) -> tuple[int, int]:
     """The widest column that can be cut, and the last group of the lower side; -1 if there is none."""
     info, rows = groups[0], groups[1]
@@ -154,7 +175,7 @@ def _choose(
 
 
 @inner
-def _count_low(c: int, group: int, head: int, groups: Any) -> tuple[int, int]:
+def _count_low(c: int, group: int, head: int, groups: Groups) -> tuple[int, int]:
     """Points and rows from the first group to ``group``."""
     info, rows = groups[0], groups[1]
     current = head
@@ -168,7 +189,15 @@ def _count_low(c: int, group: int, head: int, groups: Any) -> tuple[int, int]:
 
 @inner
 def _take_out(
-    c: int, slot: int, group: int, takes_low: bool, top: int, ends: Any, groups: Any, sorted_: Any, owner: Any
+    c: int,
+    slot: int,
+    group: int,
+    takes_low: bool,
+    top: int,
+    ends: Integers,
+    groups: Groups,
+    sorted_: Codes,
+    owner: Owners,
 ) -> int:
     """List the points of one side of a cut after ``group`` at the top of the first column; returns where they end."""
     info, end = groups[0], top
@@ -191,15 +220,15 @@ def _move_out(
     end: int,
     old: int,
     new: int,
-    codes: Any,
-    weights: Any,
-    sorted_: Any,
-    owner: Any,
-    groups: Any,
-    ends: Any,
-    sums: Any,
-    spots: Any,
-    starts: Any,
+    codes: Codes,
+    weights: Integers,
+    sorted_: Codes,
+    owner: Owners,
+    groups: Groups,
+    ends: Integers,
+    sums: Integers,
+    spots: Integers,
+    starts: Integers,
 ) -> None:
     """Take the points between two places out of one part and into the next."""
     width = codes.shape[1]
@@ -223,13 +252,13 @@ def _order_part(
     start: int,
     end: int,
     slot: int,
-    codes: Any,
-    weights: Any,
-    sorted_: Any,
-    groups: Any,
-    ends: Any,
-    keys: Any,
-    tally: Any,
+    codes: Codes,
+    weights: Integers,
+    sorted_: Codes,
+    groups: Groups,
+    ends: Integers,
+    keys: Integers,
+    tally: Integers,
 ) -> None:
     """Put the points of a part, which are listed in the first column, into the order of every column."""
     for place in range(start, end):
@@ -250,15 +279,15 @@ def _order_part(
 
 @inner
 def _order_all(
-    codes: Any,
-    weights: Any,
-    sorted_: Any,
-    groups: Any,
-    ends: Any,
-    sums: Any,
-    spots: Any,
-    starts: Any,
-    keys: Any,
+    codes: Codes,
+    weights: Integers,
+    sorted_: Codes,
+    groups: Groups,
+    ends: Integers,
+    sums: Integers,
+    spots: Integers,
+    starts: Integers,
+    keys: Integers,
 ) -> None:
     """All points as the first part: dealt out by their codes, which count up from zero.
 
@@ -300,7 +329,9 @@ def _order_all(
 
 
 @inner
-def _name_leaf(node: int, slot: int, ends: Any, groups: Any, sorted_: Any, owner: Any, leaf_of: Any) -> None:
+def _name_leaf(
+    node: int, slot: int, ends: Integers, groups: Groups, sorted_: Codes, owner: Owners, leaf_of: Integers
+) -> None:
     """Say of the points of a part which leaf they are in."""
     info = groups[0]
     group = ends[slot, HEAD, 0]
@@ -314,16 +345,16 @@ def _name_leaf(node: int, slot: int, ends: Any, groups: Any, sorted_: Any, owner
 
 @outer
 def _peel(
-    codes: Any,
-    weights: Any,
+    codes: Codes,
+    weights: Integers,
     least: int,
     kind: int,
-    spots: Any,
-    axes: Any,
-    nodes: Any,
-    leaf_of: Any,
-    order: Any,
-    room: Any,
+    spots: Integers,
+    axes: Axes,
+    nodes: Integers,
+    leaf_of: Integers,
+    order: Integers,
+    room: PeelRoom,
 ) -> int:
     starts = axes[0]
     sorted_, owner, groups, ends, sums, keys, tally, waiting = room
@@ -380,10 +411,7 @@ def _peel(
     return found
 
 
-Integers = npt.NDArray[np.int64]
-
-
-def _make_room(size: int, width: int, *, nodes: int, span: int) -> Any:
+def _make_room(size: int, width: int, *, nodes: int, span: int) -> PeelRoom:
     """Room for the points of all parts on the stack, which are fewer than twice as many as there are points."""
     places = 2 * size
     groups = (
@@ -404,13 +432,13 @@ def _make_room(size: int, width: int, *, nodes: int, span: int) -> Any:
 
 
 def peel(
-    codes: npt.NDArray[np.int32],
+    codes: Codes,
     weights: Integers,
     *,
     least: int,
     width: int,
     spots: Integers,
-    axes: Any,
+    axes: Axes,
     banned: int = 0,
 ) -> tuple[Integers, Integers]:
     """All nodes, as :func:`celosia.kernels.mondrian.grow` writes them down, and the order of the points in them.

@@ -7,17 +7,21 @@ a set by which a row is alone is minimal is asked of the sets already found for 
 tests.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
+
+from celosia.kernels.arrays import Codes, Floats, Integers
 
 __all__ = ["find_uniques"]
 
 POOL = 1 << 24
 """Sets kept at a time, 12 bytes each; where rows have more, they are looked at in several goes."""
 
+Tallies = tuple[Integers, Integers, Integers, Integers, Integers]
+"""By code: how many entries and rows have it, how many of those are asked for, where they go, and codes seen."""
+SearchRoom = tuple[Codes, Codes, Integers, Tallies]
+"""By depth: rows in the order of their groups, where groups begin, how many there are; and the tallies."""
 ALONE, GONE = -1, -2
 """Where rows go that are alone, and those of groups in which nobody is asked for; others have a place from 0."""
 
@@ -25,21 +29,21 @@ inner = numba.njit(cache=True, nogil=True, inline="always")
 
 
 @inner
-def _note(one: int, columns: int, heads: Any, sets: Any, following: Any, used: int) -> int:
+def _note(row: int, columns: int, heads: Codes, sets: Integers, following: Codes, used: int) -> int:
     """Write a set down for a row unless it holds one that is there; entries used, or -1 if there is no room."""
-    at = heads[one]
+    at = heads[row]
     while at >= 0:
         if sets[at] & columns == sets[at]:
             return used
         at = following[at]
     if used == len(sets):
         return -1
-    sets[used], following[used], heads[one] = columns, heads[one], used
+    sets[used], following[used], heads[row] = columns, heads[row], used
     return used + 1
 
 
 @inner
-def _count(members: Any, codes: Any, rows: Any, number: Any, tallies: Any) -> int:
+def _count(members: Codes, codes: Codes, rows: Integers, number: Codes, tallies: Tallies) -> int:
     """Count a group by the codes of one column, and list these; how many there are."""
     sizes, totals, wanted, _, seen = tallies
     touched = 0
@@ -55,8 +59,8 @@ def _count(members: Any, codes: Any, rows: Any, number: Any, tallies: Any) -> in
 
 
 @inner
-def _settle(
-    touched: int, is_leaf: bool, kept: int, made: int, bounds: Any, tallies: Any
+def _place_codes(
+    touched: int, is_leaf: bool, kept: int, group_count: int, bounds: Codes, tallies: Tallies
 ) -> tuple[int, int, bool]:
     """Say where the rows of each code go, and forget the counts: rows and groups kept, and whether one is alone."""
     sizes, totals, wanted, spots, seen = tallies
@@ -71,15 +75,22 @@ def _settle(
         else:
             spots[code] = kept
             kept += sizes[code]
-            made += 1
-            bounds[made] = kept
+            group_count += 1
+            bounds[group_count] = kept
         sizes[code], totals[code], wanted[code] = 0, 0, 0
-    return kept, made, has_alone
+    return kept, group_count, has_alone
 
 
 @numba.njit(cache=True, nogil=True)
 def _search(
-    codes: Any, rows: Any, number: Any, largest: int, room: Any, heads: Any, sets: Any, following: Any
+    codes: Codes,
+    rows: Integers,
+    number: Codes,
+    largest: int,
+    room: SearchRoom,
+    heads: Codes,
+    sets: Integers,
+    following: Codes,
 ) -> int:
     """All minimal uniques of the rows that have a ``number``; how many, or -1 if there is no room for them."""
     order, bounds, groups, tallies = room
@@ -92,11 +103,13 @@ def _search(
             depth += (columns >> bit) & 1
             lowest += low >> bit > 1
         is_leaf = low == 1 or depth == largest
-        digits, kept, made = codes[lowest], 0, 0
+        digits, kept, group_count = codes[lowest], 0, 0
         for group in range(groups[depth - 1]):
             members = order[depth - 1, bounds[depth - 1, group] : bounds[depth - 1, group + 1]]
             touched = _count(members, digits, rows, number, tallies)
-            kept, made, has_alone = _settle(touched, is_leaf, kept, made, bounds[depth], tallies)
+            kept, group_count, has_alone = _place_codes(
+                touched, is_leaf, kept, group_count, bounds[depth], tallies
+            )
             if is_leaf and not has_alone:
                 continue
             for row in members:
@@ -108,29 +121,36 @@ def _search(
                     used = _note(number[row], columns, heads, sets, following, used)
                     if used < 0:
                         return -1
-        groups[depth] = made
+        groups[depth] = group_count
         # With no group left, or no column to add, go past every set that has these columns and lower ones.
-        columns += low if made == 0 else 1
+        columns += low if group_count == 0 else 1
     return used
 
 
 @numba.njit(cache=True, nogil=True)
 def _tally(
-    heads: Any, sets: Any, following: Any, worth: Any, first: int, parts: Any, scores: Any, found: Any
+    heads: Codes,
+    sets: Integers,
+    following: Codes,
+    worth: Floats,
+    first: int,
+    parts: Floats,
+    scores: Floats,
+    counts: Codes,
 ) -> None:
     """Add up what the sets of every row are worth, by row, by row and column, and count them by size."""
     width = parts.shape[1]
-    for one in range(len(heads)):
-        at = heads[one]
+    for number in range(len(heads)):
+        at = heads[number]
         while at >= 0:
             size = 0
             for bit in range(width):
                 size += (sets[at] >> bit) & 1
             for bit in range(width):
                 if (sets[at] >> bit) & 1:
-                    parts[first + one, bit] += worth[size]
-            scores[first + one] += worth[size]
-            found[first + one, size] += 1
+                    parts[first + number, bit] += worth[size]
+            scores[first + number] += worth[size]
+            counts[first + number, size] += 1
             at = following[at]
 
 
@@ -146,12 +166,12 @@ def find_uniques(
 
     ``codes[column, combination]`` with ``rows[combination]``; a unique of ``size`` columns is worth ``worth[size]``.
     Returns ``scores[unique]``, ``parts[unique, column]``, the worth of those that the column is in, and
-    ``found[unique, size]``, how many there are. ``pool`` is the room for sets; it must hold those of one row.
+    ``counts[unique, size]``, how many there are. ``pool`` is the room for sets; it must hold those of one row.
     """
     width, size = codes.shape
     alone = np.flatnonzero(rows == 1)
     scores, parts = np.zeros(len(alone)), np.zeros((len(alone), width))
-    found = np.zeros((len(alone), largest + 1), np.int32)
+    counts = np.zeros((len(alone), largest + 1), np.int32)
     values = int(codes.max()) + 1 if codes.size else 1
     room = (
         np.empty((largest, size), np.int32),
@@ -170,5 +190,5 @@ def find_uniques(
             middle = (begin + end) // 2
             waiting += [(begin, middle), (middle, end)]
             continue
-        _tally(heads, sets, following, worth, begin, parts, scores, found)
-    return scores, parts, found
+        _tally(heads, sets, following, worth, begin, parts, scores, counts)
+    return scores, parts, counts

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -59,9 +58,9 @@ def _luhn(values: Values, radix: int) -> npt.NDArray[np.int64]:
 
 def _dihedral() -> npt.NDArray[np.int64]:
     """How the symmetries of a pentagon follow one another: the multiplication of Verhoeff's scheme."""
-    one, other = np.meshgrid(np.arange(10), np.arange(10), indexing="ij")
-    turned = np.where(one < 5, one + other, one - other) % 5
-    return np.asarray(turned + 5 * ((one < 5) != (other < 5)))
+    left, other = np.meshgrid(np.arange(10), np.arange(10), indexing="ij")
+    turned = np.where(left < 5, left + other, left - other) % 5
+    return np.asarray(turned + 5 * ((left < 5) != (other < 5)))
 
 
 _PRODUCT = _dihedral()
@@ -108,7 +107,7 @@ def _nit(values: Values, _: int) -> npt.NDArray[np.int64]:
     return np.asarray(np.where(rest < 2, rest, 11 - rest))
 
 
-CHECKS: dict[Any, CheckDigits] = {
+CHECKS: dict[Checksum | None, CheckDigits] = {
     Checksum.LUHN: CheckDigits(_luhn, before="", symbols=""),
     Checksum.VERHOEFF: CheckDigits(_verhoeff, size=10),
     Checksum.MOD11_10: CheckDigits(_mod11_10, size=10),

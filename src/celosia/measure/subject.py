@@ -20,7 +20,7 @@ from celosia.types import ColumnType
 
 __all__ = ["MeasureSubject", "Population"]
 
-Found = TypeVar("Found")
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,11 @@ class MeasureSubject:
     """A release and what it is measured against.
 
     ``key`` is a column of both tables by whose values rows are the same people's; with ``same_order`` they are row by
-    row. ``accepted`` columns are those for which a person answers, ``person`` tells people apart.
-    ``control`` holds people who are not in the release; ``targets`` are columns that somebody wants to predict.
-    ``threshold`` is the size under which a class counts as at risk.
+    row. ``guarded`` are the sensitive columns about which a model promises something, ``accepted`` ones those for
+    which a person answers; ``person`` tells people apart. ``control`` holds people who are not in the release;
+    ``targets`` are columns that somebody wants to predict. ``attacker`` is who attacks the release; ``attackers`` are
+    the quasi-identifiers that those know to whom promises were made. ``threshold`` is the size under which a class
+    counts as at risk.
 
     >>> people = pl.DataFrame({"age": [31, 38, 47], "job": ["nurse", "cook", "cook"]})
     >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[40-49]"], "job": ["nurse", "cook", "cook"]})
@@ -55,6 +57,7 @@ class MeasureSubject:
     original: Table | None = None
     quasi_identifiers: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
+    guarded: tuple[str, ...] = ()
     accepted: tuple[str, ...] = ()
     person: str | None = None
     targets: tuple[str, ...] = ()
@@ -62,6 +65,7 @@ class MeasureSubject:
     types: Mapping[str, ColumnType] = field(default_factory=dict)
     population: Population = Population()
     attacker: Attacker = field(default_factory=Attacker)
+    attackers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     control: Table | None = None
     key: str | None = None
     same_order: bool = False
@@ -74,12 +78,12 @@ class MeasureSubject:
         """A subject of tables, or of whatever can be opened as one: frames, paths."""
         from celosia.tables import open_table
 
-        def opened(given: Any) -> Table | None:
-            return given if given is None or isinstance(given, Table) else open_table(given)
+        def opened(source: Any) -> Table | None:
+            return source if source is None or isinstance(source, Table) else open_table(source)
 
         table = opened(release)
         assert table is not None
-        for name in ("quasi_identifiers", "sensitive", "accepted", "targets"):
+        for name in ("quasi_identifiers", "sensitive", "guarded", "accepted", "targets"):
             known[name] = tuple(known.get(name, ()))
         known["control"] = opened(known.get("control"))
         return cls(release=table, original=opened(original), **known)
@@ -135,14 +139,14 @@ class MeasureSubject:
         if not columns:
             raise NotMeasurableError(say("there is no column to look at"))
         key = (side, *columns)
-        if key not in self._kept:
+        if key not in self._counts_by_key:
             lacking = [name for name in columns if name not in table.columns()]
             if lacking:
                 raise NotMeasurableError(
                     say("the {side} has no column {column!r}", side=SIDES[side], column=lacking[0])
                 )
-            self._kept[key] = self._spelt(table.count_by(columns), side)
-        return self._kept[key]
+            self._counts_by_key[key] = self._spelt(table.count_by(columns), side)
+        return self._counts_by_key[key]
 
     def _spelt(self, counts: Counts, side: str) -> Counts:
         """Counts of another table than the original with its texts for its values: labels are compared by texts."""
@@ -154,17 +158,17 @@ class MeasureSubject:
         return counts
 
     @cached_property
-    def _kept(self) -> dict[tuple[str, ...], Counts]:
+    def _counts_by_key(self) -> dict[tuple[str, ...], Counts]:
         return {}
 
-    def once(self, name: Hashable, find: Callable[[], Found]) -> Found:
+    def once(self, name: Hashable, find: Callable[[], ResultT]) -> ResultT:
         """What ``find`` answers, asked once for each name: measures that share a search look it up here."""
-        if name not in self._found:
-            self._found[name] = find()
-        return cast(Found, self._found[name])
+        if name not in self._results:
+            self._results[name] = find()
+        return cast(ResultT, self._results[name])
 
     @cached_property
-    def _found(self) -> dict[Hashable, Any]:
+    def _results(self) -> dict[Hashable, Any]:
         return {}
 
     @cached_property
@@ -187,8 +191,8 @@ class MeasureSubject:
     def grown(self, column: str) -> frozenset[str]:
         """Labels of a column that more rows of the release show than of the original."""
         had, show = (
-            dict(zip(found.texts[0].cast(pl.String).to_list(), found.rows_of(0).tolist(), strict=True))
-            for found in (self.original_counts(column), self.counts(column))
+            dict(zip(counts.texts[0].cast(pl.String).to_list(), counts.rows_of(0).tolist(), strict=True))
+            for counts in (self.original_counts(column), self.counts(column))
         )
         return frozenset(
             label for label, rows in show.items() if label is not None and rows > had.get(label, 0)

@@ -58,6 +58,11 @@ class AlphaKAnonymity(PrivacyModel):
         """Its k."""
         return self.k
 
+    @property
+    def guards(self) -> str | None:
+        """Its column, unless it looks at one value only; no value has more than all of a class."""
+        return self.column if self.value is None and self.alpha < 1 else None
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the class has fewer than k rows, or too many with one value."""
         histogram = histogram_of(classes, self.column)
@@ -67,8 +72,8 @@ class AlphaKAnonymity(PrivacyModel):
             # Of values that are one to some reader the histogram names one only, which need not be like that given.
             told = histogram.spelled or histogram
             guarded = find_like(told.values, self.value)[told.codes]
-            found = np.bincount(told.classes[guarded], told.counts[guarded], len(classes.counts))
-            return bad | (found > (self.alpha + TOLERANCE) * rows)
+            guarded_rows = np.bincount(told.classes[guarded], told.counts[guarded], len(classes.counts))
+            return bad | (guarded_rows > (self.alpha + TOLERANCE) * rows)
         too_many = histogram.counts / rows[histogram.classes] > self.alpha + TOLERANCE
         bad[histogram.classes[too_many]] = True
         return bad

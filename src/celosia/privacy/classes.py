@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +26,7 @@ class Histogram:
     classes: npt.NDArray[np.int64]
     codes: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
     rank: npt.NDArray[np.int64] | None
     hierarchy: Hierarchy | None = None
     whole: npt.NDArray[np.int64] | None = None
@@ -66,6 +65,8 @@ class Classes:
 
     Where a population is known, ``population[class]`` of its people would be in the class, and ``absent`` in none.
     ``losses[class]`` is the share of information that its labels take away: 0 for values, 1 for roots.
+    ``labels[column][class]`` is the number of the label that it shows, where some promise asks that: classes with equal
+    labels in some columns are one group to whoever knows only these.
     """
 
     counts: npt.NDArray[np.int64]
@@ -73,3 +74,4 @@ class Classes:
     population: npt.NDArray[np.int64] | None = None
     absent: int = 0
     losses: npt.NDArray[np.float64] | None = None
+    labels: Mapping[str, npt.NDArray[np.int64]] | None = None

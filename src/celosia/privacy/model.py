@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from celosia.errors import ProjectError
 from celosia.privacy.classes import Classes, Histogram
 from celosia.say import say
 
-__all__ = ["TOLERANCE", "ModelSyntax", "PrivacyModel", "histogram_of", "population_of"]
+__all__ = ["TOLERANCE", "ModelSyntax", "PrivacyModel", "guarded_columns", "histogram_of", "population_of"]
 
 TOLERANCE = 1e-9
 """Entropies and distances this close to their limit count as equal to it: they are rounded sums."""
@@ -57,6 +57,8 @@ class PrivacyModel(BaseModel, ABC):
     """Whether it looks at how many people of the population each class has."""
     needs_losses: ClassVar[bool] = False
     """Whether it looks at what the labels of a class take away."""
+    needs_labels: ClassVar[bool] = False
+    """Whether it is about groups of classes that look alike in some columns, not about each class."""
     example: ClassVar[str]
     """Parameters as the command line takes them after the name: ``k=5``."""
     forms: ClassVar[tuple[ModelSyntax, ...]] = ()
@@ -71,6 +73,11 @@ class PrivacyModel(BaseModel, ABC):
         return 1
 
     @property
+    def group_size(self) -> int:
+        """The size under which a group puts people at risk, as this promise sees it."""
+        return self.least_rows
+
+    @property
     def least_people(self) -> int:
         """People that every class must have, where one person may have several rows."""
         return self.least_rows if self.column is None else 1
@@ -80,11 +87,21 @@ class PrivacyModel(BaseModel, ABC):
         return self
 
     @property
+    def hides_everybody(self) -> bool:
+        """Whether everybody is in a class of several people, of the release or of the population."""
+        return self.least_rows > 1
+
+    @property
+    def guards(self) -> str | None:
+        """The column about all of whose values it promises something; None where every table would keep its promise."""
+        return self.column
+
+    @property
     def asks_for_values(self) -> bool:
         """Whether it depends on the values of its column if it can be asked for: see :meth:`check_values`."""
         return False
 
-    def check_values(self, values: Sequence[Any] | pl.Series) -> None:
+    def check_values(self, values: Sequence[object] | pl.Series) -> None:
         """Raise if these are values of its column that it cannot judge."""
 
     @abstractmethod
@@ -94,6 +111,17 @@ class PrivacyModel(BaseModel, ABC):
     @abstractmethod
     def describe(self) -> str:
         """What the model promises, in one plain sentence."""
+
+
+def guarded_columns(models: Sequence[PrivacyModel]) -> tuple[str, ...]:
+    """The sensitive columns about which something is promised, once each.
+
+    >>> from celosia.privacy import DistinctLDiversity, KAnonymity, TCloseness
+    >>> empty = TCloseness(column="outcome", t=1)
+    >>> guarded_columns([KAnonymity(k=5), DistinctLDiversity(column="diagnosis", l=2), empty])
+    ('diagnosis',)
+    """
+    return tuple(dict.fromkeys(model.guards for model in models if model.guards is not None))
 
 
 def histogram_of(classes: Classes, column: str) -> Histogram:

@@ -56,7 +56,7 @@ def find_mistakes(path: str | Path) -> list[ProjectError]:
     """
     try:
         document = read_extended(path, resolve=resolve)
-        Project.model_validate(upgrade(document.data, where=str(document.place(("version",)))))
+        Project.model_validate(upgrade(document.data, location=str(document.place(("version",)))))
     except ValidationError as error:
         return list_mistakes(error, document, model=Project)
     except ProjectError as error:
@@ -64,14 +64,14 @@ def find_mistakes(path: str | Path) -> list[ProjectError]:
     return []
 
 
-def parse_project(text: str, where: str = THE_PROJECT) -> Project:
-    """The project in a text; its paths are relative to the folder of ``where``."""
+def parse_project(text: str, location: str = THE_PROJECT) -> Project:
+    """The project in a text; its paths are relative to the folder of ``location``."""
     format: Format = "json" if text.lstrip().startswith("{") else "yaml"
-    return _validated(extend(parse_document(text, where, format), resolve=resolve))
+    return _validated(extend(parse_document(text, location, format), resolve=resolve))
 
 
 def _validated(document: Document) -> Project:
-    data = upgrade(document.data, where=str(document.place(("version",))))
+    data = upgrade(document.data, location=str(document.place(("version",))))
     try:
         return Project.model_validate(data)
     except ValidationError as error:
@@ -110,7 +110,7 @@ def save_project(project: Project, path: str | Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def resolve(path: FieldPath, value: Any, folder: Path) -> Any:
+def resolve(path: FieldPath, value: object, folder: Path) -> object:
     """A field as it is meant where the project is used: paths are relative to the file in which they stand."""
     return (
         relative_to_folder(value, folder) if isinstance(value, str) and is_path_field(path, value) else value
@@ -134,10 +134,11 @@ def from_folder(place: str, folder: Path) -> str:
     """
     import os
 
+    from celosia.tables.place import is_remote
     from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address
 
-    stays = is_address(place) or is_place(place) or Path(place).is_absolute()
+    stays = is_address(place) or is_place(place) or is_remote(place) or Path(place).is_absolute()
     return place if stays else os.path.relpath(place, folder)
 
 

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 Integers = npt.NDArray[np.int64]
-PLAIN_SECONDS = {"loss": 60e-6, "gain": 60e-6, "median": 10e-6, "distribution": 10e-6}
+PLAIN_SECONDS = {"loss": 60e-6, "gain": 60e-6, "median": 10e-6, "up-to-median": 10e-6, "distribution": 10e-6}
 """Seconds that loops take for a point and a column where they are not compiled."""
 SMALL = 20_000
 """Points that one core cuts sooner than two could share them."""
@@ -45,14 +45,16 @@ SMALL = 20_000
 class Split(StrEnum):
     """Where a part is cut.
 
-    ``loss``: where what both sides will lose is lowest; all columns are looked at. ``median``: at the median of the
-    widest column. ``distribution``: in the widest column, at the smallest value that leaves enough rows on both
-    sides, so that rare values join their neighbours and frequent ones stay. ``gain``: where the two sides tell most
-    about the target column.
+    ``loss``: where what both sides will lose is lowest; all columns are looked at. ``median``: before or after the
+    median of the widest column, whichever is more even. ``up-to-median``: after it, as it was published: a column of
+    which the median is the last value is then not cut. ``distribution``: in the widest column, at the smallest value
+    that leaves enough rows on both sides, so that rare values join their neighbours and frequent ones stay. ``gain``:
+    where the two sides tell most about the target column.
     """
 
     LOSS = "loss"
     MEDIAN = "median"
+    UP_TO_MEDIAN = "up-to-median"
     DISTRIBUTION = "distribution"
     GAIN = "gain"
 
@@ -85,8 +87,8 @@ class CutRules:
 
     @property
     def least(self) -> int:
-        """Rows without which no class can satisfy the models."""
-        return max([1, *(model.least_rows for model in self.models)])
+        """Rows without which no class can satisfy the models; classes that are cut one by one are groups themselves."""
+        return max([1, *(model.group_size for model in self.models)])
 
     @property
     def others(self) -> tuple[PrivacyModel, ...]:
@@ -161,7 +163,8 @@ def mondrian(space: Space, rules: CutRules, *, progress: Progress = no_progress)
     >>> import polars as pl
     >>> from celosia.recode.space import build_space
     >>> from celosia.tables import open_table
-    >>>     >>> counted = open_table(pl.DataFrame({"age": [20, 21, 40, 41, 42]})).count_by(["age"])
+    >>> from celosia.types import ColumnType
+    >>> counted = open_table(pl.DataFrame({"age": [20, 21, 40, 41, 42]})).count_by(["age"])
     >>> space = build_space(
     ...     counted, quasi_identifiers=["age"], types={"age": ColumnType.INTEGER}, hierarchies={}
     ... )
@@ -237,7 +240,12 @@ def _grow(space: Space, tree: Tree, rules: CutRules) -> Tree:
     targets = targets[order] if rules.target is not None else targets[:0]
     how: dict[str, Any] = {
         "least": rules.least,
-        "split": {"loss": kernel.LOSS, "median": kernel.MEDIAN, "gain": kernel.GAIN}[rules.split],
+        "split": {
+            Split.LOSS: kernel.LOSS,
+            Split.MEDIAN: kernel.MEDIAN,
+            Split.UP_TO_MEDIAN: kernel.UP_TO_MEDIAN,
+            Split.GAIN: kernel.GAIN,
+        }[rules.split],
         "width": kernel.DEVIATION if rules.width is Width.DEVIATION else kernel.SPAN,
         "is_relaxed": rules.is_relaxed,
         "axes": space.weigh(rules.weights or {}),

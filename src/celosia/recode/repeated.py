@@ -16,12 +16,21 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, NodeTally, utility_measures
-from celosia.recode.domain import Codes, Domain, QuasiIdentifier
+from celosia.recode.domain import Codes, Domain
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.frequency import FrequencySet
+from celosia.recode.known_splits import specialize_groups
 from celosia.recode.lattice import Node
 from celosia.recode.optimal import LARGEST_LATTICE, optimal_search
-from celosia.recode.repeated_partition import SAME, Floats, RepeatedPartition, group, pack, part_of
+from celosia.recode.repeated_partition import (
+    SAME,
+    Floats,
+    RepeatedPartition,
+    group,
+    label_numbers,
+    pack,
+    part_of,
+)
 from celosia.say import say
 from celosia.tables.table import Assignment, Counts, Progress, no_progress
 from celosia.types import either
@@ -154,7 +163,7 @@ def assign_classes(domain: Domain, result: LocalResult) -> Assignment:
     nodes = np.array([step.node for step in result.steps])[result.step_of[shown]]
     released = {}
     for column, codes, levels in zip(domain.columns, domain.codes, nodes.T, strict=True):
-        numbers, texts = _texts(column)
+        numbers, texts = label_numbers(column)
         released[column.name] = pl.Series(texts, dtype=pl.String).gather(numbers[levels, codes[shown]])
     return Assignment(
         combinations, np.arange(len(first)), result.class_of[first], rows, pl.DataFrame(released)
@@ -203,6 +212,8 @@ def _search(
         found = min(options, key=lambda one: one.price(costs))
         if evaluator.lattice.size > LARGEST_LATTICE:  # its best node is not known
             return found, every
+    if evaluator.needs_labels:
+        return _by_groups(evaluator, measure, units, found, seed=seed)
     single = optimal_search(evaluator, measure, seed=seed).best
     if found.is_valid and found.price(costs) <= single.measures[measure.name] * SAME:
         return found, every
@@ -213,12 +224,42 @@ def _search(
     return found, members
 
 
+def _by_groups(
+    evaluator: Evaluator, measure: CellMeasure, units: FrequencySet, found: RepeatedPartition, *, seed: int
+) -> tuple[RepeatedPartition, Codes]:
+    """The cheapest of three that groups allow to split on: classes good by themselves, the best node, and the root."""
+    costs, suppressed = _costs(evaluator, measure)
+    every = np.arange(len(units))
+    options = []
+    if found.is_valid:
+        found.by_groups = True
+        specialize_groups(found)
+        options.append((found, every))
+    single = optimal_search(evaluator, measure, seed=seed).best
+    for node in dict.fromkeys([single.node, evaluator.lattice.top]):
+        classes, class_of = RepeatedPartition(evaluator, units, node=node, costs=costs).at(node)
+        members = np.flatnonzero(~evaluator.violations(classes, node)[class_of])
+        if node != single.node and len(members) < len(units):
+            continue
+        split = RepeatedPartition(evaluator, part_of(units, members), node=node, costs=costs, by_groups=True)
+        specialize_groups(split)
+        options.append((split, members))
+
+    def price(option: tuple[RepeatedPartition, Codes]) -> float:
+        gone = evaluator.domain.rows - int(option[0].units.counts.sum())
+        return option[0].price(costs) + gone * suppressed
+
+    return min(options, key=price)
+
+
 def _from_root(
     evaluator: Evaluator, units: FrequencySet, costs: Sequence[Floats], *, nodes: int, progress: Progress
 ) -> RepeatedPartition:
     """Release what can be at one node after the other, until nothing more can be spared; then split."""
     found = RepeatedPartition(evaluator, units, node=evaluator.lattice.top, costs=costs)
-    for number, node in enumerate(islice(_cheapest_nodes(evaluator.domain, costs), nodes)):
+    for number, node in enumerate(
+        islice(_cheapest_nodes(evaluator.domain, costs, evaluator.lattice.bottom), nodes)
+    ):
         progress(say("searching"), number / nodes)
         if not len(found.rest) or not found.release(node):
             break
@@ -236,16 +277,19 @@ def _costs(evaluator: Evaluator, measure: CellMeasure) -> tuple[list[Floats], fl
     return by_value, suppressed
 
 
-def _cheapest_nodes(domain: Domain, costs: Sequence[Floats]) -> Iterator[Node]:
-    """All nodes by what the whole table would pay there, without holding more of the lattice than was asked for.
+def _cheapest_nodes(domain: Domain, costs: Sequence[Floats], bottom: Node) -> Iterator[Node]:
+    """All nodes from the bottom on, by what the whole table would pay there.
 
-    Every node but the bottom comes from one other, which is one level lower in its last column above 0.
+    No more of the lattice is held than was asked for.
+
+    Every node but the bottom comes from one other, which is one level lower in its last column above it.
     """
     columns = [
         (table @ column.rows[0][column.levels[0]]).tolist()
         for table, column in zip(costs, domain.columns, strict=True)
     ]
-    heap = [(sum(levels[0] for levels in columns), (0,) * len(columns), 0)]
+    start = sum(levels[floor] for levels, floor in zip(columns, bottom, strict=True))
+    heap = [(start, bottom, 0)]
     while heap:
         cost, node, last = heapq.heappop(heap)
         yield node
@@ -267,7 +311,7 @@ def _described(found: RepeatedPartition, place: Codes) -> tuple[tuple[ReleasedAt
     order = np.lexsort((*at.keys.T[::-1], costs))
     step_of = np.argsort(order)[step_of]
     labels = [
-        _texts(column)[0][levels, values]
+        label_numbers(column)[0][levels, values]
         for column, levels, values in zip(found.evaluator.domain.columns, nodes.T, found.values, strict=True)
     ]
     shown, class_of = group(found.sets, replace(found.units, keys=np.stack(labels, axis=1).astype(np.uint64)))
@@ -282,16 +326,6 @@ def _described(found: RepeatedPartition, place: Codes) -> tuple[tuple[ReleasedAt
     _, first, number = np.unique(class_of[place[is_kept]], return_index=True, return_inverse=True)
     result[1, is_kept] = np.argsort(np.argsort(first))[number]  # in the order in which they first occur
     return steps, result[0], result[1]
-
-
-def _texts(column: QuasiIdentifier) -> tuple[Codes, list[str | None]]:
-    """By level and value the number of the label, and the labels: equal ones of two levels are one label."""
-    numbers: dict[str | None, int] = {}
-    by_level = [
-        np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int64)[codes]
-        for labels, codes in zip(column.labels, column.levels, strict=True)
-    ]
-    return np.stack(by_level), list(numbers)
 
 
 def _measured(found: RepeatedPartition, class_of: Codes) -> dict[str, float]:

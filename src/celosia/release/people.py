@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from celosia.privacy import PrivacyModel
 from celosia.recode.local import PartitionCosts
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import NOBODY, PeopleInClasses
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.verify import (
     Finding,
     Verification,
@@ -38,6 +38,10 @@ from celosia.tables.table import Recoding, Table
 from celosia.values.named import named
 from celosia.values.same import fold, people_keys
 from celosia.values.text import text_of
+
+if TYPE_CHECKING:
+    from celosia.tables import FileTable, FrameTable
+    from celosia.tables.sql.sql_table import SqlTable
 
 __all__ = [
     "PeopleCounting",
@@ -158,8 +162,8 @@ class PeopleCounting:
     def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
         """All classes at once: a person counts once for every value that she has."""
         pairs = self._pairs(column)[0].join(self._classes, on="person")
-        found = pairs.group_by("class", "code").len()
-        entries = found.select(
+        counts = pairs.group_by("class", "code").len()
+        entries = counts.select(
             pl.col("class").cast(pl.Int64), value=pl.col("code"), n=pl.col("len").cast(pl.Int64)
         )
         yield entries, NOBODY
@@ -226,12 +230,12 @@ def verify_people_in_classes(
     of_sizes = [model for model in job.plan.models if model.column is None]
     with seen_with_person(job, plan, released, person) as seen:
         with opened_counting(seen, columns, (person,), plan.memory, job.folder) as counting:
-            found, sizes, times = check_models(PeopleInClasses(counting, person), of_sizes, {})
+            model_findings, sizes, times = check_models(PeopleInClasses(counting, person), of_sizes, {})
         compared = () if seen is released else _compare_sizes(job, plan, seen, released)
     names = {model.name for model in of_sizes}
     others = [finding for finding in verification.findings if finding.name not in names]
     people = find_people(person, job.plan.models, sizes, times)
-    findings = [people, *found, *others, *compared]
+    findings = [people, *model_findings, *others, *compared]
     return replace(conclude(findings, sizes, times, job.plan.models), rows=verification.rows)
 
 
@@ -241,7 +245,7 @@ def seen_with_person(job: PreparedTable, plan: RecodingPlan, released: Table, pe
     if person in released.columns():
         yield released
         return
-    table: Any = plan.table or job.table
+    table = plan.table or job.table
     if plan.recoding.parts is None:
         yield see_with_person(table, plan.recoding, person)
         return
@@ -254,7 +258,7 @@ def seen_with_person(job: PreparedTable, plan: RecodingPlan, released: Table, pe
 
 
 @contextmanager
-def _written_again(table: Any, recoding: Recoding, folder: Path | None) -> Iterator[Table]:
+def _written_again(table: Table, recoding: Recoding, folder: Path | None) -> Iterator[Table]:
     """What a recoding in parts makes of a table, where nobody else may look; gone in the end."""
     if is_on_cluster(table):
         from celosia.tables.spark.new_table import new_table
@@ -269,7 +273,8 @@ def _written_again(table: Any, recoding: Recoding, folder: Path | None) -> Itera
     with private_folder(folder or Path.cwd()) as private:
         place = FileDestination(private / "people.parquet")
         table.write(recoding, place)
-        yield open_written(table, recoding, place, missing=())
+        local = cast("FileTable | FrameTable | SqlTable", table)
+        yield open_written(local, recoding, place, missing=())
 
 
 def _compare_sizes(

@@ -12,13 +12,15 @@ from celosia.measure.distribution import DistributionComparison
 from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.job import PreparedTable
+from celosia.recode.techniques.steps import say_steps
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.verdict import Verdict
 from celosia.release.verify import Verification
-from celosia.say import replace_part, say
+from celosia.say import replace_part, say, say_count
+from celosia.tables.reading_told import reading_of
 from celosia.tables.table import Written
 
-__all__ = ["make_record"]
+__all__ = ["make_record", "technique_name"]
 
 A_CONDITION = say("a condition holds")
 ORIGINS = {"given": say("given"), "file": say("file"), "proposed": say("proposed")}
@@ -51,20 +53,47 @@ def make_record(
         | {"version": job.project.version},
         "table": job.name,
         "source": _without_values(job.plan.source.model_dump(mode="json", exclude_defaults=True)),
-        "destination": job.plan.destination.model_dump(mode="json", exclude_none=True),
+        "destination": job.plan.destination.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
+        **_reading(job),
         "kind": str(job.plan.kind),
         "order": _order(job),
         "changes": [change.text for change in job.changes],
         "operations": _operations(job),
-        "weaknesses": list(job.weaknesses),
+        "weaknesses": [*job.weaknesses, *_formulas(job, written)],
         **technique,
         **({} if comparison is None else {"distributions": asdict(comparison)}),
         **({} if after is None else {"risk": {"before": before and asdict(before), "after": asdict(after)}}),
-        "rows": {**asdict(written), "source": written.source + dropped, "dropped": dropped},
+        "rows": _rows(written, dropped),
         "verification": _verification(job, verification),
         "verdict": verdict.to_dict(),
         "exposure": exposure.to_dict(),
     }
+
+
+def _rows(written: Written, dropped: int) -> dict[str, int]:
+    told = {name: count for name, count in asdict(written).items() if name != "formulas"}
+    return {**told, "source": written.source + dropped, "dropped": dropped}
+
+
+def _formulas(job: PreparedTable, written: Written) -> list[str]:
+    """What is said of cells that a spreadsheet would compute when somebody opens the release."""
+    if not written.formulas or job.plan.destination.formulas == "escape":
+        return []
+    return [
+        say_count(
+            "{count:,} cell begins as a formula does, and a spreadsheet would compute it; --formulas escape puts an "
+            "apostrophe before it",
+            "{count:,} cells begin as formulas do, and a spreadsheet would compute them; --formulas escape puts an "
+            "apostrophe before each",
+            written.formulas,
+        )
+    ]
+
+
+def _reading(job: PreparedTable) -> dict[str, Any]:
+    """How the text file was read."""
+    reading = reading_of(job.source)
+    return {} if reading is None else {"reading": reading.to_dict()}
 
 
 def _without_values(part: Any) -> Any:
@@ -76,22 +105,22 @@ def _without_values(part: Any) -> Any:
     {'rows': [{'name': 'drop-rows', 'where': 'withheld: it may quote the table'}]}
     """
     if isinstance(part, list):
-        return [_without_values(one) for one in part]
+        return [_without_values(element) for element in part]
     if not isinstance(part, Mapping):
         return part
-    found = {name: _without_values(one) for name, one in part.items()}
+    fields = {name: _without_values(value) for name, value in part.items()}
     if isinstance(part.get("where"), str):
-        found["where"] = WITHHELD
+        fields["where"] = WITHHELD
     for name in ("hierarchy", "hierarchies"):
         if name in part:
-            found[name] = (
+            fields[name] = (
                 _without_labels(part[name])
                 if name == "hierarchy"
-                else {key: _without_labels(one) for key, one in part[name].items()}
+                else {key: _without_labels(value) for key, value in part[name].items()}
             )
     if part.get("name") == "substitute" and part.get("pairs") is not None:
-        found["pairs"] = f"{len(part['pairs'])} pairs, {WITHHELD}"
-    return found
+        fields["pairs"] = f"{len(part['pairs'])} pairs, {WITHHELD}"
+    return fields
 
 
 def _without_labels(hierarchy: Any) -> Any:
@@ -101,17 +130,17 @@ def _without_labels(hierarchy: Any) -> Any:
 
 def _told(operation: Operation) -> str:
     """What an operation does, without the condition that it may have."""
-    where = getattr(operation, "where", None)
-    return replace_part(operation.describe(), where, A_CONDITION) if where else operation.describe()
+    condition = getattr(operation, "where", None)
+    return replace_part(operation.describe(), condition, A_CONDITION) if condition else operation.describe()
 
 
 def _verification(job: PreparedTable, verification: Verification) -> dict[str, Any]:
     """What was found, with operations told as elsewhere in the record."""
-    found = asdict(verification)
-    for finding in found["findings"]:
+    document = asdict(verification)
+    for finding in document["findings"]:
         for operation in job.chains.get(finding["column"], ()):
             finding["text"] = replace_part(finding["text"], operation.describe(), _told(operation))
-    return found
+    return document
 
 
 def _order(job: PreparedTable) -> str:
@@ -127,13 +156,18 @@ def _operations(job: PreparedTable) -> dict[str, Any]:
     """What was done to every column, whether it can be undone, and what it still tells."""
     columns = {
         name: [
-            {"name": one.name, "what": _told(one), "reversible": one.reversible, "leaks": one.leaks}
-            for one in column.operation
+            {
+                "name": operation.name,
+                "what": _told(operation),
+                "reversible": operation.reversible,
+                "leaks": operation.leaks,
+            }
+            for operation in column.operation
         ]
         for name, column in job.plan.columns.items()
         if column.operation
     }
-    rows = [{"name": one.name, "what": _told(one)} for one in job.plan.rows]
+    rows = [{"name": operation.name, "what": _told(operation)} for operation in job.plan.rows]
     return {"columns": columns, "rows": rows, "left out": list(job.dropped)}
 
 
@@ -143,11 +177,28 @@ def _kind_of(reason: str) -> str:
     return ORIGINS.get(kind, kind)
 
 
+def _steps(job: PreparedTable, plan: RecodingPlan) -> dict[str, Any]:
+    """What one step less or more would have changed."""
+    if not plan.steps:
+        return {}
+    line = say_steps(plan.steps, job.plan.measure)
+    return {"one_step": {"line": line, "steps": [step.to_dict() for step in plan.steps]}}
+
+
+def technique_name(job: PreparedTable, plan: RecodingPlan) -> str:
+    """The technique that made a plan: the one asked for, or the one that was taken."""
+    return job.plan.technique.name if plan.choice is None else plan.choice.technique.name
+
+
 def _technique(job: PreparedTable, plan: RecodingPlan) -> Mapping[str, Any]:
     return {
         # The reason of a proposal may quote values, and an extreme one can be a single person.
         "hierarchies": {name: _kind_of(reason) for name, reason in plan.reasons.items()},
-        "technique": {"name": job.plan.technique.name, "note": plan.note, "columns": dict(plan.shown)},
+        "technique": {"name": technique_name(job, plan), "note": plan.note, "columns": dict(plan.shown)},
+        **(
+            {} if plan.choice is None else {"auto": {"lines": list(plan.choice.lines), **plan.choice.details}}
+        ),
+        **_steps(job, plan),
         **plan.details,
         **({"measures": dict(plan.measures)} if "measures" in job.plan.evaluate else {}),
     }

@@ -5,10 +5,11 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from celosia.measure.exposure import Exposure, measure_exposure
-from celosia.privacy import PrivacyModel
+from celosia.privacy import PrivacyModel, guarded_columns
 from celosia.project import Acceptance
 from celosia.release.expose import treat_exposed
-from celosia.release.free_texts import find_free_texts
+from celosia.release.free_texts import TextSample, find_free_texts
+from celosia.release.group_checks import Knowledge
 from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
@@ -34,9 +35,9 @@ def verify_whole(
     accepted: Mapping[str, Acceptance] | None = None,
     person: str | None = None,
     progress: Progress = no_progress,
-    **how: Any,
+    **options: Any,
 ) -> TableVerification:
-    """Check the promises of a table, and look at every column outside them; ``how`` are options of :func:`verify`.
+    """Check the promises of a table, and look at every column outside them; ``options`` are options of :func:`verify`.
 
     >>> import polars as pl
     >>> from celosia.privacy import KAnonymity
@@ -46,24 +47,30 @@ def verify_whole(
     >>> found.passed, found.verdict.kind.value
     (True, 'protected-as-declared')
     """
-    found = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **how)
-    looked_at = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
+    verification = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **options)
+    hidden = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
+    texts = TextSample()
+    known = Knowledge.of(models, tuple(quasi_identifiers))
     exposure = measure_exposure(
         table,
-        quasi_identifiers=quasi_identifiers,
-        sensitive=tuple(looked_at),
+        quasi_identifiers=known.columns,
+        known=known.sets if known.assumed else None,
+        guarded=guarded_columns(models),
         accepted=tuple(accepted or ()),
         k=smallest_group(models),
+        classes_are_promised=any(model.hides_everybody for model in models),
         person=person,
+        look=texts.add,
         progress=progress,
     )
     verdict = judge(
-        passed=found.passed,
+        passed=verification.passed,
         exposure=exposure,
-        sensitive=tuple(looked_at),
+        sensitive=tuple(hidden),
         accepted=accepted or {},
-        free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
+        assumed=known.assumed,
+        free_texts=find_free_texts(table, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(table, exposure),
     )
-    told = {each.name: getattr(found, each.name) for each in fields(found)}
+    told = {field.name: getattr(verification, field.name) for field in fields(verification)}
     return TableVerification(**told, exposure=exposure, verdict=verdict)

@@ -4,14 +4,14 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
 
 from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
 from celosia.profile.treatments import Treatment
 from celosia.project import Acceptance
 from celosia.say import join_texts, say, say_count
+from celosia.types import all_of
 
-__all__ = ["AcceptedColumn", "ExposedColumn", "Verdict", "VerdictKind", "judge"]
+__all__ = ["AcceptedColumn", "ExposedColumn", "GuardedColumn", "Verdict", "VerdictKind", "judge"]
 
 NAMED = 5
 """Columns that the sentence names; the list has them all."""
@@ -55,28 +55,49 @@ class AcceptedColumn:
 
 
 @dataclass(frozen=True)
+class GuardedColumn:
+    """A column about which a model promises something, and whom somebody would find who knew it beforehand.
+
+    ``alone`` and ``small`` are people by its values together with the quasi-identifiers as released.
+    """
+
+    column: str
+    alone: int
+    small: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted."""
+    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted.
+
+    ``guarded`` columns are within the promise as long as nobody knows them beforehand; ``assumed`` is what else others
+    are taken not to know, where the promises do not hold against those who know everything.
+    """
 
     kind: VerdictKind
     sentence: str
     exposed: tuple[ExposedColumn, ...] = ()
     together: tuple[SubsetExposure, ...] = ()
     accepted: tuple[AcceptedColumn, ...] = ()
+    guarded: tuple[GuardedColumn, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     @property
     def is_protected(self) -> bool:
         """Whether nothing is left to say against it."""
         return self.kind is VerdictKind.PROTECTED
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document; its texts remember how they were said."""
+    def to_dict(self) -> dict[str, object]:
+        """The verdict as a document; its texts remember how they were said."""
         return {
             "kind": str(self.kind),
             "sentence": self.sentence,
-            "exposed": [{**asdict(one), "remedies": list(one.remedies)} for one in self.exposed],
-            "together": [{**asdict(one), "columns": list(one.columns)} for one in self.together],
-            "accepted": [asdict(one) for one in self.accepted],
+            "exposed": [{**asdict(column), "remedies": list(column.remedies)} for column in self.exposed],
+            "together": [{**asdict(columns), "columns": list(columns.columns)} for columns in self.together],
+            "accepted": [asdict(column) for column in self.accepted],
+            "guarded": [asdict(column) for column in self.guarded],
+            "assumed": list(self.assumed),
         }
 
 
@@ -87,13 +108,16 @@ def judge(
     is_light: bool = False,
     sensitive: Sequence[str] = (),
     accepted: Mapping[str, Acceptance] | None = None,
+    assumed: Sequence[str] = (),
     free_texts: Mapping[str, str] | None = None,
     treatments: Mapping[str, Treatment] | None = None,
+    numbers: Sequence[str] = (),
 ) -> Verdict:
     """The verdict on a release whose promises held or not, with the ``exposure`` of what leaves.
 
-    ``accepted`` are columns for which a person answers; ``free_texts`` are columns of sentences that leave, and what
-    was found inside them; ``treatments`` are what was tried on columns whose values single people out.
+    ``accepted`` are columns for which a person answers; ``assumed`` says what others are taken not to know;
+    ``free_texts`` are columns of sentences that leave, and what was found inside them; ``treatments`` are what was
+    tried on columns whose values single people out; ``numbers`` are columns that could show the mean of their class.
 
     >>> from celosia.measure.exposure import measure_exposure
     >>> from celosia.tables import open_table
@@ -107,26 +131,34 @@ def judge(
     'protected: the promises hold, and no column that leaves singles anybody out; 1 column accepted'
     """
     by_name = accepted or {}
-    leaving = {one.column for one in exposure.columns} | set(exposure.not_looked_at)
+    leaving = {column.column for column in exposure.columns} | set(exposure.not_looked_at)
     signed = tuple(
-        AcceptedColumn(name, one.by, one.on.isoformat(), one.why)
-        for name, one in by_name.items()
+        AcceptedColumn(name, reason.by, reason.on.isoformat(), reason.why)
+        for name, reason in by_name.items()
         if name in leaving
     )
     exposed = tuple(
-        one
-        for one in _exposed(exposure, sensitive, free_texts or {}, treatments or {})
-        if one.column not in by_name
+        column
+        for column in _exposed(exposure, sensitive, free_texts or {}, treatments or {}, numbers)
+        if column.column not in by_name
     )
-    together = tuple(one for one in exposure.together if not set(one.columns) & set(by_name))
+    together = tuple(columns for columns in exposure.together if not set(columns.columns) & set(by_name))
     if not passed:
         kind = VerdictKind.BROKEN
     elif exposed or together:
         kind = VerdictKind.AS_DECLARED
     else:
         kind = VerdictKind.PROTECTED
-    sentence = _sentence(kind, exposed, together, signed, is_light=is_light)
-    return Verdict(kind, sentence, exposed, together, signed)
+    guarded = tuple(
+        GuardedColumn(one.column, one.alone_with, one.small_with, _premise(one, exposure))
+        for one in exposure.columns
+        if one.is_guarded and one.small_with and one.column not in by_name
+    )
+    sentence = _sentence(kind, exposed, together, signed, guarded, is_light=is_light)
+    if assumed and kind is not VerdictKind.BROKEN:
+        text = say("it is assumed that {assumption}", assumption=all_of(assumed))
+        sentence = join_texts("; ", [sentence, text])
+    return Verdict(kind, sentence, exposed, together, signed, guarded, tuple(assumed))
 
 
 def _exposed(
@@ -134,43 +166,62 @@ def _exposed(
     sensitive: Sequence[str],
     free_texts: Mapping[str, str],
     treatments: Mapping[str, Treatment],
+    numbers: Sequence[str],
 ) -> Iterator[ExposedColumn]:
     """Columns that tell people apart, most first; then those that nobody could look at."""
-    by_count = sorted(exposure.columns, key=lambda one: -max(one.small, one.small_with or 0))
-    for one in by_count:
-        if one.is_exposed or one.column in free_texts:
-            reason = free_texts.get(one.column) or _reason(one, exposure)
+    by_count = sorted(exposure.columns, key=lambda column: -column.in_small_groups)
+    for column in by_count:
+        if column.is_exposed or column.column in free_texts:
+            reason = free_texts.get(column.column) or _reason(column, exposure)
             treat = (
-                _redact(one.column)
-                if one.column in free_texts
-                else _treat(one.column, treatments.get(one.column), exposure)
+                _redact(column.column)
+                if column.column in free_texts
+                else (
+                    *_treat(column.column, treatments.get(column.column), exposure),
+                    *_show_means(column.column, numbers),
+                )
             )
             yield ExposedColumn(
-                one.column,
-                one.alone,
-                one.small,
-                one.alone_with,
-                one.small_with,
+                column.column,
+                column.alone,
+                column.small,
+                column.alone_with,
+                column.small_with,
                 reason,
-                (*treat, *_remedies(one.column, may_be_known=not (one.small or one.column in sensitive))),
+                (
+                    *treat,
+                    *_promise(column, is_sensitive=column.column in sensitive),
+                    *_remedies(column.column),
+                ),
             )
     for name, why in exposure.not_looked_at.items():
         text = say("nobody could look at it: {why}", why=why)
-        yield ExposedColumn(name, None, None, None, None, text, _remedies(name, may_be_known=False))
+        yield ExposedColumn(name, None, None, None, None, text, _remedies(name))
 
 
-def _reason(one: ColumnExposure, exposure: Exposure) -> str:
-    if one.small:
+def _reason(column: ColumnExposure, exposure: Exposure) -> str:
+    if column.small:
         return say(
             "by its values {alone:,} of {people:,} people are alone, and {small:,} in groups smaller than {k}",
-            alone=one.alone,
-            small=one.small,
+            alone=column.alone,
+            small=column.small,
             people=exposure.people,
             k=exposure.k,
         )
     return say(
         "with the quasi-identifiers {alone:,} of {people:,} people are alone, and {small:,} in groups smaller "
         "than {k}",
+        alone=column.alone_with,
+        small=column.small_with,
+        people=exposure.people,
+        k=exposure.k,
+    )
+
+
+def _premise(one: ColumnExposure, exposure: Exposure) -> str:
+    return say(
+        "a model guards it against whoever knows the quasi-identifiers; somebody who knew its value, too, would find "
+        "{alone:,} of {people:,} people alone, and {small:,} in groups smaller than {k}",
         alone=one.alone_with,
         small=one.small_with,
         people=exposure.people,
@@ -201,13 +252,28 @@ def _treat(column: str, treatment: Treatment | None, exposure: Exposure) -> tupl
     return (text,)
 
 
-def _remedies(column: str, *, may_be_known: bool) -> tuple[str, ...]:
-    """What can be done with any column; one whose values are few can become part of the promise."""
+def _show_means(column: str, numbers: Sequence[str]) -> tuple[str, ...]:
+    if column not in numbers:
+        return ()
+    return (say("show the mean of its class: --mask {column}=microaggregate", column=shlex.quote(column)),)
+
+
+def _promise(one: ColumnExposure, *, is_sensitive: bool) -> tuple[str, ...]:
+    """A column whose values alone single nobody out can become part of the promise."""
+    name = shlex.quote(one.column)
+    if one.small:
+        return ()
+    if is_sensitive:
+        return (say("promise something about it: -l {column}=2, or another model", column=name),)
+    return (say("make it part of the promise: --qi {column}", column=name),)
+
+
+def _remedies(column: str) -> tuple[str, ...]:
+    """What can be done with any column."""
     name = shlex.quote(column)
-    protect = say("make it part of the promise: --qi {column}", column=name)
     leave_out = say("leave it out: --identifier {column}", column=name)
     accept = say("answer for it, if nobody outside can know it: --accept {column}=WHY", column=name)
-    return (protect, leave_out, accept) if may_be_known else (leave_out, accept)
+    return (leave_out, accept)
 
 
 def _sentence(
@@ -215,6 +281,7 @@ def _sentence(
     exposed: Sequence[ExposedColumn],
     together: Sequence[SubsetExposure],
     accepted: Sequence[AcceptedColumn],
+    guarded: Sequence[GuardedColumn],
     *,
     is_light: bool,
 ) -> str:
@@ -222,15 +289,9 @@ def _sentence(
         return say("broken: a promise does not hold, and nothing may leave")
     told: str
     if kind is VerdictKind.PROTECTED:
-        told = (
-            say(
-                "protected: no column that leaves singles anybody out, though nothing is promised about people"
-            )
-            if is_light
-            else say("protected: the promises hold, and no column that leaves singles anybody out")
-        )
+        told = _sentence_of_protected(guarded, is_light=is_light)
     elif exposed:
-        told = _sentence_of_columns([one.column for one in exposed], is_light=is_light)
+        told = _sentence_of_columns([column.column for column in exposed], is_light=is_light)
     else:
         names = _listed(together[0].columns)
         told = (
@@ -250,6 +311,20 @@ def _sentence(
         return told
     signed = say_count("{count} column accepted", "{count} columns accepted", len(accepted))
     return join_texts("; ", [told, signed])
+
+
+def _sentence_of_protected(guarded: Sequence[GuardedColumn], *, is_light: bool) -> str:
+    if is_light:
+        return say(
+            "protected: no column that leaves singles anybody out, though nothing is promised about people"
+        )
+    if guarded:
+        return say(
+            "protected: the promises hold, and no column that leaves singles anybody out, as long as nobody knows "
+            "{columns} beforehand",
+            columns=_listed([one.column for one in guarded]),
+        )
+    return say("protected: the promises hold, and no column that leaves singles anybody out")
 
 
 def _sentence_of_columns(names: Sequence[str], *, is_light: bool) -> str:

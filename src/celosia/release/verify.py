@@ -6,12 +6,12 @@ table, and :mod:`celosia.values.same`, are the same for all.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +29,22 @@ from celosia.release.counting import (
     PeopleInClasses,
     out_of_core,
 )
+from celosia.release.group_checks import (
+    GROUP_CHECKS,
+    CountedGroups,
+    GroupsBelow,
+    asked_of_groups,
+    check_known,
+    known_sets,
+    say_groups,
+)
 from celosia.release.population_fit import Labels
-from celosia.release.views import ReadingViews, read_views
+from celosia.release.reading_views import ReadingViews, read_views
 from celosia.say import say, say_count
 from celosia.tables.format import Reader
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.location import is_in_database, is_on_cluster
-from celosia.tables.table import Table
+from celosia.tables.table import Counts, Table
 from celosia.types import nearest
 from celosia.values.same import FoldedValues
 
@@ -54,6 +63,8 @@ __all__ = [
 ]
 
 Integers = npt.NDArray[np.int64]
+OpenGroups = Callable[[tuple[str, ...]], AbstractContextManager[Counting]]
+"""What counts a release by some of its columns only."""
 
 
 @dataclass(frozen=True)
@@ -128,12 +139,16 @@ def verify(
         labels = labels or Labels(columns, hierarchies)
         # First whoever looks at values: sizes are then known without counting again.
         more = further(counting) if further is not None else ()
-        found, sizes, times = check_models(
-            counting, models, hierarchies, allow_empty=allow_empty, labels=labels
+        of_classes = [model for model in models if model.name not in GROUP_CHECKS]
+        model_findings, sizes, times = check_models(
+            counting, of_classes, hierarchies, allow_empty=allow_empty, labels=labels
         )
+        of_groups = [model for model in models if model.name in GROUP_CHECKS]
+        open_groups = _open_groups(exact, columns, counted, memory=memory, folder=folder, person=person)
+        model_findings += [_check_groups(model, columns, open_groups) for model in of_groups]
         if person is None:
-            return conclude([*findings, *found, *more], sizes, times, models)
-        findings += [find_people(person, models, sizes, times), *found, *more]
+            return conclude([*findings, *model_findings, *more], sizes, times, models)
+        findings += [find_people(person, models, sizes, times), *model_findings, *more]
         in_rows = rows.sizes()
     return replace(conclude(findings, sizes, times, models), rows=int(in_rows[0] @ in_rows[1]))
 
@@ -159,7 +174,7 @@ def check_models(
         findings.append(
             _check_model(model, sizes, times, counting, views.get(model.column or ""), hierarchy, labels)
         )
-    findings += [_tell_folded(column, one.folded) for column, one in views.items() if one.folded.merged]
+    findings += [_tell_folded(column, view.folded) for column, view in views.items() if view.folded.merged]
     return findings, sizes, times
 
 
@@ -172,9 +187,55 @@ def conclude(
         rows=int(sizes @ times),
         classes=int(times.sum()),
         smallest=int(sizes.min()) if len(sizes) else 0,
-        risk=class_risk(sizes, times=times, threshold=max([model.least_rows for model in models] or [5])),
+        risk=class_risk(sizes, times=times, threshold=max([model.group_size for model in models] or [5])),
         findings=tuple(findings),
     )
+
+
+def _open_groups(
+    table: Table,
+    columns: tuple[str, ...],
+    modelled: tuple[str, ...],
+    *,
+    memory: int | None,
+    folder: Path | None,
+    person: str | None,
+) -> OpenGroups:
+    """What counts by some of the columns: from all combinations, counted once, or where the table lies."""
+    known: list[Counts] = []
+
+    @contextmanager
+    def open_groups(some: tuple[str, ...]) -> Iterator[Counting]:
+        with ExitStack() as stack:
+            counting: Counting
+            if memory is not None or is_in_database(table) or is_on_cluster(table):
+                counting = stack.enter_context(opened_counting(table, some, modelled, memory, folder))
+            else:
+                if not known:
+                    known.append(table.count_by(tuple(dict.fromkeys([*columns, *modelled]))))
+                counting = CountedGroups(known[0], some)
+            yield counting if person is None else PeopleInClasses(counting, person)
+
+    return open_groups
+
+
+def _check_groups(model: "PrivacyModel", columns: tuple[str, ...], open_groups: OpenGroups) -> Finding:
+    """What a promise to whoever knows some columns finds, over all sets of columns that may be known."""
+    wanted, groups, about_values = asked_of_groups(model), [], []
+    violating = 0
+    for some in known_sets(model, columns):
+        with open_groups(some) as counting:
+            findings, sizes, times = check_models(counting, wanted, {})
+        groups.append(GroupsBelow.of(some, sizes, times, wanted[0].k))
+        about_values += [finding for finding in findings if finding.column is not None]
+        violating += sum(finding.violating for finding in findings)
+    if not groups or not all(group.smallest < 2**62 for group in groups):
+        text = say("{title}: there are no classes", title=model.name)
+        return Finding(model.name, model.column, wanted[0].k, None, 0, True, text)
+    worst = sorted(about_values, key=lambda finding: -finding.violating)[:1]
+    text = say_groups(model, groups, [finding.text for finding in worst])
+    reached = float(min(group.smallest for group in groups))
+    return Finding(model.name, model.column, float(wanted[0].k), reached, violating, violating == 0, text)
 
 
 @contextmanager
@@ -217,11 +278,11 @@ def _find_spellings(table: Table, columns: Sequence[str]) -> list[Finding]:
 
 
 def _in_several_forms(names: Sequence[str]) -> list[Finding]:
-    found = []
+    findings = []
     for name in dict.fromkeys(names):
         text = say("{column!r} holds one value in several forms, and readers tell them apart", column=name)
-        found.append(Finding("spelling", name, None, None, 0, False, text))
-    return found
+        findings.append(Finding("spelling", name, None, None, 0, False, text))
+    return findings
 
 
 FORMS: Mapping[str, Callable[[pl.Series], pl.Series]] = {
@@ -233,7 +294,7 @@ FORMS: Mapping[str, Callable[[pl.Series], pl.Series]] = {
 """Forms of floating-point numbers of which two and two are one value when they are counted."""
 
 
-def _count_form(table: Any, columns: Sequence[str], form: str) -> Integers:
+def _count_form(table: Table, columns: Sequence[str], form: str) -> Integers:
     """In how many rows every column has a form."""
     if is_on_cluster(table):
         return np.array(table.tally(columns, partial(_rows_of_form, form=form)), np.int64)
@@ -269,6 +330,7 @@ def _check_columns(
                 where=table.name,
                 remedy=nearest(column, names),
             )
+    check_known(models, columns, where=table.name)
     for model in models:
         if model.column in columns:
             raise ProjectError(
@@ -296,8 +358,8 @@ def _tell_folded(column: str, folded: FoldedValues) -> Finding:
 
 def _worst_view(check: ModelCheck, measured: Sequence[Measured]) -> Measured:
     """What the reader finds to whom the promise is kept least; classes are those that most violate to one of them."""
-    reached = check.worst([found[1] for found in measured])
-    return measured[0][0], reached, max(found[2] for found in measured)
+    reached = check.worst([answer[1] for answer in measured])
+    return measured[0][0], reached, max(answer[2] for answer in measured)
 
 
 def _find_identifiers(present: Sequence[str]) -> Finding:
@@ -338,6 +400,9 @@ def _check_model(
         if model.column is None
         else say("{model} of {column!r}", model=model.name, column=model.column)
     )
+    if model.name in GROUP_CHECKS:
+        text = say("{title}: it is about rows, and people are counted here", title=title)
+        return Finding(model.name, model.column, None, None, 0, False, text)
     if model.name not in CHECKS:
         text = say("{title}: there is no independent check of it", title=title)
         return Finding(model.name, model.column, None, None, 0, False, text)
@@ -349,11 +414,11 @@ def _check_model(
         if labels is None:
             text = say("{title}: it is about rows, and people are counted here", title=title)
             return Finding(model.name, model.column, None, None, 0, False, text)
-        found = [check.measure(model, (labels, counting))]
+        answers = [check.measure(model, (labels, counting))]
     elif views is None:
-        found = [check.measure(model, (sizes, times))]
+        answers = [check.measure(model, (sizes, times))]
     else:
-        found = [
+        answers = [
             _worst_view(
                 check,
                 [
@@ -364,9 +429,9 @@ def _check_model(
             for entries, others in counting.entries(str(model.column))
         ]
         if check.of_sizes is not None:
-            found.append(check.of_sizes(model, (sizes, times)))
-    asked, violating = found[0][0], sum(one[2] for one in found)
-    reached = check.worst([one[1] for one in found])
+            answers.append(check.of_sizes(model, (sizes, times)))
+    asked, violating = answers[0][0], sum(answer[2] for answer in answers)
+    reached = check.worst([answer[1] for answer in answers])
     finite = float(reached) if np.isfinite(reached) else None
     verdict = say_count("{count} class violates it", "{count} classes violate it", violating)
     if check.as_whole:

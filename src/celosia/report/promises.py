@@ -28,6 +28,27 @@ TEXTS: Mapping[str, tuple[str, str, str]] = {
         phrase("What is released of each person fits at least {k} people of the population."),
         phrase("The released combination that fits fewest people of the population fits {reached}."),
     ),
+    "attacker": (
+        phrase("Each person hides from somebody who knows some columns (attacker)"),
+        phrase("{who}, who knows {knows} and no more, cannot narrow anybody down to fewer than {k} rows."),
+        phrase("The smallest group that {who} can tell apart has a size of {reached}."),
+    ),
+    "km-anonymity": (
+        phrase("Each person hides from whoever knows few columns (k^m-anonymity)"),
+        phrase(
+            "Whoever knows up to {known} quasi-identifiers of a person cannot narrow anybody down to fewer than {k} "
+            "rows; whoever knows more may."
+        ),
+        phrase("The smallest group by so many columns has a size of {reached}."),
+    ),
+    "lkc-privacy": (
+        phrase("Whoever knows few columns finds a crowd, and no secret (LKC-privacy)"),
+        phrase(
+            "Whoever knows up to {known} quasi-identifiers of a person finds at least {k} rows, of which no value of "
+            "“{column}” has more than {confidence_percent}; whoever knows more may find fewer."
+        ),
+        phrase("The smallest group by so many columns has a size of {reached}."),
+    ),
     "distinct-l-diversity": (
         phrase("No class gives the secret away (distinct l-diversity)"),
         phrase(
@@ -145,13 +166,19 @@ def promises_of(evidence: ReleaseEvidence) -> list[Promise]:
     """The privacy models that were asked for, each with what was read back from the release."""
     tables = evidence.record["project"].get("tables", {}).values()
     # A promise about people holds for all tables that tell of them, whichever of them asked for it.
-    asked = [one for plan in (*tables, evidence.plan) for one in plan.get("models", ())]
-    models = {(one["model"], one.get("column")): one for one in asked}
-    return [
-        _promise(evidence, finding, models.get((finding["name"], finding["column"]), {}))
-        for finding in evidence.record["verification"]["findings"]
-        if finding["name"] in TEXTS or (finding["name"], finding["column"]) in models
-    ]
+    asked = [model for plan in (*tables, evidence.plan) for model in plan.get("models", ())]
+    models = {(model["model"], model.get("column"), model.get("who")): model for model in asked}
+    findings = evidence.record["verification"]["findings"]
+    promises = []
+    for place, finding in enumerate(findings):
+        key = finding["name"], finding["column"]
+        alike = [model for (name, column, _), model in models.items() if (name, column) == key]
+        # Several attackers may be promised the same: what was found of them stands in their order.
+        before = sum((earlier["name"], earlier["column"]) == key for earlier in findings[:place])
+        if alike or finding["name"] in TEXTS:
+            model = alike[min(before, len(alike) - 1)] if alike else {}
+            promises.append(_promise(evidence, finding, model))
+    return promises
 
 
 def _promise(evidence: ReleaseEvidence, finding: Mapping[str, Any], model: Mapping[str, Any]) -> Promise:
@@ -160,25 +187,27 @@ def _promise(evidence: ReleaseEvidence, finding: Mapping[str, Any], model: Mappi
     is_kept = bool(finding["passed"])
     if name not in TEXTS or not model:  # a model of which these sentences do not know
         return Promise(name, evidence.said(finding["text"]), "", asked, reached, is_kept)
-    title, promised, found = TEXTS[name]
+    title, promised, achieved = TEXTS[name]
     if promised == _HIDES and evidence.counts_people:
         promised = _HIDES_AMONG_PEOPLE
     defaults = {key: field.default for key, field in MODELS[name].model_fields.items()}
     facts = {**defaults, **model, "asked": finding["asked"], "reached": finding["reached"]}
     values = {**_values(evidence, facts), "column": column}
-    told = found if finding["reached"] is not None else _NOTHING
+    told = achieved if finding["reached"] is not None else _NOTHING
     return Promise(words(title), words(promised, **values), words(told, **values), asked, reached, is_kept)
 
 
 _NOTHING = phrase("No finite number says how far it is from it.")
 
 
-def _values(evidence: ReleaseEvidence, model: Mapping[str, Any]) -> dict[str, object]:
+def _values(evidence: ReleaseEvidence, model: Mapping[str, object]) -> dict[str, object]:
     """Every parameter as a number and as percent."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for name, value in model.items():
-        found[name] = value
+        values[name] = value
         if value is None or isinstance(value, int | float):
-            found[name] = evidence.number(value)
-            found[f"{name}_percent"] = evidence.share(value)
-    return found
+            values[name] = evidence.number(value)
+            values[f"{name}_percent"] = evidence.share(value)
+        elif isinstance(value, list | tuple):
+            values[name] = ", ".join(map(str, value))
+    return values

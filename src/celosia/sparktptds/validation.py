@@ -46,7 +46,7 @@ class Test:
         )
 
     def check(self) -> None:
-        """All five; raises what is found first before the anonymization, and all that is found after it."""
+        """Make all five validations; raises the first problem before the anonymization, and all of them after it."""
         self.check_before()
         self.check_after()
 
@@ -78,7 +78,7 @@ class Test:
 
         table = open_table(self.anonymised, missing=())
         try:
-            found = verify(
+            verification = verify(
                 table,
                 quasi_identifiers=tuple(self.al),
                 models=(KAnonymity(k=self.k),),
@@ -86,15 +86,15 @@ class Test:
             )
         finally:
             close_table(table)
-        wrong = [finding.text for finding in found.findings if not finding.passed]
+        wrong = [finding.text for finding in verification.findings if not finding.passed]
         rows = _count(self.original)
-        if found.rows != rows:
-            wrong.append(say("there are {written} rows of {rows}", written=found.rows, rows=rows))
+        if verification.rows != rows:
+            wrong.append(say("there are {written} rows of {rows}", written=verification.rows, rows=rows))
         if wrong:
             raise ReleaseError(join_texts("; ", wrong), remedy=say("do not let it go"))
 
     def _on_levels(self, counting: "Counting") -> "tuple[Finding, ...]":
-        from celosia.release.cut import check_cut
+        from celosia.release.level_check import check_cut
 
         levels = {name: cut.level for name, cut in self.al.items()}
         hierarchies = {name: cut.hierarchy for name, cut in self.al.items()}

@@ -8,15 +8,17 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import CelosiaError
+from celosia.hierarchies import is_rule
 from celosia.measure.learning import evaluate_models
 from celosia.measure.registry import choose_measures
 from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.results import measure_subject
 from celosia.measure.subject import MeasureSubject
+from celosia.privacy import guarded_columns
 from celosia.project import Project, TablePlan
-from celosia.release.job import as_hierarchy
+from celosia.release.prepared_table import as_hierarchy
 from celosia.run import anonymize
-from celosia.study.grid import Cell, cell_project
+from celosia.study.grid import StudyCell, cell_project
 from celosia.study.model_scores import ModelScores, find_model_scores
 from celosia.study.people import StudyPeople
 from celosia.tables import open_table
@@ -79,13 +81,13 @@ class CellResult:
             self.learnt, model=model, target=target, trained_on=trained_on, tested_on=tested_on
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document."""
+    def to_dict(self) -> dict[str, object]:
+        """The result of one release as a document that JSON takes."""
         return {
             "k": self.k,
             "quasi_identifiers": list(self.quasi_identifiers),
             "measures": dict(self.measures),
-            "learnt": [one.to_dict() for one in self.learnt],
+            "learnt": [scores.to_dict() for scores in self.learnt],
             "not_learnt": dict(self.not_learnt),
             "why_not": self.why_not,
             "seconds": self.seconds,
@@ -98,14 +100,14 @@ class CellResult:
             k=document["k"],
             quasi_identifiers=tuple(document["quasi_identifiers"]),
             measures=document["measures"],
-            learnt=tuple(ModelScores.from_dict(one) for one in document["learnt"]),
+            learnt=tuple(ModelScores.from_dict(scores) for scores in document["learnt"]),
             not_learnt=document["not_learnt"],
             why_not=document["why_not"],
             seconds=document["seconds"],
         )
 
 
-def run_cell(cell: Cell | None, question: StudyQuestion, people: StudyPeople) -> CellResult:
+def run_cell(cell: StudyCell | None, question: StudyQuestion, people: StudyPeople) -> CellResult:
     """Release as a cell says, measure the release and train the models on it; without a cell, on the table as it is."""
     begun = perf_counter()
     k = None if cell is None else cell.k
@@ -128,7 +130,7 @@ def _learn(
     not_learnt: dict[str, str] = {}
     for target in (*question.targets, *question.sensitive):
         try:
-            found = evaluate_models(
+            evaluations = evaluate_models(
                 subject,
                 question.models,
                 [target],
@@ -137,17 +139,17 @@ def _learn(
                 # The table as it is has a cell of its own.
                 against_original=False,
             )
-            learnt += [ModelScores.of(one) for one in found]
+            learnt += [ModelScores.of(evaluation) for evaluation in evaluations]
         except NotMeasurableError as reason:
             not_learnt[target] = reason.why
     return tuple(learnt), not_learnt
 
 
-def _release(cell: Cell, question: StudyQuestion, people: StudyPeople) -> pl.DataFrame:
+def _release(cell: StudyCell, question: StudyQuestion, people: StudyPeople) -> pl.DataFrame:
     project = _typed(cell_project(question.project, question.name, cell), question.name, people)
-    found = anonymize(project, source=people.released).table
-    assert isinstance(found, pl.DataFrame)
-    return found
+    released = anonymize(project, source=people.released).table
+    assert isinstance(released, pl.DataFrame)
+    return released
 
 
 def _typed(project: Project, name: str, people: StudyPeople) -> Project:
@@ -174,12 +176,13 @@ def _subject(
         control=opened(people.control),
         quasi_identifiers=quasi_identifiers,
         sensitive=question.sensitive,
+        guarded=guarded_columns(plan.models),
         targets=question.targets,
         types=people.types,
         hierarchies={
             name: as_hierarchy(column.hierarchy, name)
             for name, column in plan.columns.items()
-            if column.hierarchy is not None
+            if column.hierarchy is not None and not is_rule(column.hierarchy)
         },
         seed=question.seed,
     )

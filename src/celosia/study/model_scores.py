@@ -52,7 +52,7 @@ class ModelScores:
 
     @property
     def value(self) -> float | None:
-        """Its accuracy, or for numbers its R2."""
+        """The accuracy of the model, or its R2 where it predicts numbers."""
         return self.scores[self.main][0]
 
     @property
@@ -62,7 +62,7 @@ class ModelScores:
 
     @property
     def beyond_guessing(self) -> tuple[float | None, Interval | None]:
-        """Its accuracy beyond that of naming the most frequent value; for numbers its R2, which is just that."""
+        """The accuracy of the model beyond that of naming the most frequent value; of numbers its R2, which is that."""
         return self.scores.get("advantage", self.scores[self.main])
 
     def beyond(self, other: "ModelScores") -> Difference:
@@ -75,8 +75,8 @@ class ModelScores:
         factor = max(self.factor, other.factor)
         return paired_difference(self.folds, other.folds, self.tested_rows, factor=factor)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document."""
+    def to_dict(self) -> dict[str, object]:
+        """The scores as a document that JSON takes."""
         return {
             "model": self.model,
             "target": self.target,
@@ -104,11 +104,11 @@ class ModelScores:
         return cls(**{**document, **read})
 
 
-def _scores(found: Mapping[str, MetricScore]) -> Scores:
-    return {name: (score.value, score.interval) for name, score in found.items()}
+def _scores(metrics: Mapping[str, MetricScore]) -> Scores:
+    return {name: (score.value, score.interval) for name, score in metrics.items()}
 
 
-def _written(scores: Scores) -> dict[str, Any]:
+def _written(scores: Scores) -> dict[str, object]:
     return {
         name: {"value": value, "interval": None if interval is None else list(interval)}
         for name, (value, interval) in scores.items()
@@ -123,10 +123,15 @@ def _read(document: Mapping[str, Any]) -> Scores:
 
 
 def find_model_scores(
-    found: Iterable[ModelScores], *, model: str, target: str, trained_on: str, tested_on: str
+    all_scores: Iterable[ModelScores], *, model: str, target: str, trained_on: str, tested_on: str
 ) -> ModelScores | None:
     """The one that was trained and tested so."""
     asked = (model, target, trained_on, tested_on)
     return next(
-        (one for one in found if (one.model, one.target, one.trained_on, one.tested_on) == asked), None
+        (
+            scores
+            for scores in all_scores
+            if (scores.model, scores.target, scores.trained_on, scores.tested_on) == asked
+        ),
+        None,
     )

@@ -12,11 +12,11 @@ from celosia.machine import start_pool, usable_cores
 from celosia.measure.learning.registry import choose_models
 from celosia.measure.registry import choose_measures
 from celosia.project import Project
-from celosia.release.job import Ask
+from celosia.release.prepared_table import Ask
 from celosia.say import say
-from celosia.study.cache import Cache, digest_of_frame
+from celosia.study.cache import AnswerCache, digest_of_frame
 from celosia.study.cell import CellResult, StudyQuestion, run_cell
-from celosia.study.grid import Cell, cells, names_of_choices
+from celosia.study.grid import StudyCell, cells, names_of_choices
 from celosia.study.people import StudyPeople, gather_people
 from celosia.tables.table import Progress, no_progress
 
@@ -36,32 +36,34 @@ class Study:
     @property
     def choices(self) -> dict[tuple[str, ...], str]:
         """The choices of quasi-identifiers, and what they are called."""
-        return names_of_choices([Cell(one.k or 0, one.quasi_identifiers) for one in self.results])
+        return names_of_choices(
+            [StudyCell(result.k or 0, result.quasi_identifiers) for result in self.results]
+        )
 
     def of(self, choice: Sequence[str]) -> tuple[CellResult, ...]:
         """The releases with a choice of quasi-identifiers, by k."""
-        found = [one for one in self.results if one.quasi_identifiers == tuple(choice)]
-        return tuple(sorted(found, key=lambda one: one.k or 0))
+        of_choice = [result for result in self.results if result.quasi_identifiers == tuple(choice)]
+        return tuple(sorted(of_choice, key=lambda result: result.k or 0))
 
     def table(self) -> pl.DataFrame:
         """One row per release, model, target and way of testing, with the measures of the release."""
         rows = []
-        for one in (self.baseline, *self.results):
-            for learnt in one.learnt:
+        for result in (self.baseline, *self.results):
+            for learnt in result.learnt:
                 low, high = learnt.interval or (None, None)
                 rows.append(
                     {
-                        "k": one.k,
-                        "quasi-identifiers": None if one.k is None else len(one.quasi_identifiers),
+                        "k": result.k,
+                        "quasi-identifiers": None if result.k is None else len(result.quasi_identifiers),
                         "model": learnt.model,
                         "target": learnt.target,
-                        "trained on": "original" if one.k is None else learnt.trained_on,
+                        "trained on": "original" if result.k is None else learnt.trained_on,
                         "tested on": learnt.tested_on,
                         "metric": learnt.main,
                         "value": learnt.value,
                         "low": low,
                         "high": high,
-                        **{name: one.measures.get(name) for name in self.measures},
+                        **{name: result.measures.get(name) for name in self.measures},
                     }
                 )
         return pl.DataFrame(rows, infer_schema_length=None)
@@ -69,10 +71,10 @@ class Study:
     @property
     def measures(self) -> list[str]:
         """What the releases were measured by."""
-        return list(dict.fromkeys(name for one in self.results for name in one.measures))
+        return list(dict.fromkeys(name for result in self.results for name in result.measures))
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as a document."""
+    def to_dict(self) -> dict[str, object]:
+        """The whole study as a document that JSON takes."""
         return {
             "people": self.people,
             "control": self.control,
@@ -83,7 +85,7 @@ class Study:
             "repeats": self.question.repeats,
             "seed": self.question.seed,
             "baseline": self.baseline.to_dict(),
-            "releases": [one.to_dict() for one in self.results],
+            "releases": [result.to_dict() for result in self.results],
         }
 
 
@@ -111,12 +113,12 @@ def run_study(
     grid = cells(plan, study)
     progress(say("reading"), 0.0)
     people = gather_people(project, name, share=study.control, seed=question.seed, ask=ask)
-    wanted: list[Cell | None] = [None, *grid]
-    found = dict(_answers(wanted, question, people, Cache(cache), jobs or usable_cores(), progress))
+    wanted: list[StudyCell | None] = [None, *grid]
+    answers = dict(_answers(wanted, question, people, AnswerCache(cache), jobs or usable_cores(), progress))
     return Study(
         question,
-        found[None],
-        tuple(found[cell] for cell in grid),
+        answers[None],
+        tuple(answers[cell] for cell in grid),
         people.released.height,
         people.control.height,
     )
@@ -139,16 +141,16 @@ def _check(question: StudyQuestion) -> None:
 
 
 def _answers(
-    wanted: Sequence[Cell | None],
+    wanted: Sequence[StudyCell | None],
     question: StudyQuestion,
     people: StudyPeople,
-    cache: Cache,
+    cache: AnswerCache,
     jobs: int,
     progress: Progress,
-) -> Iterator[tuple[Cell | None, CellResult]]:
+) -> Iterator[tuple[StudyCell | None, CellResult]]:
     """Every cell with its result: from the cache, or computed by processes of their own."""
     asked = _asked(question, people)
-    missing: list[Cell | None] = []
+    missing: list[StudyCell | None] = []
     for cell in wanted:
         known = cache.find(_with(asked, cell))
         if known is None:
@@ -165,8 +167,8 @@ def _answers(
 
 
 def _computed(
-    missing: Sequence[Cell | None], question: StudyQuestion, people: StudyPeople, jobs: int
-) -> Iterator[tuple[Cell | None, CellResult]]:
+    missing: Sequence[StudyCell | None], question: StudyQuestion, people: StudyPeople, jobs: int
+) -> Iterator[tuple[StudyCell | None, CellResult]]:
     if jobs == 1 or len(missing) < 2:
         for cell in missing:
             yield cell, run_cell(cell, question, people)
@@ -188,11 +190,11 @@ def _begin(question: StudyQuestion, people: StudyPeople) -> None:
     _AT_HAND.update(question=question, people=people)
 
 
-def _work(cell: Cell | None) -> tuple[Cell | None, CellResult]:
+def _work(cell: StudyCell | None) -> tuple[StudyCell | None, CellResult]:
     return cell, run_cell(cell, _AT_HAND["question"], _AT_HAND["people"])
 
 
-def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, Any]:
+def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, object]:
     """The question in so far as the answer depends on it: not where the table lies or what it is called."""
     plan = question.plan.model_dump(mode="json", exclude={"source", "destination", "control"})
     return {
@@ -208,7 +210,7 @@ def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, Any]:
     }
 
 
-def _contents(question: StudyQuestion) -> dict[str, Any]:
+def _contents(question: StudyQuestion) -> dict[str, object]:
     """Hierarchies by what is in them: files change under the same name."""
     import hashlib
 
@@ -220,5 +222,5 @@ def _contents(question: StudyQuestion) -> dict[str, Any]:
     }
 
 
-def _with(asked: dict[str, Any], cell: Cell | None) -> dict[str, Any]:
+def _with(asked: dict[str, object], cell: StudyCell | None) -> dict[str, object]:
     return {**asked, "cell": None if cell is None else asdict(cell)}

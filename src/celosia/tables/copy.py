@@ -6,6 +6,7 @@ Nothing is recoded and the order stays; what is said here of types is about how 
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,9 @@ from celosia.say import say
 from celosia.tables.column_cast import ColumnCast, column_cast, find_scales
 from celosia.tables.file_table import FileTable
 from celosia.tables.format import FileLayout, Options
-from celosia.tables.formats import find_format
+from celosia.tables.formats import find_format, writer_of
 from celosia.tables.infer import cast_of
+from celosia.tables.packing import packed_file
 from celosia.tables.private import erase_leftovers, move, private_folder
 from celosia.tables.records import check_encoding
 from celosia.tables.table import Progress, Table, no_progress
@@ -194,33 +196,38 @@ def copy_to_file(
     *,
     separator: str | None = None,
     encoding: str = "utf-8",
+    like: Options | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> int:
     """Write the rows of a table to a file that only its owner may read, in their order; returns how many there are.
 
+    ``like`` are the options of a file that it is to be written like.
+
     It lies in a private folder until it is complete; nothing of it stays if it does not get so far.
     """
     check_writing(path, separator=separator, encoding=encoding)
-    format = find_format(path)
-    layout = FileLayout(source.schema(), Options(separator=separator, encoding=encoding, missing=("",)))
+    create = writer_of(path)
+    options = Options(separator=separator, encoding=encoding) if like is None else like
+    layout = FileLayout(source.schema(), replace(options, missing=("",)))
     done = 0
     erase_leftovers(path.absolute().parent)
     try:
         with private_folder(path.absolute().parent) as private:
             hidden = private / path.name
             with os.fdopen(os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                sink = format.create(file, layout)
-                try:
-                    sink.append(_empty(source))
-                    for batch in source.scan():
-                        sink.append(batch)
-                        done += batch.height
-                        progress(say("writing rows ({count:,})", count=done), 0.0)
-                    sink.close()
-                except BaseException:
-                    sink.abandon()
-                    raise
+                with packed_file(file, path) as packed:
+                    sink = create(packed, layout)
+                    try:
+                        sink.append(_empty(source))
+                        for batch in source.scan():
+                            sink.append(batch)
+                            done += batch.height
+                            progress(say("writing rows ({count:,})", count=done), 0.0)
+                        sink.close()
+                    except BaseException:
+                        sink.abandon()
+                        raise
                 file.flush()
                 os.fsync(file.fileno())
             if overwrite:

@@ -12,17 +12,38 @@ from functools import cache
 from numbers import Real
 from pathlib import Path
 from string import Formatter
-from typing import Any
 
 from celosia.errors import CelosiaError
 from celosia.say import Text
 
-__all__ = ["CATALOGUES", "LANGUAGES", "Words", "phrase"]
+__all__ = ["CATALOGUES", "LANGUAGES", "Words", "language_of", "phrase", "spoken_language"]
 
 LANGUAGES = ("en", "es")
+LOCALES = ("CELOSIA_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Variables that say the language of a person; the first that is set counts."""
 CATALOGUES = Path(__file__).parent / "catalogues"
 UNGROUPED = 10_000
 """Numbers below it are written without a separator in Spanish."""
+
+
+def spoken_language(locale: str) -> str | None:
+    """The language of a locale such as es_ES.UTF-8, if it is one of ours.
+
+    >>> spoken_language("es_MX.UTF-8"), spoken_language("de_DE.UTF-8")
+    ('es', None)
+    """
+    language = locale.partition(".")[0].partition("@")[0].partition("_")[0].lower()
+    return language if language in LANGUAGES else None
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language of a person, by CELOSIA_LANGUAGE or else by what the shell says of its messages.
+
+    >>> language_of({"LANG": "es_ES.UTF-8"}), language_of({"CELOSIA_LANGUAGE": "en", "LANG": "es_ES.UTF-8"})
+    ('es', 'en')
+    """
+    said = next((environment[name] for name in LOCALES if environment.get(name)), "")
+    return spoken_language(said) or "en"
 
 
 def phrase(text: str) -> str:
@@ -53,16 +74,16 @@ class Words:
         """A text of the code in this language, with its values in place."""
         if isinstance(text, Text):
             return self.render(text)
-        found = self._lookup(text)
-        return self._fill(found, values) if values else found
+        translated = self._lookup(text)
+        return self._fill(translated, values) if values else translated
 
-    def counted(self, one: str, many: str, count: int, **values: object) -> str:
+    def counted(self, singular: str, many: str, count: int, **values: object) -> str:
         """A text about so many things, which stand in it as ``count``.
 
         >>> Words("en").counted("{count} row", "{count} rows", 2)
         '2 rows'
         """
-        return self._fill(self._lookup_count(one, many, count), {"count": count, **values})
+        return self._fill(self._lookup_count(singular, many, count), {"count": count, **values})
 
     def knows(self, text: str) -> bool:
         """Whether there is such a text in this language; in English there always is."""
@@ -78,7 +99,7 @@ class Words:
         if not isinstance(text, Text) or self.language == "en":
             return str(text)
         if not text.template:
-            return text.separator.join(self.render(each) for each in text.values.values())
+            return text.separator.join(self.render(value) for value in text.values.values())
         if text.plural:
             assert text.number is not None
             return self._fill(self._lookup_count(text.template, text.plural, text.number), text.values)
@@ -123,12 +144,12 @@ class Words:
     def _lookup(self, text: str) -> str:
         return text if self.language == "en" or not text else _catalogue(self.language).gettext(text)
 
-    def _lookup_count(self, one: str, many: str, count: int) -> str:
+    def _lookup_count(self, singular: str, many: str, count: int) -> str:
         if self.language == "en":
-            return one if count == 1 else many
-        return _catalogue(self.language).ngettext(one, many, count)
+            return singular if count == 1 else many
+        return _catalogue(self.language).ngettext(singular, many, count)
 
-    def _fill(self, template: str, values: Mapping[str, Any]) -> str:
+    def _fill(self, template: str, values: Mapping[str, object]) -> str:
         return _Filler(self).vformat(template, (), values)
 
 
@@ -138,7 +159,7 @@ class _Filler(Formatter):
     def __init__(self, words: Words) -> None:
         self._words = words
 
-    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    def get_value(self, key: int | str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """The value of a place; one that was said is shown in the language, too."""
         value = super().get_value(key, args, kwargs)
         return self._words.render(value) if isinstance(value, Text) else value
@@ -149,7 +170,7 @@ class _Filler(Formatter):
             is_typed = name is not None and _TYPED.search(before) is not None
             yield before, name, f"{spec or ''}{_AS_TYPED}" if is_typed else spec, conversion
 
-    def format_field(self, value: Any, format_spec: str) -> str:
+    def format_field(self, value: object, format_spec: str) -> str:
         """A value in its place; a number that is typed is written as programs read it, whatever the language."""
         if format_spec.endswith(_AS_TYPED):
             return str(super().format_field(value, format_spec.removesuffix(_AS_TYPED)))

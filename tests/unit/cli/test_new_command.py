@@ -123,7 +123,7 @@ def test_attributes_of_several_tables_get_pseudonyms_and_a_person(celosia, two):
 
 def test_tables_without_quasi_identifiers_are_light(celosia, tmp_path):
     path = tmp_path / "prices.csv"
-    path.write_text("item,price\na,1.5\nb,2.5\n")
+    path.write_text("unit,price\nEUR,1.5\nEUR,2.5\n")
     project = tmp_path / "project.yaml"
     assert celosia("new", path, "--out", project, "--yes").status == 0
     assert load_project(project).kind == "light"
@@ -248,7 +248,7 @@ def test_dates_that_a_database_keeps_as_texts_are_quasi_identifiers(celosia, tmp
         (["--yes"], "no table was given"),
         (["nowhere.csv", "--yes"], "this file does not exist"),
         (["people.csv"], "nobody can be asked here; take all proposals with --yes"),
-        (["people.csv", "--table", "x", "--yes"], "--table is for databases"),
+        (["people.csv", "--table", "x", "--yes"], "tables are named in databases, spreadsheets and archives"),
         (["people.csv", "--out", "nowhere/p.yaml", "--yes"], "the folder nowhere does not exist"),
         (["sqlite:///nowhere.db", "--table", "x", "--yes"], "nowhere.db"),
     ],
@@ -352,3 +352,15 @@ def test_the_same_attribute_changes_everywhere():
     assert [table.person for table in tables.values()] == ["id", "id"]
     change_column(draft, "b", "1 s")
     assert [one.role for one in both] == [Role.SENSITIVE] * 2
+
+
+def test_dates_that_may_be_read_in_two_ways_are_asked_about_first(people, talk):
+    rows = "".join(f"0{1 + n % 9}/0{1 + n % 7}/2020;{'flu' if n % 2 else 'gout'}\n" for n in range(40))
+    people.with_name("visits.csv").write_text("seen;ill\n" + rows)
+    asked = [("Which is it", "perhaps"), ("Which is it", "day-first"), ("Name of the project", "^C")]
+    _, told = talk(*asked, arguments=("visits.csv",))
+    assert "Which is it" not in told
+    usual = [one for one in answers() if not one[0].startswith("l for")]  # nothing there looks sensitive
+    status, _ = talk(("Which is it", "day-first"), *usual, arguments=("visits.csv",))
+    assert status == 0
+    assert "date_format: day-first" in people.with_name("project.yaml").read_text(encoding="utf-8")

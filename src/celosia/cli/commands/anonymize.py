@@ -29,9 +29,9 @@ from celosia.cli.options import (
     TechniqueOptions,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.projects import default_record, report_if_released
 from celosia.cli.show import print_json
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
 
@@ -69,23 +69,14 @@ def anonymize(
     output: OutputOptions,
 ) -> None:
     """Release a table that satisfies the privacy models, verified, with its evidence."""
-    out = destination.out
-    if out is None and destination.out_table is None:
-        raise ProjectError(
-            say("no destination was given"),
-            where="--out",
-            remedy=say("say where to write, as in --out safe.csv"),
-        )
+    out, out_table, record = _places(destination)
     if saved is not None:
         ensure_free(saved, overwrite=destination.overwrite)
     from celosia.cli.release_view import print_release
 
-    record, made = destination.record, out if place_kind(out) is PlaceKind.HIVE else destination.out_table
-    if record is None and made is not None:
-        record = default_record(made)
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords(out)
-    with asked.at_work(out) as progress, report_if_released(out, made, record):
+    with asked.at_work(out) as progress, report_if_released(out, out_table, record):
         project = build_project(
             asked.request(
                 roles=roles,
@@ -96,7 +87,10 @@ def anonymize(
                 goal=goal,
                 technique=technique,
                 seed=destination.seed,
-                destination=TableDestination(out, destination.out_table, destination.out_format, record),
+                destination=TableDestination(
+                    out, destination.out_table, destination.out_format, record, destination.formulas
+                ),
+                as_json=output.as_json,
             )
         )
         if recording.ledger is None:  # then the person is only that of the table
@@ -110,3 +104,18 @@ def anonymize(
         print_json(keep_texts(release.record))
     else:
         print_release(release)
+
+
+def _places(destination: DestinationOptions) -> tuple[str | None, str | None, Path | None]:
+    """Where the release goes, the table that it becomes in a database or in Hive, and where the record of that goes."""
+    out = destination.out
+    if out is None and destination.out_table is None:
+        raise ProjectError(
+            say("no destination was given"),
+            where="--out",
+            remedy=say("say where to write, as in --out safe.csv"),
+        )
+    out_table = out if place_kind(out) is PlaceKind.HIVE else destination.out_table
+    if destination.record is None and out_table is not None:
+        return out, out_table, default_record(out_table)
+    return out, out_table, destination.record

@@ -1,6 +1,6 @@
 """``celosia explore``: every candidate there is, the best ones marked."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,8 +21,8 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line
+from celosia.cli.table_request import TableRequest
 
 if TYPE_CHECKING:
     from celosia.api.results import Exploration, Node, Project
@@ -57,14 +57,20 @@ def explore(
     with asked.at_work() as progress:
         project = build_project(
             asked.request(
-                roles=roles, masks=masks, person=person, hierarchies=hierarchies, models=models, goal=goal
+                roles=roles,
+                masks=masks,
+                person=person,
+                hierarchies=hierarchies,
+                models=models,
+                goal=goal,
+                as_json=output.as_json,
             )
         )
-        found = explore_project(project, progress=progress, ask=asked.ask)
-    explored = found.nodes
+        candidates = explore_project(project, progress=progress, ask=asked.ask)
+    explored = candidates.nodes
     nodes = _ranked(explored, project.measure, best)
     if output.as_json:
-        print_json(_document(found, nodes, project))
+        print_json(_document(candidates, nodes, project))
     else:
         _print(explored, nodes, project)
 
@@ -75,13 +81,13 @@ def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[No
     return sorted(explored.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:best]
 
 
-def _document(found: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, Any]:
-    explored = found.nodes
+def _document(candidates: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, object]:
+    explored = candidates.nodes
     optimal, minimal = set(explored.best_nodes(project.measure)), set(explored.minimal_nodes())
     return {
         "columns": list(project.plan().quasi_identifiers),
         "heights": list(explored.lattice.heights),
-        "hierarchies": dict(found.reasons),
+        "hierarchies": dict(candidates.reasons),
         "measure": project.measure,
         "nodes": explored.lattice.size,
         "valid": int(explored.is_valid.sum()),

@@ -7,13 +7,13 @@ import typer
 
 from celosia.api.opening import check_address
 from celosia.api.transfer import check_writing, export_table
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import report_if_written
 from celosia.cli.language import tr_count
 from celosia.cli.options import AddressArgument, OutputOptions, option
-from celosia.cli.parse_options import Passwords, ensure_passwords
+from celosia.cli.passwords import Passwords, ensure_passwords
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_json, print_line, print_note
 from celosia.say import say
@@ -35,7 +35,7 @@ def export(
             "--table",
             "NAME",
             "The table, as in clinic.visits; repeated, tables with the same columns are taken together.",
-            autocompletion=complete.tables,
+            autocompletion=completion.tables,
         ),
     ],
     out: Annotated[
@@ -44,10 +44,10 @@ def export(
             "--out -o",
             "FILE",
             "Where the rows go; its name says the format.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ],
-    where: Annotated[
+    condition: Annotated[
         str | None, option("--where", "CONDITION", 'Rows to take, as in "age >= 18"; all by default.')
     ] = None,
     separator: Annotated[
@@ -71,7 +71,7 @@ def export(
             address,
             out,
             table=table,
-            where=where,
+            where=condition,
             separator=separator,
             encoding=encoding,
             overwrite=overwrite,

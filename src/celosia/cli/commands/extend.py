@@ -8,7 +8,7 @@ import typer
 from celosia.api.hierarchies import find_hierarchies
 from celosia.api.ledgers import ExtensionRequest, extend_release
 from celosia.api.projects import load_project
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import HierarchyOptions, OutputOptions, TableArgument, option
@@ -31,12 +31,12 @@ def extend(
     record: Annotated[
         Path,
         typer.Argument(
-            metavar="RECORD", help="The record of the earlier release.", autocompletion=complete.files
+            metavar="RECORD", help="The record of the earlier release.", autocompletion=completion.files
         ),
     ],
     table: TableArgument,
     out: Annotated[
-        Path, option("--out -o", "FILE", "Where the release with both goes.", autocompletion=complete.files)
+        Path, option("--out -o", "FILE", "Where the release with both goes.", autocompletion=completion.files)
     ],
     waiting: Annotated[
         Path | None,
@@ -44,7 +44,7 @@ def extend(
             "--waiting",
             "FILE",
             "Where rows go that cannot be added yet, as they came: personal data, for your eyes only.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     hierarchies: HierarchyOptions,
@@ -58,32 +58,32 @@ def extend(
     ]
     known = {} if hierarchies.folder is None else find_hierarchies(hierarchies.folder, names)
     files = {**known, **{name: Path(path) for name, path in pairs}}
-    found = extend_release(ExtensionRequest(record, table, out, waiting, files, overwrite))
+    extension = extend_release(ExtensionRequest(record, table, out, waiting, files, overwrite))
     if output.as_json:
-        print_json(found.record)
+        print_json(extension.record)
         return
-    _print(found, out)
+    _print(extension, out)
 
 
-def _print(found: "ExtensionResult", out: Path) -> None:
+def _print(extension: "ExtensionResult", out: Path) -> None:
     from celosia.cli.release_view import print_findings
 
-    size = tr_count("{count:,} row", "{count:,} rows", found.rows)
+    size = tr_count("{count:,} row", "{count:,} rows", extension.rows)
     print_line(f"{out}: {size}", bold=True)
-    rows = [(tr("added"), found.added), (tr("waiting for others of their class"), found.waiting)]
-    if found.already:
-        rows.append((tr("of people who are in it already, left out"), found.already))
-    print_columns([(what, figure(number)) for what, number in rows], right=[1])
+    rows = [(tr("added"), extension.added), (tr("waiting for others of their class"), extension.waiting)]
+    if extension.already:
+        rows.append((tr("of people who are in it already, left out"), extension.already))
+    print_columns([(label, figure(number)) for label, number in rows], right=[1])
     grown = tr_count(
         "{count:,} class grew, {new:,} of them new",
         "{count:,} classes grew, {new:,} of them new",
-        found.classes,
-        new=found.new_classes,
+        extension.classes,
+        new=extension.new_classes,
     )
     print_line(f"  {grown}")
-    if found.check is not None and found.check.judgement is not None:
-        k = found.check.judgement.k
+    if extension.check is not None and extension.check.assessment is not None:
+        k = extension.check.assessment.k
         print_line("  " + tr("k {k:,} remains once joined with all earlier releases", k=k))
-    for text in () if found.check is None else found.check.unknown:
+    for text in () if extension.check is None else extension.check.unknown:
         print_line("  " + tr("not known: {what}", what=text), colour="yellow")
-    print_findings(found.verification)
+    print_findings(extension.verification)

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,10 +13,10 @@ from celosia.api.hierarchies import (
     read_hierarchy,
     write_hierarchy,
 )
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command, command_group
 from celosia.cli.destination import ensure_free, fresh_file, spell_file
-from celosia.cli.language import render, tr, tr_count
+from celosia.cli.language import current_words, render, tr, tr_count
 from celosia.cli.options import (
     ClusterOptions,
     HierarchyOptions,
@@ -25,8 +25,8 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line, print_wrapped
+from celosia.cli.table_request import TableRequest
 from celosia.errors import HierarchyError, ProjectError
 from celosia.say import say
 
@@ -37,7 +37,9 @@ __all__ = ["add_to"]
 
 Columns = Annotated[
     list[str] | None,
-    option("--column", "COLUMNS", "Columns, as in age,zip; all by default.", autocompletion=complete.columns),
+    option(
+        "--column", "COLUMNS", "Columns, as in age,zip; all by default.", autocompletion=completion.columns
+    ),
 ]
 Overwrite = Annotated[bool, option("--overwrite", None, "Replace files of the same names.")]
 
@@ -70,7 +72,7 @@ def propose(
             "--target",
             "COLUMNS",
             "For numbers, propose intervals that tell most about these columns.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = None,
     reading: ReadingOptions,
@@ -85,10 +87,12 @@ def propose(
         names = asked.names(column or []) or list(asked.columns)
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
         told = asked.names(target or [])
-        proposals = propose_hierarchies(asked.source, names, targets=told, ask=asked.ask)
+        proposals = propose_hierarchies(
+            asked.source, names, targets=told, language=current_words().language, ask=asked.ask
+        )
     written = _write(proposals, targets) if out is not None else {}
     if output.as_json:
-        print_json([_document(name, each, written.get(name)) for name, each in proposals.items()])
+        print_json([_document(name, proposal, written.get(name)) for name, proposal in proposals.items()])
         return
     for name, proposal in proposals.items():
         print_line(f"{name}: {render(proposal.reason)}", bold=True)
@@ -117,20 +121,20 @@ def check(
                 where="hierarchy check",
                 remedy=say("name them with --hierarchies or --hierarchy"),
             )
-        found = check_files(asked.source, paths, ask=asked.ask)
+        checked = check_files(asked.source, paths, ask=asked.ask)
     if output.as_json:
         print_json(
             [
                 {"column": name, "file": paths[name], "problems": [asdict(fault) for fault in faults]}
-                for name, faults in found.items()
+                for name, faults in checked.items()
             ]
         )
     else:
-        for name, problems in found.items():
+        for name, problems in checked.items():
             print_line(f"{name}, {paths[name]}: {_verdict(problems)}", colour="red" if problems else "green")
             for problem in problems:
                 print_wrapped(f"{render(problem.what)}; {render(problem.remedy)}", indent="  ")
-    if any(found.values()):
+    if any(checked.values()):
         raise typer.Exit(1)
 
 
@@ -175,7 +179,7 @@ def _write(proposals: "dict[str, HierarchyProposal]", targets: dict[str, Path]) 
     return targets
 
 
-def _document(name: str, proposal: "HierarchyProposal", path: Path | None) -> dict[str, Any]:
+def _document(name: str, proposal: "HierarchyProposal", path: Path | None) -> dict[str, object]:
     return {
         "column": name,
         "reason": proposal.reason,

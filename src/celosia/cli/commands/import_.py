@@ -9,14 +9,15 @@ import typer
 from celosia.api.opening import OUT_PASSWORD, PlaceKind, check_address, place_kind, write_types
 from celosia.api.requests import TableSource
 from celosia.api.transfer import ImportRequest, import_file
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, tr
 from celosia.cli.options import OutputOptions, ReadingOptions, option
-from celosia.cli.parse_options import ALWAYS_MISSING, TableRequest
+from celosia.cli.parse_options import ALWAYS_MISSING
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_columns, print_json, print_line, table_size
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import Schema
@@ -36,7 +37,7 @@ def import_table(
         typer.Argument(
             metavar="FILE",
             help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ],
     out: Annotated[
@@ -55,7 +56,7 @@ def import_table(
     from contextlib import ExitStack
 
     check_address(out, option="--out", variable=OUT_PASSWORD)
-    if place_kind(table) is not PlaceKind.FILE:
+    if place_kind(table) not in (PlaceKind.FILE, PlaceKind.STORE, PlaceKind.WEB):
         raise ProjectError(say("this is no file"), where="import", remedy=say("give the path of a file"))
     if types_out is not None:
         ensure_free(types_out, overwrite=overwrite)
@@ -72,15 +73,16 @@ def import_table(
         )
     if output.as_json:
         columns = [
-            {"name": each.name, "type": str(each.type), "length": each.length} for each in imported.schema
+            {"name": column.name, "type": str(column.type), "length": column.length}
+            for column in imported.schema
         ]
         print_json({"table": imported.table, "rows": imported.rows, "columns": columns})
         return
     size = table_size(imported.rows, len(imported.schema.columns))
     print_line(f"{out} {imported.table}: {size}", bold=True)
     rows = [
-        (each.name, tr(str(each.type)), "" if each.length is None else figure(each.length))
-        for each in imported.schema
+        (column.name, tr(str(column.type)), "" if column.length is None else figure(column.length))
+        for column in imported.schema
     ]
     print_columns(rows, [tr("column"), tr("type"), tr("length")], right=[2])
     if types_out is not None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from celosia.api.projects import parse_project, to_yaml
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.drafting import find_places, look, places_progress, write_hierarchies
 from celosia.cli.language import tr
 from celosia.cli.options import ClusterOptions, FileOptions, option
 from celosia.cli.questions import Questions
+from celosia.cli.reading_questions import ask_reading
 from celosia.cli.show import heading, print_line, print_wrapped
 from celosia.errors import ReleaseError
 from celosia.say import say
@@ -40,7 +41,7 @@ def new(
             metavar="SOURCES",
             help="Files, addresses of databases or places on a cluster, each a table of the project; asked for by"
             " default.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     tables: Annotated[
@@ -48,8 +49,8 @@ def new(
         option(
             "--table",
             "NAME",
-            "Table of the database to take; repeated, each is a table of the project.",
-            autocompletion=complete.tables,
+            "Table of the database, or sheet of the workbook, to take; repeated, each is a table of the project.",
+            autocompletion=completion.tables,
         ),
     ] = None,
     out: Annotated[
@@ -73,8 +74,9 @@ def new(
 
     questions = Questions(yes=yes)
     _ensure_place(out, questions, overwrite=overwrite)
-    given = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
-    places = find_places([text for text in given if text], tables or [], reading, questions, cluster)
+    addresses = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
+    places = find_places([text for text in addresses if text], tables or [], reading, questions, cluster)
+    places = ask_reading(places, questions)
     proposed = look(places, out.parent)
     draft = proposed.draft
     ask_repeated(draft, proposed.repeated, questions)

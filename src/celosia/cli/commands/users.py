@@ -30,16 +30,16 @@ def add_to(app: typer.Typer) -> None:
 
 
 def list_all(*, serving: ServiceOptions, output: OutputOptions) -> None:
-    """List them."""
+    """List everybody who may sign in."""
     from celosia.server.accounts import list_users
     from celosia.server.service import Service
 
     with Service(serving.read()).store.begin() as data:
-        found = list_users(data)
+        accounts = list_users(data)
     if output.as_json:
-        print_json(found)
+        print_json(accounts)
         return
-    rows = [(one["name"], one["mail"], one["created"]) for one in found]
+    rows = [(account["name"], account["mail"], account["created"]) for account in accounts]
     print_columns(rows, [tr("name"), tr("mail"), tr("since")])
 
 
@@ -71,7 +71,7 @@ def password(*, name: Name, serving: ServiceOptions) -> None:
 
 
 def remove(*, name: Name, serving: ServiceOptions) -> None:
-    """Take somebody away."""
+    """Remove somebody, who can no longer sign in."""
     from celosia.server.accounts import remove_user
     from celosia.server.service import Service
 
@@ -91,11 +91,14 @@ def audit(
     from celosia.server.service import Service
 
     with Service(serving.read()).store.begin() as data:
-        found = read_audit(data, None, last=last)
+        actions = read_audit(data, None, last=last)
     if output.as_json:
-        print_json(found)
+        print_json(actions)
         return
-    rows = [(each["at"], each["who"], each["action"], each["project"], each["detail"]) for each in found]
+    rows = [
+        (action["at"], action["who"], action["action"], action["project"], action["detail"])
+        for action in actions
+    ]
     print_columns(rows, [tr("when"), tr("who"), tr("what"), tr("project"), tr("detail")])
 
 

@@ -7,7 +7,7 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from celosia.mask.operation import OperationSubject, RowOperation
-from celosia.mask.rules import RowCondition, check_rule
+from celosia.mask.row_condition import RowCondition, check_rule
 from celosia.say import say
 
 __all__ = ["DropRows"]
@@ -29,8 +29,8 @@ class DropRows(RowOperation):
 
     @field_validator("where")
     @classmethod
-    def _readable(cls, where: str) -> str:
-        return check_rule(where)
+    def _readable(cls, condition: str) -> str:
+        return check_rule(condition)
 
     def describe(self) -> str:
         """Such as: without rows where age < 18."""

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 from celosia.mask.keys import DEFAULT
 from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
 from celosia.mask.redacting import Redaction
-from celosia.mask.remains import count_remains
+from celosia.mask.redaction_check import count_remains
 from celosia.mask.values import texts_of
 from celosia.profile.passages.kinds import PassageKind
 from celosia.profile.passages.numbers import COUNTRIES
@@ -91,15 +91,15 @@ class Redact(ColumnOperation):
         return say("redacted: {kinds}", kinds=", ".join(self.kinds))
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
-        """That nobody knows what was missed."""
-        found = [
+        """Why it is weak: nobody knows what was missed."""
+        weaknesses = [
             say(
                 "free text leaves, with whatever was not recognized in it: read a part of it, or leave the column out"
             )
         ]
         if self.tags == "table":
-            found.append(say("tags tell which texts name the same person, and how often"))
-        return tuple(found)
+            weaknesses.append(say("tags tell which texts name the same person, and how often"))
+        return tuple(weaknesses)
 
     def start(self, subject: OperationSubject) -> Mask:
         """Replace the passages of a batch."""
@@ -118,8 +118,8 @@ class Redact(ColumnOperation):
         )
 
         def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:
-            beside = [texts_of(rows.get_column(name), where=subject.where) for name in self.columns]
-            return redaction.apply(texts_of(values, where=subject.where), beside)
+            beside = [texts_of(rows.get_column(name), location=subject.where) for name in self.columns]
+            return redaction.apply(texts_of(values, location=subject.where), beside)
 
         return apply
 

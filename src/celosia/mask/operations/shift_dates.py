@@ -52,7 +52,7 @@ class ShiftDates(ColumnOperation):
 
     @property
     def goes_by_value(self) -> bool:
-        """It depends on whose the date is."""
+        """Whether equal values become equal: no, it depends on whose the date is."""
         return False
 
     def describe(self) -> str:
@@ -77,7 +77,7 @@ class ShiftDates(ColumnOperation):
 
     @property
     def looks_at_facts(self) -> bool:
-        """Its weakness does not depend on the column."""
+        """Whether weaknesses depend on the values of the column: they do not."""
         return self.days < 30
 
     def start(self, subject: OperationSubject) -> Mask:
@@ -89,7 +89,7 @@ class ShiftDates(ColumnOperation):
                 where=say("column {column!r}", column=subject.column),
                 remedy=say("name the column that tells people apart: person"),
             )
-        offsets = PerDistinct(per_distinct_value(self.offsets_with(subject)), where=subject.where)
+        offsets = PerDistinct(per_distinct_value(self.offsets_with(subject)), location=subject.where)
 
         def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:
             days = offsets(rows.get_column(person)).alias("days")
@@ -104,20 +104,20 @@ class ShiftDates(ColumnOperation):
                     where=subject.where,
                     remedy=say("drop or fill those rows first"),
                 )
-            return shift(values, days, where=subject.where)
+            return shift(values, days, location=subject.where)
 
         return apply
 
-    def offsets_with(self, subject: OperationSubject) -> "Offsets":
+    def offsets_with(self, subject: OperationSubject) -> "DateOffsets":
         """The function from texts of people to their offsets."""
-        return Offsets(subject.keys.current(self.key).derive(f"shift-dates {self.days}", 32), self.days)
+        return DateOffsets(subject.keys.current(self.key).derive(f"shift-dates {self.days}", 32), self.days)
 
     def broken(self, values: pl.Series) -> int:
         """Texts that are no dates."""
         return int((~values.str.contains(ISO)).sum()) if values.dtype == pl.String else 0
 
 
-class Offsets:
+class DateOffsets:
     """From texts of people to days: not 0, every other equally likely."""
 
     def __init__(self, key: bytes, days: int) -> None:
@@ -133,7 +133,7 @@ class Offsets:
         )
 
 
-def shift(values: pl.Series, days: pl.Series, *, where: str = "") -> pl.Series:
+def shift(values: pl.Series, days: pl.Series, *, location: str = "") -> pl.Series:
     """Dates, dates with times or ISO texts of either, each moved by its days; texts keep their time as it is written.
 
     >>> shift(pl.Series(["2024-02-28 10:30", None]), pl.Series([2, 5])).to_list()
@@ -145,39 +145,39 @@ def shift(values: pl.Series, days: pl.Series, *, where: str = "") -> pl.Series:
     value, by = pl.col("value"), pl.duration(days=pl.col("days"))
     if values.dtype == pl.Date:
         moved = (value.to_physical() + pl.col("days")).cast(pl.Date)
-        found = frame.select(moved).to_series()
-        dates = found
+        shifted = frame.select(moved).to_series()
+        dates = shifted
     elif isinstance(values.dtype, pl.Datetime):
-        found = frame.select((value + by).cast(values.dtype)).to_series()
-        dates = found.dt.date()
+        shifted = frame.select((value + by).cast(values.dtype)).to_series()
+        dates = shifted.dt.date()
     elif values.dtype == pl.String:
         begun = value.str.head(10).str.to_date("%Y-%m-%d", strict=False)
         read = frame.select(pl.when(value.str.contains(ISO)).then(begun)).to_series()
         if wrong := int((read.is_null() & values.is_not_null()).sum()):
-            what = say(
+            problem = say(
                 "column {name!r} holds {count} values that are no dates", name=values.name, count=wrong
             )
-            raise _no_dates(what, where)
+            raise _no_dates(problem, location)
         dates = (read.to_physical() + days).cast(pl.Date)
-        found = dates.dt.to_string("%Y-%m-%d") + values.str.slice(10)
+        shifted = dates.dt.to_string("%Y-%m-%d") + values.str.slice(10)
     else:
-        what = say(
+        problem = say(
             "column {name!r} holds {count} values of type {type}, which are no dates",
             name=values.name,
             count=max(1, len(values)),
             type=values.dtype,
         )
-        raise _no_dates(what, where)
+        raise _no_dates(problem, location)
     if outside := int((~dates.dt.year().is_between(1, 9999)).sum()):
-        what = say(
+        problem = say(
             "column {name!r} holds {count} values that would leave the calendar, before year 1 or after 9999",
             name=values.name,
             count=outside,
         )
-        raise _no_dates(what, where)
-    return found.alias(values.name)
+        raise _no_dates(problem, location)
+    return shifted.alias(values.name)
 
 
-def _no_dates(what: str, where: str) -> TableError:
+def _no_dates(problem: str, location: str) -> TableError:
     remedy = say("write dates as 2024-05-01, declare what means a missing value, or clean the column first")
-    return TableError(what, where=where, remedy=remedy)
+    return TableError(problem, where=location, remedy=remedy)

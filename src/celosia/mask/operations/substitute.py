@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import polars as pl
 from pydantic import Field, PrivateAttr, WithJsonSchema, field_validator, model_validator
@@ -69,19 +69,19 @@ class Substitute(ColumnOperation):
 
     @field_validator("pairs", mode="before")
     @classmethod
-    def _as_pairs(cls, given: Any) -> Any:
-        if isinstance(given, Mapping):
-            return tuple((_written(origin), _written(target)) for origin, target in given.items())
-        if isinstance(given, Iterable) and not isinstance(given, str):
-            return tuple(_pair(entry, place) for place, entry in enumerate(given, 1))
-        return given
+    def _as_pairs(cls, value: object) -> object:
+        if isinstance(value, Mapping):
+            return tuple((_written(origin), _written(target)) for origin, target in value.items())
+        if isinstance(value, Iterable) and not isinstance(value, str):
+            return tuple(_pair(entry, place) for place, entry in enumerate(value, 1))
+        return value
 
     @model_validator(mode="before")
     @classmethod
-    def _default_means_replace(cls, given: Any) -> Any:
-        if isinstance(given, Mapping) and given.get("default") is not None:
-            return {"others": "replace", **given, "default": _written(given["default"])}
-        return given
+    def _default_means_replace(cls, value: object) -> object:
+        if isinstance(value, Mapping) and value.get("default") is not None:
+            return {"others": "replace", **value, "default": _written(value["default"])}
+        return value
 
     @model_validator(mode="after")
     def _fits(self) -> "Substitute":
@@ -110,13 +110,13 @@ class Substitute(ColumnOperation):
 
     @property
     def looks_at_facts(self) -> bool:
-        """Its weakness does not depend on the column."""
+        """Whether weaknesses depend on the values of the column: they do not."""
         return self.others == "keep"
 
     def start(self, subject: OperationSubject) -> Mask:
         """Replace the values of a batch."""
         table = self.table()
-        work = PerDistinct(lambda texts: self._replaced(texts, table, subject), where=subject.where)
+        work = PerDistinct(lambda texts: self._replaced(texts, table, subject), location=subject.where)
         return lambda values, _: work(values)
 
     def table(self) -> dict[str, str]:
@@ -132,12 +132,14 @@ class Substitute(ColumnOperation):
         targets = [*dict.fromkeys([*table.values(), *([self.default] if self.default is not None else [])])]
         dtype = pl.Enum(targets)
         if not table:
-            found = pl.Series([None], dtype=dtype).new_from_index(0, len(texts))
+            replaced = pl.Series([None], dtype=dtype).new_from_index(0, len(texts))
         else:
-            found = texts.replace_strict(list(table), list(table.values()), default=None, return_dtype=dtype)
+            replaced = texts.replace_strict(
+                list(table), list(table.values()), default=None, return_dtype=dtype
+            )
         if self.default is not None:
-            found = found.fill_null(self.default)
-        elif self.others == "refuse" and (missing := found.null_count()):
+            replaced = replaced.fill_null(self.default)
+        elif self.others == "refuse" and (missing := replaced.null_count()):
             raise TableError(
                 say(
                     "column {column!r} holds {missing} values that no pair speaks of",
@@ -147,7 +149,7 @@ class Substitute(ColumnOperation):
                 where=subject.where,
                 remedy=say("add pairs for them, give a default, or say others: keep or suppress"),
             )
-        return found
+        return replaced
 
     def broken(self, values: pl.Series) -> int:
         """Values that are no target or, where others are kept, that should have been replaced."""
@@ -220,7 +222,7 @@ def _check(pairs: Iterable[tuple[str, str, str]], error: type[Exception]) -> dic
     return table
 
 
-def _pair(entry: Any, place: int) -> tuple[str, str]:
+def _pair(entry: object, place: int) -> tuple[str, str]:
     """A pair from {origin, target}, in any spelling of the two, or from a list of two."""
     if isinstance(entry, Mapping):
         sides = [[entry[name] for name in names if name in entry] for names in (ORIGINS, TARGETS)]
@@ -231,7 +233,7 @@ def _pair(entry: Any, place: int) -> tuple[str, str]:
     raise ValueError(say("pair {number} is not of the form {{origin: ..., target: ...}}", number=place))
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     """The text of what a document holds: YAML takes 31 for a number and yes for true."""
     if isinstance(value, bool):
         return "true" if value else "false"

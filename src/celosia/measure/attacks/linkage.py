@@ -7,7 +7,7 @@ her row is among them. This holds for recoded releases, global and local, and fo
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -55,7 +55,7 @@ class LinkageResult:
         """Share of people who are found by a guess among their candidates."""
         return float((self.among / np.maximum(self.candidates, 1)).mean())
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What tables show of it."""
         return {
             "people": len(self.candidates),
@@ -70,10 +70,10 @@ def match_pairs(
     paired: PairedPeople, believed: Codes, boxes: ReleaseBoxes, knows: Mapping[str, Knowledge]
 ) -> LinkageResult:
     """The candidates of people whose own rows are known."""
-    found = find_nearest(believed, boxes, knows)
+    nearest = find_nearest(believed, boxes, knows)
     own = distances(believed, paired.labels, boxes, knows)
-    among = paired.is_released & (own <= found.distance)
-    return LinkageResult(found.rows, found.distance == 0, among.astype(np.float64))
+    among = paired.is_released & (own <= nearest.distance)
+    return LinkageResult(nearest.rows, nearest.distance == 0, among.astype(np.float64))
 
 
 def count_matches(
@@ -86,27 +86,27 @@ def count_matches(
     """
     from celosia.kernels.nearest import common
 
-    found, own = find_nearest(believed, boxes, knows), find_nearest(people, boxes, {})
+    nearest, own = find_nearest(believed, boxes, knows), find_nearest(people, boxes, {})
     both = ReleaseBoxes(boxes.columns * 2, boxes.decoded * 2, np.hstack([boxes.labels] * 2), boxes.rows)
     shared = np.zeros(len(people), np.int64)
     twice = np.hstack([believed, people])
     zeros = np.zeros(len(people), np.float32)
     within = knowledge_precision(boxes, knows) + [0.0] * len(boxes.columns)
     for some, tables in chunks(twice, both, within):
-        bests = found.distance[some], zeros[some]
+        bests = nearest.distance[some], zeros[some]
         shared[some] = common(tables, both.labels, boxes.rows, len(boxes.columns), bests)
     is_allowed = own.distance == 0
     among = np.where(is_allowed, shared / np.maximum(own.rows, 1), 0.0)
-    return LinkageResult(found.rows, found.distance == 0, among)
+    return LinkageResult(nearest.rows, nearest.distance == 0, among)
 
 
-def link(subject: "MeasureSubject") -> tuple[LinkageResult, dict[str, Any]]:
+def link(subject: "MeasureSubject") -> tuple[LinkageResult, dict[str, object]]:
     """Attack the people of a subject; what was found, and what else is to be said of it."""
     knows = known_columns(subject)
     boxes, original, _ = read_boxes(subject, list(knows), with_control=False)
     rng = np.random.default_rng(subject.seed)
     paired = pair_rows(subject, boxes, rng)
-    said: dict[str, Any] = {"columns": list(knows)}
+    said: dict[str, object] = {"columns": list(knows)}
     if boxes.unread:
         said["unread labels"] = boxes.unread
     if paired is not None:
@@ -118,26 +118,28 @@ def link(subject: "MeasureSubject") -> tuple[LinkageResult, dict[str, Any]]:
     people = sample(original, subject.attacker.people, rng)
     believed = add_knowledge_errors(people, original, boxes.columns, knows, rng)
     said |= {"truth": "counted", "rows left out": left_out}
-    found = count_matches(people, believed, boxes, knows)
+    result = count_matches(people, believed, boxes, knows)
     if not left_out:
-        return found, said
+        return result, said
     said["note"] = say("nothing tells whose rows were left out: anybody's are taken to be as likely")
     # Of those whom some row allows, so many have their own row in the release.
-    allowed = float((found.among > 0).mean()) * len(original)
+    allowed = float((result.among > 0).mean()) * len(original)
     here = min(1.0, int(boxes.rows.sum()) / allowed) if allowed else 0.0
-    return replace(found, among=found.among * here), said
+    return replace(result, among=result.among * here), said
 
 
 def _linkage(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
-    found, said = subject.once(link, lambda: link(subject))
-    size = len(found.candidates)
-    yield MeasuredValue(found.unique, wilson(found.unique * size, size), details=found.details() | said)
+    result, said = subject.once(link, lambda: link(subject))
+    size = len(result.candidates)
+    yield MeasuredValue(result.unique, wilson(result.unique * size, size), details=result.details() | said)
 
 
 def _expected(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
-    found, said = subject.once(link, lambda: link(subject))
-    size = len(found.candidates)
-    yield MeasuredValue(found.expected, wilson(found.expected * size, size), details=found.details() | said)
+    result, said = subject.once(link, lambda: link(subject))
+    size = len(result.candidates)
+    yield MeasuredValue(
+        result.expected, wilson(result.expected * size, size), details=result.details() | said
+    )
 
 
 MEASURES = (

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from celosia.measure.learning.model import LearningModel
 from celosia.registered import discover, make_registered
@@ -21,7 +20,7 @@ def learning_models() -> Mapping[str, type[LearningModel]]:
     return discover("celosia.measure.learning.models", Path(__file__).parent / "models", LearningModel)
 
 
-def make_model(name: str, /, **parameters: Any) -> LearningModel:
+def make_model(name: str, /, **parameters: object) -> LearningModel:
     """A model by its name, with its parameters.
 
     >>> make_model("random-forest", trees=20).trees
@@ -31,8 +30,8 @@ def make_model(name: str, /, **parameters: Any) -> LearningModel:
     ...
     celosia.errors.ProjectError: model: there is no model 'random-florest'; did you mean 'random-forest'?
     """
-    found: LearningModel = make_registered(learning_models(), name, parameters, what="model")
-    return found
+    model: LearningModel = make_registered(learning_models(), name, parameters, what="model")
+    return model
 
 
 def choose_models(chosen: Iterable[LearningModel | str]) -> tuple[LearningModel, ...]:
@@ -41,4 +40,4 @@ def choose_models(chosen: Iterable[LearningModel | str]) -> tuple[LearningModel,
     >>> [model.name for model in choose_models(["majority", make_model("decision-tree", leaf=0.1)])]
     ['majority', 'decision-tree']
     """
-    return tuple(make_model(one) if isinstance(one, str) else one for one in chosen)
+    return tuple(make_model(model) if isinstance(model, str) else model for model in chosen)

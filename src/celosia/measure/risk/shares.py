@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +43,7 @@ class Shares:
         """Values that occur anywhere."""
         return int(np.count_nonzero(np.bincount(self.codes)))
 
-    def shown(self, entry: int) -> dict[str, Any]:
+    def shown(self, entry: int) -> dict[str, object]:
         """A value that the release shows, how frequent it is in a class and in the whole."""
         return {
             "value": self.histogram.values[int(self.codes[entry])],
@@ -112,9 +111,9 @@ def _answer(
     if column not in subject.release.columns():
         return MeasuredValue(None, about=column, why_not=say("the release does not show it"))
     try:
-        found = find(subject, column)
+        shares = find(subject, column)
     except NotMeasurableError as reason:
         return MeasuredValue(None, about=column, why_not=reason.why)
     except CelosiaError as error:
         return MeasuredValue(None, about=column, why_not=error.text)
-    return MeasuredValue(found.value, interval=found.interval, about=column, details=found.details)
+    return MeasuredValue(shares.value, interval=shares.interval, about=column, details=shares.details)

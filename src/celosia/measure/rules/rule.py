@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.measure.release_measure import MeasuredValue
 from celosia.measure.subject import MeasureSubject
@@ -61,9 +61,9 @@ class RuleEvidence:
     measure: str | None = None
     value: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As JSON wants it."""
-        known = {"column": self.column, "measure": self.measure, "value": self.value}
+        known: dict[str, object] = {"column": self.column, "measure": self.measure, "value": self.value}
         return {name: fact for name, fact in known.items() if fact is not None} | {"why": self.why}
 
 
@@ -109,7 +109,7 @@ class RuleFinding:
     evidence: tuple[RuleEvidence, ...]
     remedy: Text | None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As JSON wants it."""
         return {
             "rule": self.rule,
@@ -117,7 +117,7 @@ class RuleFinding:
             "title": self.title,
             "question": self.question,
             "outcome": self.outcome.value,
-            "evidence": [one.to_dict() for one in self.evidence],
+            "evidence": [evidence.to_dict() for evidence in self.evidence],
             "remedy": self.remedy,
         }
 
@@ -135,9 +135,9 @@ class RuleResult:
     @property
     def outcome(self) -> Outcome:
         """The worst outcome of all rules."""
-        return min((one.outcome for one in self.findings), key=list(Outcome).index)
+        return min((finding.outcome for finding in self.findings), key=list(Outcome).index)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As JSON wants it."""
         return {
             "name": self.name,
@@ -145,7 +145,7 @@ class RuleResult:
             "reference": self.reference,
             "outcome": self.outcome.value,
             "notice": self.notice,
-            "findings": [one.to_dict() for one in self.findings],
+            "findings": [finding.to_dict() for finding in self.findings],
         }
 
 

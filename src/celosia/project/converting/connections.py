@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote
 
-from celosia.project.converting.foreign import Foreign, Notes, fold
+from celosia.project.converting.foreign import ConversionNotes, ForeignFields, fold
 from celosia.say import say
 
 __all__ = ["read_connection", "table_name"]
@@ -18,7 +18,7 @@ KINDS = {
 SECRETS = ("password", "passwd", "pwd", "contrasena", "contraseña", "clave")
 
 
-def read_connection(connection: Foreign | None, notes: Notes) -> str | None:
+def read_connection(connection: ForeignFields | None, notes: ConversionNotes) -> str | None:
     """The address of the database, without a password; None where there is none that we know how to reach."""
     if connection is None:
         return None
@@ -62,8 +62,8 @@ def read_connection(connection: Foreign | None, notes: Notes) -> str | None:
     if port and not port.isdigit():
         raise connection.error(say("the port should be a number"), say("correct it"), "port")
     who = f"{quote(user, safe='')}@" if user else ""
-    where = f"[{host}]" if ":" in host else quote(host, safe="")
-    return f"{kind}://{who}{where}{f':{port}' if port else ''}/{quote(database, safe='')}"
+    location = f"[{host}]" if ":" in host else quote(host, safe="")
+    return f"{kind}://{who}{location}{f':{port}' if port else ''}/{quote(database, safe='')}"
 
 
 def table_name(schema: str, name: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from celosia.project.converting.foreign import Notes
+from celosia.project.converting.foreign import ConversionNotes
 from celosia.say import Text, say
 from celosia.types import all_of
 
@@ -27,7 +27,7 @@ Group = list[Place]
 Tables = dict[str, Any]
 
 
-def merge_repeated_groups(tables: Tables, groups: list[Group], notes: Notes) -> list[Group]:
+def merge_repeated_groups(tables: Tables, groups: list[Group], notes: ConversionNotes) -> list[Group]:
     """The groups of repeated attributes that are one attribute: none contradicts itself, no column stands in two.
 
     Every column of a group then says all that is said of the attribute anywhere.
@@ -76,22 +76,22 @@ def _say_different(field: str, columns: str) -> Text:
 
 def _merged(groups: list[Group]) -> list[Group]:
     """Groups that share a column are one."""
-    found: list[Group] = []
+    merged: list[Group] = []
     for group in groups:
-        touching = [other for other in found if set(other) & set(group)]
-        found = [other for other in found if other not in touching]
-        found.append(list(dict.fromkeys(place for one in [*touching, group] for place in one)))
-    return found
+        touching = [other for other in merged if set(other) & set(group)]
+        merged = [other for other in merged if other not in touching]
+        merged.append(list(dict.fromkeys(place for places in [*touching, group] for place in places)))
+    return merged
 
 
 def complete_goals(
-    project: dict[str, Any],
+    project: dict[str, object],
     tables: Tables,
     groups: list[Group],
-    models: list[dict[str, Any]],
+    models: list[dict[str, object]],
     *,
     numbers: set[Place],
-    notes: Notes,
+    notes: ConversionNotes,
 ) -> list[Group]:
     """Say in a complete project what it promises of which table, and how; the groups that are left.
 
@@ -127,7 +127,7 @@ def complete_goals(
     return groups
 
 
-def _leave_out_if_known(column: dict[str, Any], shown: str, notes: Notes) -> None:
+def _leave_out_if_known(column: dict[str, Any], shown: str, notes: ConversionNotes) -> None:
     """An identifier leaves a complete release only where nothing of it tells who somebody is."""
     done = column.get("operation", {}).get("name")
     if column.get("role") == "identifier" and done in ("substitute", "generalize"):
@@ -142,9 +142,9 @@ def _leave_out_if_known(column: dict[str, Any], shown: str, notes: Notes) -> Non
         )
 
 
-def _people(tables: Tables, groups: list[Group], notes: Notes) -> list[set[str]]:
+def _people(tables: Tables, groups: list[Group], notes: ConversionNotes) -> list[set[str]]:
     """Tables that tell of the same people, whose persons are named: identifiers that leave and can be joined."""
-    found: list[set[str]] = []
+    people: list[set[str]] = []
     for group in groups:
         names = dict.fromkeys(table for table, _ in group)
         leaves = _columns(tables, group)[0].get("role") == "identifier" and _leaves(
@@ -156,7 +156,7 @@ def _people(tables: Tables, groups: list[Group], notes: Notes) -> list[set[str]]
             continue
         for name in names:
             tables[name]["person"] = next(column for table, column in group if table == name)
-        found.append(set(names))
+        people.append(set(names))
         notes.add(
             say(
                 "repeated_attributes: {columns} tell people apart, so that promises are about people on the join "
@@ -164,10 +164,10 @@ def _people(tables: Tables, groups: list[Group], notes: Notes) -> list[set[str]]
                 columns=_spell(group),
             )
         )
-    return found
+    return people
 
 
-def _is_torn(tables: Tables, group: Group, people: list[set[str]], notes: Notes) -> bool:
+def _is_torn(tables: Tables, group: Group, people: list[set[str]], notes: ConversionNotes) -> bool:
     """Whether an attribute cannot be kept the same in several tables: each is generalized, or promised, by itself."""
     names, column = {table for table, _ in group}, _columns(tables, group)[0]
     role, leaves = column.get("role"), _leaves(column)
@@ -207,8 +207,10 @@ def _part_domains(tables: Tables, groups: list[Group]) -> None:
                 plan["operation"] = {**plan["operation"], "domain": domain}
 
 
-def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[Place], notes: Notes) -> None:
-    chosen: dict[str, Any] = {}
+def _choose_techniques(
+    project: dict[str, object], complete: Tables, numbers: set[Place], notes: ConversionNotes
+) -> None:
+    chosen: dict[str, object] = {}
     for name, table in complete.items():
         categories = [
             column
@@ -236,7 +238,7 @@ def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[P
                         technique=FOR_PEOPLE,
                     )
                 )
-    if all(one == chosen[next(iter(chosen))] for one in chosen.values()):
+    if all(technique == chosen[next(iter(chosen))] for technique in chosen.values()):
         project["technique"] = chosen[next(iter(chosen))]
         return
     for name, technique in chosen.items():
@@ -244,12 +246,12 @@ def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[P
 
 
 def _choose_models(
-    project: dict[str, Any], complete: Tables, models: list[dict[str, Any]], notes: Notes
+    project: dict[str, object], complete: Tables, models: list[dict[str, object]], notes: ConversionNotes
 ) -> None:
     """The models of all tables or, where they are about sensitive columns, those of each."""
     every = [model for model in models if model["model"] == "k-anonymity"]
     about = [model for model in models if model["model"] != "k-anonymity"]
-    own: dict[str, list[dict[str, Any]]] = {}
+    own: dict[str, list[dict[str, object]]] = {}
     for name, table in complete.items():
         sensitive = [
             column
@@ -299,7 +301,7 @@ def _columns(tables: Tables, group: Group) -> list[dict[str, Any]]:
     return [tables[table]["columns"][column] for table, column in group]
 
 
-def _each(tables: Tables) -> Iterator[tuple[str, dict[str, Any]]]:
+def _each(tables: Tables) -> Iterator[tuple[str, dict[str, object]]]:
     for name, table in tables.items():
         for column, plan in table["columns"].items():
             yield f"{name}.{column}", plan

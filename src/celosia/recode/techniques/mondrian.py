@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from celosia.errors import ProjectError
 from celosia.measure.risk import class_risk
-from celosia.recode.local import local_recoding, partition_measures
+from celosia.recode.local import label_loss, local_recoding, partition_measures
 from celosia.recode.mondrian import CutRules, Partition, Split, Width, judge_whole, load_loops, mondrian
 from celosia.recode.parts_plan import (
     check_memory,
@@ -20,6 +20,7 @@ from celosia.recode.parts_plan import (
 from celosia.recode.represent import Represent, choose, represent
 from celosia.recode.rothko import MemoryNeed, TableParts
 from celosia.recode.search_location import SearchLocation
+from celosia.recode.space import Space
 from celosia.recode.target import with_target
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import RecodingPlan, Technique
@@ -45,7 +46,8 @@ class Mondrian(Technique):
 
     split: Split = Field(
         default=Split.LOSS,
-        description="where parts are cut: loss (the default), median, distribution, or gain towards --target",
+        description="where parts are cut: loss (the default), median, up-to-median, distribution, or gain towards "
+        "--target",
     )
     represent: Represent = Field(
         default=Represent.RANGE,
@@ -75,6 +77,7 @@ class Mondrian(Technique):
 
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
+        task.refuse_levels(self.name)
         task.refuse_models(self.name)
         if self.relaxed and task.person is not None:
             raise ProjectError(
@@ -189,6 +192,7 @@ class Mondrian(Technique):
             classes=len(released.unique()),
             before=class_risk(counts.sizes(task.quasi_identifiers), threshold=task.threshold),
             measures=partition_measures(partition, task.weights),
+            compared={"loss": label_loss(partition, task.weights, nodes=self.nodes(task, space))},
             shown=self.describe(task, partition),
             reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
             details={
@@ -218,6 +222,13 @@ class Mondrian(Technique):
             weights=task.weights,
             person=task.person,
         )
+
+    def nodes(self, task: RecodingTask, space: Space) -> list[str]:
+        """Columns of which classes show the label that covers them."""
+        shown = {
+            axis.name: choose(axis, self.represent, task.keep_type.get(axis.name)) for axis in space.axes
+        }
+        return [name for name, how in shown.items() if how is Represent.NODE]
 
     def describe(self, task: RecodingTask, partition: Partition) -> dict[str, str]:
         """What every column shows, and how much of it is lost."""

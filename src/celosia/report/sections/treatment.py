@@ -26,6 +26,7 @@ TYPES = {
     "other": phrase("other"),
 }
 TECHNIQUES = {
+    "auto": phrase("Several techniques were tried, and the one that keeps most was taken."),
     "full-domain": phrase(
         "Full-domain generalization: every value of a column is replaced by its more general label of one level, "
         "the same level for all rows. Rows in classes that are still too small are left out."
@@ -91,8 +92,9 @@ def _columns(evidence: ReleaseEvidence) -> Html:
                 name,
                 words(ROLES.get(str(column.get("role", "common")), ROLES["common"])),
                 "\N{EN DASH}" if kind is None else words(kind),
-                join(tag("div", one) for one in _done_to(evidence, name, operations)),
-                join(tag("div", evidence.said(one["leaks"])) for one in operations) or "\N{EN DASH}",
+                join(tag("div", line) for line in _done_to(evidence, name, operations)),
+                join(tag("div", evidence.said(operation["leaks"])) for operation in operations)
+                or "\N{EN DASH}",
             )
         )
     if all(row[2] == "\N{EN DASH}" for row in rows):  # the project left types to the table
@@ -108,14 +110,14 @@ def _without(row: Any, place: int) -> Any:
 
 def _done_to(evidence: ReleaseEvidence, name: str, operations: Any) -> Iterator[str]:
     words, record = evidence.words, evidence.record
-    for one in operations:
+    for operation in operations:
         yield join(
             [
-                evidence.said(one["what"]),
+                evidence.said(operation["what"]),
                 " (",
                 words("can it be undone?"),
                 " ",
-                evidence.said(one["reversible"]),
+                evidence.said(operation["reversible"]),
                 ")",
             ]
         )
@@ -154,6 +156,13 @@ def _technique(evidence: ReleaseEvidence) -> Html:
                 else words("not proven: a better one may exist"),
             )
         )
+    chosen = record.get("auto", {})
+    facts += [
+        (words("How it was chosen") if number == 0 else "", evidence.said(line))
+        for number, line in enumerate(chosen.get("lines", ()))
+    ]
+    if "one_step" in record:
+        facts.append((words("One step less or more"), evidence.said(record["one_step"]["line"])))
     note = record["technique"].get("note")
     if note:
         facts.append((words("Note"), evidence.said(note)))
@@ -172,13 +181,14 @@ def _steps(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     rows = [
         (
-            join([f"{number}. ", tag("code", one["name"])]),
+            join([f"{number}. ", tag("code", step["name"])]),
             join(
-                tag("div", tag("b", name), ": ", evidence.said(told)) for name, told in one["columns"].items()
+                tag("div", tag("b", name), ": ", evidence.said(told))
+                for name, told in step["columns"].items()
             ),
-            evidence.number(one["suppressed"] + one["excluded"]),
+            evidence.number(step["suppressed"] + step["excluded"]),
         )
-        for number, one in enumerate(evidence.record.get("chain", ()), 1)
+        for number, step in enumerate(evidence.record.get("chain", ()), 1)
     ]
     if not rows:
         return Html("")
@@ -186,7 +196,7 @@ def _steps(evidence: ReleaseEvidence) -> Html:
     return table(heads, rows, title=words("The steps"), right=[2])
 
 
-def _parameters(technique: Any) -> Iterator[tuple[str, str]]:
+def _parameters(technique: object) -> Iterator[tuple[str, str]]:
     if isinstance(technique, Mapping):
         for name, value in technique.items():
             if name not in ("name", "seed") and not isinstance(value, Mapping | list):
@@ -210,6 +220,6 @@ def _rows(evidence: ReleaseEvidence) -> Html:
             table(
                 [words("Rows"), words("Number"), words("Share")], shown, title=words("The rows"), right=[1, 2]
             ),
-            points(evidence.said(one["what"]) for one in operations),
+            points(evidence.said(operation["what"]) for operation in operations),
         ]
     )

@@ -8,7 +8,6 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.server.reading import detect_file
 from celosia.server.samples import SAMPLES, add_sample
 from celosia.server.sources import add_place, list_sources
 from celosia.web.components import FileUpload
@@ -46,7 +45,9 @@ def add_table(context: PageContext, source: Any, place: str) -> str:
         nonlocal name
         tables = document.setdefault("tables", {})
         known = [
-            each for each, table in tables.items() if _path((table or {}).get("source")) == _path(source)
+            other_name
+            for other_name, table in tables.items()
+            if _path((table or {}).get("source")) == _path(source)
         ]
         is_file = isinstance(source, str) or "table" not in source
         name = known[0] if known and is_file else table_name(place, tables)
@@ -134,22 +135,20 @@ def _file(context: PageContext, added: Added) -> None:
     def uploaded(facts: dict[str, Any]) -> None:
         with ErrorBoundary(context, place) as attempt:
             name = str(facts.get("name", ""))
-            known = {each["name"]: each for each in list_sources(context.service, context.user, project)}
+            known = {
+                source["name"]: source for source in list_sources(context.service, context.user, project)
+            }
             if name not in known:
                 return
             address = known[name]["address"]
-            reading = detect_file(context.service, context.user, project, name)
-            source = address if reading is None else reading.source(address)
-            if isinstance(source, dict) and set(source) == {"path"}:
-                source = address
-            attempt.result = add_table(context, source, address)
+            attempt.result = add_table(context, address, address)
         if attempt.result:
             added(attempt.result)
 
     taken = [
-        each["name"]
-        for each in list_sources(context.service, context.user, project)
-        if each["kind"] == "file"
+        source["name"]
+        for source in list_sources(context.service, context.user, project)
+        if source["kind"] == "file"
     ]
     FileUpload(
         url=f"/api/v1/projects/{project}/files/{{name}}",

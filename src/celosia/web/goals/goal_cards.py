@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.concepts import ConceptKind
 from celosia.types import Role
@@ -13,6 +14,7 @@ from celosia.web.goals.dial import Slider, dial
 from celosia.web.goals.goal_sentences import model_sentence, suppression_sentence, weight_word
 from celosia.web.goals.goal_sheet import GoalSheet
 from celosia.web.goals.goals import (
+    CROWDS,
     K_PROPOSALS,
     WEIGHTS,
     drop_model,
@@ -61,7 +63,7 @@ def promise(title: str, *, is_asked: bool, switched: Any, help_for: Any) -> Iter
         parts = ui.element("div").classes("promise-parts")
         parts.set_visibility(is_asked)
 
-    def turned(event: Any) -> None:
+    def turned(event: ValueChangeEventArguments[bool | None]) -> None:
         parts.set_visibility(bool(event.value))
         switched(bool(event.value))
 
@@ -73,25 +75,26 @@ def promise(title: str, *, is_asked: bool, switched: Any, help_for: Any) -> Iter
 def group_card(goal_sheet: GoalSheet) -> None:
     """k-anonymity: how many people look alike."""
     context, words = goal_sheet.context, goal_sheet.context.words
-    asked = find_model(goal_sheet.models, ["k-anonymity"])
+    asked = find_model(goal_sheet.models, CROWDS)
     with goal_card(goal_sheet, words("Hide in a group"), name="group") as place:
 
         def keep(k: float) -> None:
-            model = {"model": "k-anonymity", "k": int(k)}
+            declared = find_model(goal_sheet.models, CROWDS) or {"model": "k-anonymity"}
+            model = {**declared, "k": int(k)}
             goal_sheet.keep(
                 lambda document: set_model(document, goal_sheet.table, model), f"k = {int(k)}", place
             )
 
         def switched(is_on: bool) -> None:
             if is_on:
-                keep(float(made.number.value or 5))
+                keep(float(knob.number.value or 5))
             else:
                 goal_sheet.keep(
-                    lambda document: drop_model(document, goal_sheet.table, ["k-anonymity"]), "no k", place
+                    lambda document: drop_model(document, goal_sheet.table, CROWDS), "no k", place
                 )
 
         def propose(k: int) -> None:
-            made.show(k)
+            knob.show(k)
             keep(k)
 
         with promise(
@@ -100,7 +103,7 @@ def group_card(goal_sheet: GoalSheet) -> None:
             switched=switched,
             help_for=lambda: explain(context, ConceptKind.MODEL, "k-anonymity"),
         ):
-            made = dial(
+            knob = dial(
                 words("People in a group"),
                 value=(asked or {"k": 5})["k"],
                 low=2,
@@ -157,7 +160,7 @@ def weights_card(goal_sheet: GoalSheet) -> None:
                 _weight(goal_sheet, column, weight, place)
 
 
-def _weight(goal_sheet: GoalSheet, column: str, weight: float, place: Any) -> None:
+def _weight(goal_sheet: GoalSheet, column: str, weight: float, place: ui.element) -> None:
     words = goal_sheet.context.words
     step = weight_step(weight)
     ui.label(column).classes("weight-name")

@@ -7,18 +7,24 @@ from celosia.api.projects import complete_goals
 from celosia.types import Role
 
 __all__ = [
+    "CROWDS",
     "DIVERSITY",
     "K_PROPOSALS",
     "WEIGHTS",
+    "add_attacker",
+    "attackers_of",
+    "drop_attacker",
     "drop_model",
     "find_model",
     "goal",
     "has_lattice",
+    "known_of",
     "make_complete",
     "make_light",
     "models_of",
     "roles_of",
     "set_goal",
+    "set_known",
     "set_model",
     "set_weight",
     "technique_of",
@@ -27,6 +33,8 @@ __all__ = [
 
 Document = dict[str, Any]
 DIVERSITY = ("distinct-l-diversity", "entropy-l-diversity", "recursive-l-diversity")
+CROWDS = ("k-anonymity", "km-anonymity")
+"""Models of how many people look alike, to whoever knows all columns or some of them."""
 K_PROPOSALS = (3, 5, 11, 20)
 """Sizes of groups that are usual: inside a house, under contract, published, published and sensitive.
 
@@ -85,8 +93,8 @@ def find_model(
     0.2
     """
     wanted = tuple(names)
-    found = (model for model in models if model.get("model") in wanted and model.get("column") == column)
-    return next((dict(model) for model in found), None)
+    matching = (model for model in models if model.get("model") in wanted and model.get("column") == column)
+    return next((dict(model) for model in matching), None)
 
 
 def set_model(document: Document, table: str | None, model: Mapping[str, Any], *, instead: Any = ()) -> None:
@@ -99,9 +107,9 @@ def set_model(document: Document, table: str | None, model: Mapping[str, Any], *
     names = {model["model"], *instead}
     models, column, done = models_of(document, table), model.get("column"), False
     kept: list[dict[str, Any]] = []
-    for each in models:
-        if each.get("model") not in names or each.get("column") != column:
-            kept.append(each)
+    for declared in models:
+        if declared.get("model") not in names or declared.get("column") != column:
+            kept.append(declared)
         elif not done:
             kept.append(dict(model))
             done = True
@@ -119,7 +127,72 @@ def drop_model(
     """
     wanted = tuple(names)
     models = models_of(document, table)
-    left = [one for one in models if one.get("model") not in wanted or one.get("column") != column]
+    left = [
+        declared
+        for declared in models
+        if declared.get("model") not in wanted or declared.get("column") != column
+    ]
+    set_goal(document, table, "models", left)
+
+
+def known_of(models: Iterable[Mapping[str, Any]]) -> int | None:
+    """How many columns others know at most, where somebody said it.
+
+    >>> known_of([{"model": "km-anonymity", "k": 5, "known": 3}]), known_of([{"model": "k-anonymity", "k": 5}])
+    (3, None)
+    """
+    return next((int(model["known"]) for model in models if model.get("model") == "km-anonymity"), None)
+
+
+def set_known(document: Document, table: str | None, known: int | None) -> None:
+    """Promise k to whoever knows up to so many columns; to whoever knows all of them where None is said.
+
+    >>> document = {"models": [{"model": "k-anonymity", "k": 7}]}
+    >>> set_known(document, None, 2); document
+    {'models': [{'model': 'km-anonymity', 'k': 7, 'known': 2}]}
+    """
+    models = models_of(document, table)
+    for model in models:
+        if model.get("model") in CROWDS:
+            model["model"] = "k-anonymity" if known is None else "km-anonymity"
+            model.pop("known", None)
+            if known is not None:
+                model["known"] = known
+    set_goal(document, table, "models", models)
+
+
+def attackers_of(models: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The attackers that are named, in their order.
+
+    >>> attackers_of([{"model": "attacker", "who": "neighbour", "knows": ["age"], "k": 5}])[0]["who"]
+    'neighbour'
+    """
+    return [dict(model) for model in models if model.get("model") == "attacker"]
+
+
+def add_attacker(document: Document, table: str | None, attacker: Mapping[str, Any]) -> None:
+    """Promise something to an attacker, in place of what was promised to the one of that name.
+
+    >>> document = {"models": []}
+    >>> add_attacker(document, None, {"who": "neighbour", "knows": ["age"], "k": 5}); document
+    {'models': [{'model': 'attacker', 'who': 'neighbour', 'knows': ['age'], 'k': 5}]}
+    """
+    drop_attacker(document, table, str(attacker["who"]))
+    set_goal(document, table, "models", [*models_of(document, table), {"model": "attacker", **attacker}])
+
+
+def drop_attacker(document: Document, table: str | None, who: str) -> None:
+    """Promise an attacker nothing any more.
+
+    >>> document = {"models": [{"model": "attacker", "who": "neighbour", "knows": ["age"], "k": 5}]}
+    >>> drop_attacker(document, None, "neighbour"); document
+    {'models': []}
+    """
+    left = [
+        model
+        for model in models_of(document, table)
+        if model.get("model") != "attacker" or model.get("who") != who
+    ]
     set_goal(document, table, "models", left)
 
 
@@ -127,9 +200,9 @@ def technique_of(document: Mapping[str, Any], table: str | None) -> dict[str, An
     """The technique as a mapping with its name; a chain has its steps.
 
     >>> technique_of({"technique": "mondrian"}, None), technique_of({}, None)
-    ({'name': 'mondrian'}, {'name': 'full-domain'})
+    ({'name': 'mondrian'}, {'name': 'auto'})
     """
-    said = goal(document, table, "technique", "full-domain")
+    said = goal(document, table, "technique", "auto")
     if isinstance(said, list):
         return {"name": "chain", "steps": said}
     return {"name": said} if isinstance(said, str) else dict(said)
@@ -138,7 +211,7 @@ def technique_of(document: Mapping[str, Any], table: str | None) -> dict[str, An
 def has_lattice(document: Mapping[str, Any], table: str | None) -> bool:
     """Whether solutions are nodes of a lattice, to be seen before one is taken.
 
-    >>> has_lattice({}, None), has_lattice({"technique": "mondrian"}, None), has_lattice({"kind": "light"}, None)
+    >>> has_lattice({"technique": "full-domain"}, None), has_lattice({}, None), has_lattice({"kind": "light"}, None)
     (True, False, False)
     """
     is_light = goal(document, table, "kind", "complete") == "light"
@@ -157,11 +230,11 @@ def make_light(document: Document, table: str | None) -> list[tuple[tuple[str, .
     tables = document.get("tables") or {}
     taken: list[tuple[tuple[str, ...], Any]] = []
     goals: list[tuple[str, ...]] = [(name,) for name in complete_goals()] if table is None else []
-    for each in tables if table is None else [table]:
-        goals += [("tables", each, name) for name in ("kind", *complete_goals())]
-        columns = tables[each].get("columns") or {}
+    for table_name in tables if table is None else [table]:
+        goals += [("tables", table_name, name) for name in ("kind", *complete_goals())]
+        columns = tables[table_name].get("columns") or {}
         for column in [name for name, said in columns.items() if isinstance(said, dict)]:
-            goals += [("tables", each, "columns", column, name) for name in ("weight", "keep_type")]
+            goals += [("tables", table_name, "columns", column, name) for name in ("weight", "keep_type")]
     for path in goals:
         place = _place(document, path)
         if path[-1] in place:
@@ -199,13 +272,13 @@ def roles_of(document: Mapping[str, Any], table: str | None, role: Role) -> dict
     >>> roles_of({"tables": {"people": people}}, None, Role.QUASI_IDENTIFIER)
     {'age': 2.0, 'sex': 1.0}
     """
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for columns in _columns(document, table):
         for name, said in columns.items():
             plan = {"role": said} if isinstance(said, str) else said or {}
-            if plan.get("role") == role.value and name not in found:
-                found[name] = float(plan.get("weight", 1.0))
-    return found
+            if plan.get("role") == role.value and name not in weights:
+                weights[name] = float(plan.get("weight", 1.0))
+    return weights
 
 
 def set_weight(document: Document, table: str | None, column: str, weight: float) -> None:
@@ -227,7 +300,7 @@ def set_weight(document: Document, table: str | None, column: str, weight: float
 def _columns(document: Mapping[str, Any], table: str | None) -> list[Document]:
     tables = document.get("tables") or {}
     chosen = tables.values() if table is None else [tables[table]]
-    places = [*(each.get("columns") for each in chosen), document.get("columns")]
+    places = [*(column.get("columns") for column in chosen), document.get("columns")]
     return [cast(Document, columns) for columns in places if columns]
 
 

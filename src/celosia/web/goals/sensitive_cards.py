@@ -3,6 +3,7 @@
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.concepts import ConceptKind, concept
 from celosia.types import Role
@@ -53,7 +54,7 @@ def sensitive_cards(goal_sheet: GoalSheet) -> None:
                 _closeness(goal_sheet, column, place)
 
 
-def _diversity(goal_sheet: GoalSheet, column: str, place: Any) -> None:
+def _diversity(goal_sheet: GoalSheet, column: str, place: ui.element) -> None:
     words = goal_sheet.context.words
     asked = find_model(goal_sheet.models, DIVERSITY, column)
     current = asked or {"model": DIVERSITY[0], "column": column, **STARTS[DIVERSITY[0]]}
@@ -70,7 +71,7 @@ def _diversity(goal_sheet: GoalSheet, column: str, place: Any) -> None:
             drop = lambda document: drop_model(document, goal_sheet.table, DIVERSITY, column)  # noqa: E731
             goal_sheet.keep(drop, f"no l-diversity of {column}"[:200], place)
 
-    def chosen(event: Any) -> None:
+    def chosen(event: ValueChangeEventArguments[str]) -> None:
         current.clear()
         current.update({"model": event.value, "column": column, **STARTS[event.value]})
         _diversity_dials(goal_sheet, current, parts, keep)
@@ -126,7 +127,7 @@ def _diversity_dials(goal_sheet: GoalSheet, current: dict[str, Any], parts: Any,
             )
 
 
-def _closeness(goal_sheet: GoalSheet, column: str, place: Any) -> None:
+def _closeness(goal_sheet: GoalSheet, column: str, place: ui.element) -> None:
     words = goal_sheet.context.words
     asked = find_model(goal_sheet.models, ["t-closeness"], column)
     current = asked or {"model": "t-closeness", "column": column, **STARTS["t-closeness"]}

@@ -3,12 +3,14 @@
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
 from celosia.types import Role
 from celosia.web.concept_help import explain
+from celosia.web.goals.attacker_cards import attackers_card
 from celosia.web.goals.goal_cards import group_card, suppression_card, weights_card
 from celosia.web.goals.goal_sentences import model_sentence, suppression_sentence
 from celosia.web.goals.goal_sheet import GoalSheet, empty_page
@@ -69,7 +71,7 @@ def _choose_table(goal_sheet: GoalSheet, tables: list[str]) -> None:
     words, link = goal_sheet.context.words, goal_sheet.context.link("goals")
     options = {"": words("All tables"), **{name: name for name in tables}}
 
-    def go(event: Any) -> None:
+    def go(event: ValueChangeEventArguments[str]) -> None:
         from urllib.parse import quote
 
         ui.navigate.to(f"{link}?table={quote(event.value)}" if event.value else link)
@@ -92,6 +94,7 @@ def _cards(goal_sheet: GoalSheet) -> None:
     cards = ui.element("div").classes("goals-cards")
     with cards:
         group_card(goal_sheet)
+        attackers_card(goal_sheet)
         sensitive_cards(goal_sheet)
         suppression_card(goal_sheet)
         if roles_of(goal_sheet.document, goal_sheet.table, Role.QUASI_IDENTIFIER):
@@ -101,7 +104,7 @@ def _cards(goal_sheet: GoalSheet) -> None:
     cards.set_visibility(not is_light)
     taken: list[Any] = []
 
-    def choose(event: Any) -> None:
+    def choose(event: ValueChangeEventArguments[str]) -> None:
         is_light = event.value == "light"
         cards.set_visibility(not is_light)
         if is_light:
@@ -176,16 +179,16 @@ def _sentences(goal_sheet: GoalSheet, words: Words) -> list[str]:
 
 def _contradiction(error: CelosiaError, words: Words, *, is_alert: bool) -> None:
     told = words.error(error)
-    what = told.what[:1].upper() + told.what[1:]
+    sentence = told.what[:1].upper() + told.what[1:]
     remedy = words(REMEDIES[error.where]) if error.where in REMEDIES else told.remedy
     with ui.element("div").classes("mistake") as shown:
         if is_alert:
             shown.props("role=alert")
-        ui.label(f"{what}.").classes("mistake-what")
+        ui.label(f"{sentence}.").classes("mistake-what")
         ui.label(remedy)
 
 
-def _go(goal_sheet: GoalSheet, place: Any) -> None:
+def _go(goal_sheet: GoalSheet, place: ui.element) -> None:
     """Keep what is proposed, begin to look for solutions where there are some to see, and go there."""
     context = goal_sheet.context
     if goal_sheet.is_proposed and not goal_sheet.keep(lambda document: None, "k = 5", place):
