@@ -492,7 +492,7 @@ def first(against: Path | None = None) -> None:
             rows.append(row)
     head = ["8 quasi-identifiers, k = 5, CSV", *FIRST_HEAD]
     head += [f"{name}, before" for name in FIRST_HEAD] if against is not None else []
-    note = "The second run comes when whatever the first one had compiled beside it is there, and as a user would see it."
+    note = "The second run begins when whatever the first one had compiled beside it is there."
     show("Mondrian by the command line at its first use", head, rows, note)
 
 

@@ -88,9 +88,14 @@ def _start_compiling(name: str) -> None:
             marker.unlink()
         marker.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(marker, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-        command = [sys.executable, "-m", __name__, name, str(marker)]
-        _STARTED.append(subprocess.Popen(command, start_new_session=True, **quiet))
+        process = subprocess.Popen(
+            [sys.executable, "-m", "celosia.kernels.loops", name, str(marker)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        _STARTED.append(process)
 
 
 def _main(name: str, marker: str) -> None:

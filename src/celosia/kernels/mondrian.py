@@ -366,7 +366,7 @@ def _part(
     _move(order[start:end], left, right, here, there, kept)
     if len(targets) == len(order):
         _move(targets[start:end], left, right, here, there, kept)
-    return start + here
+    return int(start + here)
 
 
 @inner

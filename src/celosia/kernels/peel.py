@@ -268,7 +268,7 @@ def _order_part(
         highest = 0
         for place in range(start, end):
             point = sorted_[c, place]
-            code = np.int64(codes[point, c])
+            code = int(codes[point, c])
             keys[0, place - start] = (code << CODE_BITS) | point
             highest = max(highest, code)
         row = _sort(keys, end - start, highest, tally)
@@ -330,7 +330,13 @@ def _order_all(
 
 @inner
 def _name_leaf(
-    node: int, slot: int, ends: Integers, groups: Groups, sorted_: Codes, owner: Owners, leaf_of: Integers
+    node: int,
+    slot: int,
+    ends: Integers,
+    groups: Groups,
+    sorted_: Codes,
+    owner: Owners,
+    leaf_of: Integers,
 ) -> None:
     """Say of the points of a part which leaf they are in."""
     info = groups[0]

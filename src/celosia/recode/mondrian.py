@@ -259,7 +259,8 @@ def _grow(space: Space, tree: Tree, rules: CutRules) -> Tree:
 
             def grow(part: Integers, further: int | None = further) -> Integers:
                 limit = None if further is None else len(part) + further
-                return kernel.grow(codes, weights, targets, order, part, limit=limit, **how)
+                grown: Integers = kernel.grow(codes, weights, targets, order, part, limit=limit, **how)
+                return grown
 
             nodes = _share_out(nodes, cores, grow)
     else:
