@@ -5,7 +5,6 @@ the same loops serve uncompiled where they are done sooner, and a process of its
 """
 
 import os
-import subprocess
 import sys
 import time
 from contextlib import suppress
@@ -22,8 +21,6 @@ GIVEN_UP = 120.0
 """Seconds after which a process that compiles is taken for dead."""
 _ENTRIES = {"mondrian": "_grow", "peel": "_peel"}
 """The loop of each module that Python calls."""
-_STARTED: list["subprocess.Popen[bytes]"] = []
-"""Processes that compile; nobody waits for them."""
 
 
 def find_loops(name: str, *, plain_seconds: float) -> ModuleType:
@@ -80,22 +77,17 @@ def _start_compiling(name: str) -> None:
     """Have a process of its own compile, unless one does; it is patient, says nothing, and ends by itself."""
     entry: Any = getattr(import_module(f"celosia.kernels.{name}"), _ENTRIES[name])
     folder = entry.stats.cache_path
-    if folder is None or not Path(sys.executable).name.startswith("python"):
+    if folder is None or not Path(sys.executable).name.startswith("python") or not hasattr(os, "posix_spawn"):
         return
     marker = Path(folder) / f"{name}.compiling"
-    with suppress(OSError):
+    with suppress(OSError, NotImplementedError):
         if marker.exists() and time.time() - marker.stat().st_mtime > GIVEN_UP:
             marker.unlink()
         marker.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(marker, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        process = subprocess.Popen(
-            [sys.executable, "-m", "celosia.kernels.loops", name, str(marker)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        _STARTED.append(process)
+        command = [sys.executable, "-m", "celosia.kernels.loops", name, str(marker)]
+        quiet = [(os.POSIX_SPAWN_OPEN, file, os.devnull, os.O_RDWR, 0) for file in range(3)]
+        os.posix_spawn(sys.executable, command, os.environ, file_actions=quiet, setsid=True)
 
 
 def _main(name: str, marker: str) -> None:

@@ -269,7 +269,7 @@ def _order_part(
         for place in range(start, end):
             point = sorted_[c, place]
             code = int(codes[point, c])
-            keys[0, place - start] = (code << CODE_BITS) | point
+            keys[0, place - start] = (code << CODE_BITS) | int(point)
             highest = max(highest, code)
         row = _sort(keys, end - start, highest, tally)
         for place in range(start, end):

@@ -125,7 +125,7 @@ def test_one_process_compiles_at_a_time_and_a_dead_one_is_followed_by_another(tm
     started = []
     entry = types.SimpleNamespace(stats=types.SimpleNamespace(cache_path=str(tmp_path)))
     monkeypatch.setattr(peel, "_peel", entry)
-    monkeypatch.setattr(loops.subprocess, "Popen", lambda command, **how: started.append(command))
+    monkeypatch.setattr(loops.os, "posix_spawn", lambda program, command, *_, **how: started.append(command))
     loops._start_compiling("peel")
     loops._start_compiling("peel")
     assert len(started) == 1
