@@ -290,7 +290,7 @@ def wide() -> None:
         assert isinstance(part, pa.Table)
     out = WORK / "wide-safe.parquet"
     job = run(
-        CELOSIA, "anonymize", str(path), "--qi", ",".join(columns), "--technique", "full-domain", "-k", "5", 
+        CELOSIA, "anonymize", str(path), "--qi", ",".join(columns), "--technique", "full-domain", "-k", "5",
         "--hierarchies", str(folder),
         "--suppression", "0.02", "--out", str(out), "--overwrite",
     )  # fmt: skip
