@@ -25,6 +25,7 @@ from small_tables import (
 
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
+from celosia.kernels.loops import compile_loops
 from celosia.privacy import (
     DistinctLDiversity,
     EntropyLDiversity,
@@ -52,6 +53,13 @@ CELLS = {
 }
 DTYPES = {"integer": pl.Int64, "number tree": pl.Int64, "real": pl.Float64, "date": pl.Date}
 SECRETS = ["1", "2", "3", "10"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> None:
+    """Small tables are cut by plain loops, unless the compiled ones are there."""
+    compile_loops("mondrian")
+    compile_loops("peel")
 
 
 class Table(NamedTuple):

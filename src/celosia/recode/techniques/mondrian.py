@@ -25,7 +25,7 @@ from celosia.recode.target import with_target
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import RecodingPlan, Technique
 from celosia.say import say
-from celosia.tables.location import is_on_cluster
+from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Recoding
 from celosia.types import ColumnType
@@ -138,7 +138,7 @@ class Mondrian(Technique):
         started = time.perf_counter()
         rules = self.rules(task)
         if not is_on_cluster(task.table):
-            load_loops(self.split)
+            load_loops(self.split, cells=_most_cells(task))
         road = find_search_location(task, rules, self.memory)
         parts = find_parts(task, rules, self.memory, shown=self.represent, road=road)
         if parts is not None:
@@ -268,3 +268,12 @@ def _say_shown(how: Represent, share: float) -> str:
         case Represent.MEDIAN:
             return say("median of each class; covers {share:.2%} of the column on average", share=share)
     return say("mean of each class; covers {share:.2%} of the column on average", share=share)
+
+
+def _most_cells(task: RecodingTask) -> int | None:
+    """Points times columns that there can be; None where somebody else would have to be asked."""
+    reader = getattr(task.table, "reader", None)
+    if reader is None or is_in_database(task.table):
+        return None
+    rows, _ = reader.size()
+    return int(rows) * len(task.quasi_identifiers)
