@@ -118,8 +118,7 @@ class PartitionCosts(Mapping[str, float]):
         squares = int((rows.astype(object) ** 2).sum()) if is_huge else int((rows**2).sum())
         lost = {}
         for number, axis in enumerate(partition.space.axes):
-            low, high = partition.low[:, number].astype(np.int64), partition.high[:, number].astype(np.int64)
-            lost[axis.name] = float(axis.shares(low, high) @ rows)
+            lost[axis.name] = float(partition.shares(number) @ rows)
         self._own += PartitionTally(int(rows.sum()), len(rows), squares, lost)
 
     def measures(self) -> dict[str, float]:
