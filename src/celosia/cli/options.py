@@ -407,8 +407,8 @@ class TechniqueOptions:
         _technique(
             "--technique",
             "NAME",
-            "full-domain (the default), top-down, two-phase, local, mondrian or distribution-mondrian; see"
-            " `techniques`.",
+            "full-domain (the default), top-down, two-phase, local, mondrian, distribution-mondrian or clustering;"
+            " see `techniques`.",
             autocompletion=complete.techniques,
         ),
     ] = "full-domain"
@@ -447,7 +447,7 @@ class TechniqueOptions:
         _technique(
             "--represent",
             "NAME",
-            "Mondrian: what a class shows of numbers: range (the default), node, mode, median or mean.",
+            "Mondrian, clustering: what a class shows: range, set, node, mode, median or mean.",
             autocompletion=complete.representations,
         ),
     ] = None
@@ -463,6 +463,19 @@ class TechniqueOptions:
     relaxed: Annotated[
         bool | None,
         _technique("--relaxed", None, "Mondrian: equal values may fall on both sides of a cut."),
+    ] = None
+    effort: Annotated[
+        str | None,
+        _technique(
+            "--effort",
+            "NAME",
+            "Clustering: how long it refines: quick, normal (the default) or thorough.",
+            autocompletion=complete.efforts,
+        ),
+    ] = None
+    blind: Annotated[
+        bool | None,
+        _technique("--blind", None, "Clustering: form classes without a look at sensitive values."),
     ] = None
     target: Annotated[
         list[str],
@@ -502,7 +515,9 @@ class TechniqueOptions:
     memory: Annotated[
         str | None,
         _technique(
-            "--memory", "SIZE", "Mondrian: memory to take, as in 2GB; a share of what is free by default."
+            "--memory",
+            "SIZE",
+            "Mondrian, clustering: memory to take, as in 2GB; a share of what is free by default.",
         ),
     ] = None
     keep_type: Annotated[
@@ -510,7 +525,7 @@ class TechniqueOptions:
         _technique(
             "--keep-type",
             "COLUMNS",
-            "Mondrian: columns that keep their type, classes showing one value.",
+            "Mondrian, clustering: columns that keep their type, classes showing one value.",
             autocompletion=complete.columns,
         ),
     ] = field(default_factory=list)
@@ -519,7 +534,7 @@ class TechniqueOptions:
         _technique(
             "--labels",
             "COLUMNS",
-            "Mondrian: columns whose classes show a range or a label.",
+            "Mondrian, clustering: columns whose classes show a range or a label.",
             autocompletion=complete.columns,
         ),
     ] = field(default_factory=list)

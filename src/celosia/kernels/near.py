@@ -15,7 +15,7 @@ from celosia.kernels.parts import inner
 
 __all__ = ["make_lists", "spread_lists"]
 
-MADE_WITH = ""
+MADE_WITH = "c0df8d1d1e59"
 """Digest of ``joins.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
 
 

@@ -16,7 +16,7 @@ from celosia.kernels.parts import inner
 
 __all__ = ["begin", "make_log", "pass_over_classes", "pass_over_rows", "total", "undo"]
 
-MADE_WITH = ""
+MADE_WITH = "2eb77e221a82"
 """Digest of ``class_state.py``, ``joins.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file
 stays the same."""
 WORTH = 1e-9
@@ -175,8 +175,27 @@ def _try_row(
                     if gain < best and is_diverse(there, other, row, values, wanted, seen, state):
                         best, action, target, partner, further = gain, CHAIN, there, other, beyond
             other = following[other]
-    if action == STAY:
-        return 0.0
+    if action != STAY:
+        _change(row, action, target, partner, further, points, weights, axes, log, state)
+        return -best
+    return 0.0
+
+
+@inner
+def _change(
+    row: int,
+    action: int,
+    target: int,
+    partner: int,
+    further: int,
+    points: Any,
+    weights: Any,
+    axes: Any,
+    log: Any,
+    state: Any,
+) -> None:
+    """Move a row to another class and, but for a mere move, a row from there to its own class or further on."""
+    own = state[0][row]
     _shift(row, target, weights, state)
     _record(row, own, log, state)
     if action != MOVE:
@@ -187,7 +206,6 @@ def _try_row(
     refresh(own, points, axes, state)
     refresh(target, points, axes, state)
     log[1][1] += 1
-    return -best
 
 
 @numba.njit(cache=True, nogil=True)

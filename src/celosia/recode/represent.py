@@ -27,9 +27,9 @@ class Represent(StrEnum):
     """What stands for the values of a class.
 
     ``range``: the lowest and the highest, as in [20-29]. ``set``: the same, but of texts that have no hierarchy all
-    different ones, as in {Lugo, Vigo}, where a column has few enough. ``node``: the lowest label of the hierarchy that covers all
-    of them. ``mode``: the most frequent one or, if there is none such, the median. ``median``, ``mean``. The last
-    three keep the type of the column: integers and dates stay such.
+    different ones, as in {Lugo, Vigo}, where a column has few enough. ``node``: the lowest label of the hierarchy that
+    covers all of them. ``mode``: the most frequent one or, if there is none such, the median. ``median``, ``mean``. The
+    last three keep the type of the column: integers and dates stay such.
     """
 
     RANGE = "range"

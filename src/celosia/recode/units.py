@@ -1,4 +1,4 @@
-"""What clustering puts into classes: rows one by one or, where people are counted, all rows of a combination at once."""
+"""What clustering puts into classes: rows one by one or, where people are counted, whole combinations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -21,27 +21,26 @@ __all__ = ["Clustering"]
 class Clustering(Multidimensional):
     """Clustering: every class is made of the rows nearest to each other, and rows change classes while that helps.
 
-    It loses about half of what Mondrian does, and never more, for some seconds more. Numbers and dates need no
-    hierarchy; texts without one are shown as sets. What it gives up: classes may overlap, people with the same values
-    may be in different classes, and where a model looks at sensitive values, so do the changes that are made, so that
-    whoever knows all quasi-identifiers may learn from those that were not made (the minimality attack); with blind only
-    the size of classes depends on them, and much more is lost.
+    It loses about half of what Mondrian does, and never more, but takes longer. Classes overlap, and people with the
+    same values may part. Where a model looks at sensitive values, so do the changes, and who is not moved may tell
+    something: blind forms classes without them, and loses more.
 
-    J.-W. Byun, A. Kamra, E. Bertino, N. Li: Efficient k-anonymization using clustering techniques. DASFAA 2007. R. C.-W.
-    Wong, A. W.-C. Fu, K. Wang, J. Pei: Minimality attack in privacy preserving data publishing. VLDB 2007.
+    J.-W. Byun, A. Kamra, E. Bertino, N. Li: Efficient k-anonymization using clustering techniques. DASFAA 2007.
+    R. C.-W. Wong, A. W.-C. Fu, K. Wang, J. Pei: Minimality attack in privacy preserving data publishing. VLDB 2007.
     """
 
     name: ClassVar[str] = "clustering"
 
     represent: Represent = Field(
         default=Represent.SET,
-        description="what a class shows: set of texts and range of numbers (the default), range, node, mode, median, mean",
+        description="what a class shows: set (the default; of numbers the range), range, node, mode, median or mean",
     )
     effort: Effort = Field(
         default=Effort.NORMAL, description="how long it refines: quick, normal (the default) or thorough"
     )
     blind: bool = Field(
-        default=False, description="form classes without a look at sensitive values, only as large as they need"
+        default=False,
+        description="form classes without a look at sensitive values, only as large as they need",
     )
 
     def rules(self, task: RecodingTask) -> CutRules:
@@ -76,4 +75,20 @@ class Clustering(Multidimensional):
             "{technique} is led by the loss of its classes, not by {measure}",
             technique=self.name,
             measure=measure,
+        )
+
+    def say_price(self, task: RecodingTask) -> str:
+        """What is given up for the detail that is kept."""
+        models = [model for model in task.models if model.column not in (None, task.person)]
+        parted = say("classes overlap, and people with the same values may be in different ones")
+        if task.person is not None:
+            parted = say("classes overlap")
+        if not models:
+            return parted
+        if self.blind:
+            return say("{parted}; of the sensitive values only the size of classes depends", parted=parted)
+        return say(
+            "{parted}; changes were refused by sensitive values, from which somebody who knows all quasi-identifiers "
+            "may learn (minimality attack): blind avoids that, and loses more",
+            parted=parted,
         )

@@ -96,9 +96,7 @@ class Mondrian(Multidimensional):
 
     def say_led(self, measure: str) -> str:
         """It is led by its split."""
-        return say(
-            "{technique} is led by its split, not by {measure}", technique=self.name, measure=measure
-        )
+        return say("{technique} is led by its split, not by {measure}", technique=self.name, measure=measure)
 
     def rules(self, task: RecodingTask) -> CutRules:
         """How parts are cut."""

@@ -1,4 +1,4 @@
-"""What techniques have in common whose classes are boxes of their own: parameters, checks, and the plan of a release."""
+"""What techniques with classes of their own have in common: parameters, checks, and the plan of a release."""
 
 import time
 from abc import abstractmethod
@@ -27,7 +27,7 @@ from celosia.recode.search_location import SearchLocation
 from celosia.recode.space import Space, with_sets
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.technique import RecodingPlan, Technique
-from celosia.say import say
+from celosia.say import join_texts, say
 from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Counts, Recoding
 from celosia.types import ColumnType
@@ -66,6 +66,10 @@ class Multidimensional(Technique):
     @abstractmethod
     def say_led(self, measure: str) -> str:
         """That it is led by something else than a measure that was asked for."""
+
+    def say_price(self, task: RecodingTask) -> str:
+        """What a reader of the release should know of how its classes were found; empty if nothing."""
+        return ""
 
     def load_loops(self) -> Thread | None:
         """Have the compiled loops loaded while rows are counted."""
@@ -134,7 +138,11 @@ class Multidimensional(Technique):
         if parts is not None:
             return self.plan_large(task, parts, road)
         plan = self.plan_counted(task, self.count(task), started)
-        return plan if road is None else replace(plan, note=road.text)
+        return (
+            plan
+            if road is None
+            else replace(plan, note=join_texts("; ", filter(None, [road.text, plan.note])))
+        )
 
     def plan_large(self, task: RecodingTask, parts: TableParts, road: SearchLocation | None) -> RecodingPlan:
         """The plan for a table that is recoded part by part; what it costs is known at the end."""
@@ -159,10 +167,19 @@ class Multidimensional(Technique):
                 "parts": parts.count,
                 "largest part": max(parts.rows),
             },
-            note=say(
-                "{reason}: cut into {count} parts where it lies, then each recoded",
-                reason=why,
-                count=parts.count,
+            note=join_texts(
+                "; ",
+                filter(
+                    None,
+                    [
+                        say(
+                            "{reason}: cut into {count} parts where it lies, then each recoded",
+                            reason=why,
+                            count=parts.count,
+                        ),
+                        self.say_price(task),
+                    ],
+                ),
             ),
             hierarchies=task.own_hierarchies,
             memory=5 * parts.spare,
@@ -190,6 +207,7 @@ class Multidimensional(Technique):
                 "boxes": len(partition),
                 "seconds": round(time.perf_counter() - started, 4),
             },
+            note=self.say_price(task),
             hierarchies=task.own_hierarchies,
             memory=None if self.memory is None else max(1 << 26, (self.memory - MemoryNeed.FIXED) // 2),
             typed=tuple(

@@ -18,7 +18,7 @@ from celosia.web.parameters import parameter_form, parameter_title, parameters_o
 
 __all__ = ["further_card", "technique_card"]
 
-ORDER = ("full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase")
+ORDER = ("full-domain", "local", "mondrian", "clustering", "distribution-mondrian", "top-down", "two-phase")
 SET_ELSEWHERE = ("k-anonymity", "t-closeness", *DIVERSITY)
 
 
