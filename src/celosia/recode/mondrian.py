@@ -128,7 +128,7 @@ class Partition:
         further = np.bincount(owners, minlength=len(self)) - 1
         is_mixed = np.zeros(len(self), bool)
         is_mixed[owners[codes == axis.missing]] = True
-        return np.where(is_mixed & (further > 0), 1.0, further / max(1, axis.size - 1))
+        return np.where(is_mixed & (further > 0), 1.0, further / max(1, axis.missing - 1))
 
     def values(self, number: int) -> tuple[Integers, Integers]:
         """The different codes of every class on an axis: the class and the code of each, by class."""

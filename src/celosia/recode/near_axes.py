@@ -27,7 +27,7 @@ def join_axes(space: Space, weights: Mapping[str, float]) -> Any:
             kinds[number] = joins.TREE
         elif axis.is_set:
             kinds[number] = joins.SET
-            prices[number, 1] /= max(1, axis.size - 1)
+            prices[number, 1] /= max(1, axis.missing - 1)
     return kinds, starts, places, prices, trees, shares
 
 

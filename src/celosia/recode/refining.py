@@ -111,14 +111,17 @@ def _settle(part: PartOfUnits, log: Any, state: Any) -> int:
     entries, count, waits, _ = log
     changes = int(count[1])
     made = entries[: count[0]]
-    touched = np.flatnonzero(waits)
+    if not changes:
+        return 0
+    touched = np.flatnonzero(waits & (state[6] > 0))  # a class that was dissolved has nothing to satisfy
     number = np.full(len(waits), -1, np.int64)
     number[touched] = np.arange(len(touched))
-    good = part.judge(number[state[0]], len(touched)) | (state[6][touched] == 0)
+    good = np.ones(len(waits), bool)
+    good[touched] = part.judge(number[state[0]], len(touched))
     is_bad = np.zeros(changes, bool)
     # Every class is part of one change at most, so that each change is judged by itself.
     for classes in (state[0][made[:, 1]], made[:, 2]):
-        is_bad[made[~good[number[classes]], 0]] = True
+        is_bad[made[~good[classes], 0]] = True
     refine.undo(is_bad, part.points, part.weights, part.axes, log, state)
     waits[:] = False
     count[:] = 0
